@@ -1,0 +1,34 @@
+package dev.interlock;
+
+import java.time.Duration;
+
+/**
+ * Told what happens to the locks of a client: for metrics and logs. Called on the callback executor, after the fact and outside all locks; what it throws
+ * is logged and does no harm. Calls for one lock may overlap. Implement the methods you need.
+ */
+public interface LockListener {
+
+    /** The store is asked for a claim. */
+    default void asked(String name, String owner) {}
+
+    /** A caller has got a lease, after this wait. */
+    default void acquired(String name, long token, Duration waited) {}
+
+    /** A caller has stopped waiting without a lease: its time was over, it was interrupted or cancelled, or the store was silent. */
+    default void gaveUp(String name, Duration waited) {}
+
+    /** A claim has been renewed. */
+    default void renewed(String name, String owner) {}
+
+    /** A renewal has failed and will be tried again while the lease lasts. */
+    default void renewalFailed(String name, String owner, Duration remaining) {}
+
+    /** A lease has been lost. */
+    default void lost(String name, long token, LossCause cause) {}
+
+    /** A lease has been released. */
+    default void released(String name, long token, ReleaseOutcome outcome, Duration held) {}
+
+    /** A lease has passed to the next caller in this process; the new token. */
+    default void handedOver(String name, long token) {}
+}

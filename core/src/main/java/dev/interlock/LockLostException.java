@@ -1,0 +1,88 @@
+package dev.interlock;
+
+import java.time.Duration;
+
+/**
+ * The lease that the caller relies on has ended before it was released. A subtype of what {@code Lock.unlock()} throws to a thread that is not the
+ * owner: code that handles that, handles this.
+ */
+public class LockLostException extends IllegalMonitorStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String name;
+    private final String owner;
+    private final long token;
+    private final LossCause lossCause;
+    private final Duration heldFor;
+    private final Duration sinceRenewal;
+    private final Duration late;
+
+    /**
+     * Describes the loss.
+     *
+     * @param name the lock
+     * @param owner the owner id of the lost claim
+     * @param token the lost lease's fencing token
+     * @param lossCause why it was lost
+     * @param heldFor time from the acquisition to this call
+     * @param sinceRenewal time from the last successful renewal, or the acquisition, to this call
+     * @param late time from the end of the lease to this call
+     */
+    public LockLostException(
+            String name,
+            String owner,
+            long token,
+            LossCause lossCause,
+            Duration heldFor,
+            Duration sinceRenewal,
+            Duration late) {
+        super("The lease of lock '" + name + "' was lost (" + lossCause + ") " + late.toMillis()
+                + " ms before this call: owner=" + owner
+                + " token=" + token + " acquired " + heldFor.toMillis() + " ms ago, last renewed "
+                + sinceRenewal.toMillis()
+                + " ms ago; somebody else may hold it, so treat work done since as suspect");
+        this.name = name;
+        this.owner = owner;
+        this.token = token;
+        this.lossCause = lossCause;
+        this.heldFor = heldFor;
+        this.sinceRenewal = sinceRenewal;
+        this.late = late;
+    }
+
+    /** The lock. */
+    public String lockName() {
+        return name;
+    }
+
+    /** The owner id of the lost claim. */
+    public String owner() {
+        return owner;
+    }
+
+    /** The lost lease's fencing token. */
+    public long token() {
+        return token;
+    }
+
+    /** Why it was lost. */
+    public LossCause lossCause() {
+        return lossCause;
+    }
+
+    /** Time from the acquisition to this exception. */
+    public Duration heldFor() {
+        return heldFor;
+    }
+
+    /** Time from the last successful renewal, or the acquisition, to this exception. */
+    public Duration sinceRenewal() {
+        return sinceRenewal;
+    }
+
+    /** Time from the end of the lease to this exception: for how long the caller worked without the lock. */
+    public Duration late() {
+        return late;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.interlock;
+
+import java.time.Duration;
+
+/**
+ * Options of one lock. Immutable; each method returns a changed copy. Locks of one name in one client should be given the same options: the queue in
+ * front of a name is shared.
+ */
+public final class LockOptions {
+
+    /** The most hand-overs inside a process before others get their turn: the token has room for as many. */
+    public static final int MAX_HAND_OVERS = 1023;
+
+    private static final LockOptions DEFAULTS =
+            new LockOptions(LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10));
+
+    private final LeaseTerm lease;
+    private final int handOverCount;
+    private final Duration handOverTime;
+
+    private LockOptions(LeaseTerm lease, int handOverCount, Duration handOverTime) {
+        this.lease = lease;
+        this.handOverCount = handOverCount;
+        this.handOverTime = handOverTime;
+    }
+
+    /** A renewing lease of 30 s; hand-over inside the process up to 1023 times or 10 ms, whichever is first. */
+    public static LockOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** The term of acquisitions that name none. */
+    public LockOptions lease(LeaseTerm term) {
+        return new LockOptions(term, handOverCount, handOverTime);
+    }
+
+    /**
+     * Bounds of the hand-over inside the process: after so many, or so long, the claim goes back to the store if others wait there.
+     *
+     * @param count 0 (every release goes to the store) to {@value #MAX_HAND_OVERS}
+     * @param time not negative
+     */
+    public LockOptions handOver(int count, Duration time) {
+        if (count < 0 || count > MAX_HAND_OVERS) {
+            throw new IllegalArgumentException(
+                    "The hand-over count must be from 0 to " + MAX_HAND_OVERS + ": " + count);
+        }
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("The hand-over time must not be negative: " + time);
+        }
+        return new LockOptions(lease, count, time);
+    }
+
+    /** The term of acquisitions that name none. */
+    public LeaseTerm lease() {
+        return lease;
+    }
+
+    /** The most hand-overs of one claim. */
+    public int handOverCount() {
+        return handOverCount;
+    }
+
+    /** The longest time of hand-overs of one claim. */
+    public Duration handOverTime() {
+        return handOverTime;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.interlock.spi;
+
+import java.time.Duration;
+
+/** The store's answer to an acquire. */
+public sealed interface Attempt {
+
+    /** Granted, with this base of the fencing token. */
+    static Attempt granted(long fence) {
+        return new Granted(fence);
+    }
+
+    /** Not free. */
+    static Attempt busy(Duration retryAfter) {
+        return new Busy(retryAfter);
+    }
+
+    /**
+     * The claim stands in the store.
+     *
+     * @param fence positive, at most 2<sup>53</sup>, larger than that of every earlier grant of the same name; the same again if the same claim asks again
+     */
+    record Granted(long fence) implements Attempt {}
+
+    /**
+     * Somebody else holds the name.
+     *
+     * @param retryAfter when it is worth asking again without a wake: what is left of the holder's lease or, in a store that cannot wake, its polling
+     *     interval; not negative
+     */
+    record Busy(Duration retryAfter) implements Attempt {}
+}

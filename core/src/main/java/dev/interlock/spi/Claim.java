@@ -1,0 +1,115 @@
+package dev.interlock.spi;
+
+import dev.interlock.Party;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine asks a store for. Immutable. Two claims are equal if they have the same id and owner, whatever their other parts: those may differ
+ * from one request to the next.
+ */
+public final class Claim {
+
+    private final LockId id;
+    private final OwnerId owner;
+    private final Duration lease;
+    private final Party party;
+    private final @Nullable Duration waited;
+    private final @Nullable OwnerId replaces;
+    private final boolean forced;
+
+    private Claim(
+            LockId id,
+            OwnerId owner,
+            Duration lease,
+            Party party,
+            @Nullable Duration waited,
+            @Nullable OwnerId replaces,
+            boolean forced) {
+        this.id = id;
+        this.owner = owner;
+        this.lease = lease;
+        this.party = party;
+        this.waited = waited;
+        this.replaces = replaces;
+        this.forced = forced;
+    }
+
+    /** A claim that tries once: if the name is not free, the store keeps nothing of it. */
+    public static Claim of(LockId id, OwnerId owner, Duration lease, Party party) {
+        return new Claim(id, owner, lease, party, null, null, false);
+    }
+
+    /** The same claim, to be listed as waiting if the name is not free, and for {@code waited} already waiting: lists are in order of arrival. */
+    public Claim waiting(Duration waited) {
+        return new Claim(id, owner, lease, party, waited, replaces, forced);
+    }
+
+    /** The same claim with another length of the lease, for the next acquire or renew. */
+    public Claim withLease(Duration newLease) {
+        return new Claim(id, owner, newLease, party, waited, replaces, forced);
+    }
+
+    /**
+     * The same claim, taking the place of an earlier claim of the same client: acquire first ends the earlier claim and wakes who waits, then asks, and
+     * lines up behind everybody who waited before. This is how one client gives others their turn in one round trip.
+     */
+    public Claim replacing(OwnerId earlier) {
+        return new Claim(id, owner, lease, party, waited, earlier, forced);
+    }
+
+    /** The same claim, to be released by somebody who is not its owner: the store leaves a mark, so that renewal can tell the owner. */
+    public Claim byForce() {
+        return new Claim(id, owner, lease, party, waited, replaces, true);
+    }
+
+    /** What is locked. */
+    public LockId id() {
+        return id;
+    }
+
+    /** Who claims it. */
+    public OwnerId owner() {
+        return owner;
+    }
+
+    /** How long the store keeps the claim without a renewal. */
+    public Duration lease() {
+        return lease;
+    }
+
+    /** Who it is, for people. */
+    public Party party() {
+        return party;
+    }
+
+    /** How long the claim has waited; null if it is not to be listed as waiting. */
+    public @Nullable Duration waited() {
+        return waited;
+    }
+
+    /** The claim that this one replaces; null if none. */
+    public @Nullable OwnerId replaces() {
+        return replaces;
+    }
+
+    /** Whether this is a release by somebody who is not the owner. */
+    public boolean forced() {
+        return forced;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Claim that && id.equals(that.id) && owner.equals(that.owner);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * id.hashCode() + owner.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Claim[name=" + id.name() + ", kind=" + id.kind() + ", owner=" + owner + ", lease=" + lease + "]";
+    }
+}

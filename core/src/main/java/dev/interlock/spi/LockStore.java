@@ -1,0 +1,56 @@
+package dev.interlock.spi;
+
+import dev.interlock.LockStatus;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * A store of claims: the whole of what Interlock needs from Redis, a database, or a map.
+ *
+ * <p><b>Contract of every verb.</b> It never blocks and never throws: what goes wrong completes the stage exceptionally. It is idempotent for a claim:
+ * the same request again, after a lost answer, does no harm. It has no deadline of its own: the engine stops waiting, completes the returned stage's
+ * {@code toCompletableFuture()} with a cancellation, and from then on the store should not send the request if it has not yet. Stages may complete on
+ * the store's own threads; the engine does not block them. Time in the store is measured by the store's clock alone.
+ *
+ * <p>Creating a store does no I/O. The first verb connects. A problem of set-up (a wrong password, a missing right) completes the stage with an
+ * exception whose message names it; a store that cannot be reached completes the stage with the client's exception.
+ *
+ * <p>Implementations are thread-safe. Every one inherits the contract suite of {@code interlock-testkit}.
+ */
+public interface LockStore extends AutoCloseable {
+
+    /**
+     * Asks for the claim. Free, or already held by this very claim: granted, with the lease counted anew from now. Otherwise busy; if
+     * {@link Claim#waited()} is set, the claim is then listed as waiting, and a release wakes the client of the one that has waited longest.
+     */
+    CompletionStage<Attempt> acquire(Claim claim);
+
+    /**
+     * Ends the claim, whether it is held or only listed as waiting, and wakes a waiting client if a held one ended.
+     *
+     * @return true if the claim was held; false if not (it may have been listed as waiting). It is gone afterwards in any case, for ever: a claim of this
+     *     owner is never made again after its release
+     */
+    CompletionStage<Boolean> release(Claim claim);
+
+    /**
+     * Sets the lease of each claim anew to its {@link Claim#lease()}, in one round trip for each node. Claims on nodes that did not answer are missing in
+     * the result; the stage fails only if no node answered.
+     */
+    CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims);
+
+    /** Who holds and who waits. */
+    CompletionStage<LockStatus> inspect(LockId id);
+
+    /**
+     * Sets the one listener for wakes: a hint that a name may be free, never proof. Called at most once, before the first acquire. The listener does not
+     * block. A store that cannot wake ignores it and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
+     */
+    void onWake(Consumer<LockId> listener);
+
+    /** Closes connections that the store opened itself, without waiting for anything that hangs. Verbs called afterwards fail. Idempotent. */
+    @Override
+    void close();
+}
