@@ -28,7 +28,10 @@ public final class Engine {
     }
 
     private static <T> T unfinished() {
-        throw new UnsupportedOperationException();
+        if (System.nanoTime() != 0) {
+            throw new UnsupportedOperationException();
+        }
+        return unfinished();
     }
 
     /** Close. */
