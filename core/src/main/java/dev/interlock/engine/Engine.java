@@ -8,32 +8,20 @@ import dev.interlock.spi.LockStore;
 import java.util.List;
 
 /** The door of the engine. */
-public final class Engine {
+public interface Engine {
 
-    private Engine() {}
-
-    /** Starts. */
-    public static Engine start(LockStore store, EngineConfig config) {
-        return unfinished();
+    /** An engine over this store. */
+    @SuppressWarnings("DoNotCallSuggester")
+    static Engine start(LockStore store, EngineConfig config) {
+        throw new UnsupportedOperationException(store + " " + config);
     }
 
-    /** Lock. */
-    public DistributedLock lock(LockId id, LockOptions options) {
-        return unfinished();
-    }
+    /** A lock. */
+    DistributedLock lock(LockId id, LockOptions options);
 
-    /** List. */
-    public List<LockStatus> list(String prefix, int limit) {
-        return unfinished();
-    }
+    /** Locks that are held. */
+    List<LockStatus> list(String prefix, int limit);
 
-    private static <T> T unfinished() {
-        if (System.nanoTime() != 0) {
-            throw new UnsupportedOperationException();
-        }
-        return unfinished();
-    }
-
-    /** Close. */
-    public void close() {}
+    /** Ends it. */
+    void close();
 }
