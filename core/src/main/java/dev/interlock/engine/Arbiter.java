@@ -1,0 +1,232 @@
+package dev.interlock.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door to the {@link Arbitration} of one name: takes each event under the monitor, then does what was decided with no lock held, and tells the
+ * supervisor when it wants to be looked at again. Thread-safe.
+ */
+final class Arbiter {
+
+    private final EngineCore core;
+    private final LockId id;
+    private final ReentrantLock monitor = new ReentrantLock();
+
+    @GuardedBy("monitor")
+    private final Arbitration state;
+
+    Arbiter(EngineCore core, LockId id) {
+        this.core = core;
+        this.id = id;
+        this.state = new Arbitration(core, this, id);
+    }
+
+    LockId id() {
+        return id;
+    }
+
+    // ---- callers
+
+    /** A caller comes; false if this arbiter has retired and another has to be taken. */
+    boolean submit(Waiter waiter) {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            if (state.isRetired()) {
+                return false;
+            }
+            state.submit(waiter, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+        return true;
+    }
+
+    /**
+     * A caller gives up: its time is over, or it was interrupted or cancelled.
+     *
+     * @param forGood false to leave it in the queue if the store owes it the first answer
+     * @return false if it has an outcome already, which then counts, or was left in the queue
+     */
+    boolean abandon(Waiter waiter, boolean forGood) {
+        Effects effects = new Effects(this);
+        boolean abandoned;
+        monitor.lock();
+        try {
+            abandoned = state.abandon(waiter, forGood, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+        return abandoned;
+    }
+
+    // ---- holders
+
+    /** The holder lets go. */
+    Handback release(EngineLease released) {
+        Effects effects = new Effects(this);
+        Handback handback;
+        monitor.lock();
+        try {
+            handback = state.release(released, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+        return handback;
+    }
+
+    /** Whether the lease is the present one and may still be relied upon; ends it if its time is over. */
+    boolean check(EngineLease checked) {
+        Effects effects = new Effects(this);
+        boolean valid;
+        monitor.lock();
+        try {
+            state.expire(core.now(), effects);
+            valid = state.lease() == checked;
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+        return valid;
+    }
+
+    /** The claim of this owner was ended by force, through this client. */
+    void forced(OwnerId owner) {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.forced(owner, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
+    /** The claim behind a lease, of which a renewal with this length is about to be sent; null if the lease is over. */
+    @Nullable
+    ClaimLife extending(EngineLease extended, Duration length) {
+        monitor.lock();
+        try {
+            return state.extending(extended, length, core.now());
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /** Adds a callback, or calls it if the lease has ended already. */
+    void onLost(EngineLease watched, Runnable callback) {
+        monitor.lock();
+        try {
+            if (watched.addCallback(callback)) {
+                return;
+            }
+        } finally {
+            monitor.unlock();
+        }
+        callback.run();
+    }
+
+    /** The name of the thread that acquired the present lease, for messages; null if there is none. */
+    @Nullable
+    String holderThread() {
+        monitor.lock();
+        try {
+            EngineLease lease = state.lease();
+            return lease == null ? null : lease.threadName();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /** The client closes. */
+    void close() {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.close(core.now(), effects);
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
+    // ---- the store
+
+    /** Sends the acquire of a claim. Called with no lock held. */
+    void send(ClaimLife asked) {
+        CompletableFuture<Attempt> future = core.acquire(asked.claim());
+        asked.inFlight(future);
+        var unused = future.whenComplete((attempt, error) -> answered(asked, attempt, error));
+    }
+
+    private void answered(ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error) {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.answered(asked, attempt, error, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
+    /** The store says that the name may be free. */
+    void wake() {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.wake(core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
+    /** The store answered a renewal; null if it did not. */
+    void renewed(ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos) {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.renewed(renewed, answer, length, sentAtNanos, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
+    // ---- time
+
+    /** Does what is due; returns when something is due next. */
+    long tick(Renewals renewals) {
+        Effects effects = new Effects(this);
+        long due;
+        monitor.lock();
+        try {
+            state.tick(core.now(), renewals, effects);
+            due = state.dueNanos();
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+        return due;
+    }
+}
