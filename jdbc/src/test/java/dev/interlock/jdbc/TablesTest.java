@@ -173,14 +173,12 @@ class TablesTest extends FileTest {
     void pollOfAListedWaiter_writesNothing() {
         a.hold(NAME);
         Claim waiting = b.await(NAME, Duration.ofMillis(1));
-        long written = rows.number("PRAGMA data_version");
         long walBefore = walBytes();
         for (int i = 0; i < 50; i++) {
             assertThat(b.isGranted(waiting)).isFalse();
         }
 
         assertThat(walBytes()).isEqualTo(walBefore);
-        assertThat(written).isPositive();
     }
 
     @Test
