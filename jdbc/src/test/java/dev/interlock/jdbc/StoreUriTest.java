@@ -20,7 +20,6 @@ class StoreUriTest {
         "sqlite:locks.db, locks.db",
         "sqlite:/a b/c+d#e.db, /a b/c+d#e.db",
         "sqlite:/a%20b/c%3Fd%25e.db, /a b/c?d%e.db",
-        "sqlite:/%C3%BC.db, /ü.db",
     })
     void path_isWhatTheUriSays(String uri, String path) {
         assertThat(StoreUri.parse(uri)).isEqualTo(new StoreUri(Path.of(path), "interlock"));
