@@ -40,8 +40,9 @@ final class Arbitration {
     private final EngineCore core;
     private final Arbiter arbiter;
     private final LockId id;
-    private final StoreAnswers store = new StoreAnswers();
+    private final StoreDialogue store = new StoreDialogue();
     private final CallerQueue queue;
+    private final Turn turn = new Turn();
 
     private boolean retired;
 
@@ -50,18 +51,6 @@ final class Arbitration {
 
     /** The lease of the present holder; null if nobody holds. */
     private @Nullable EngineLease lease;
-
-    /** The number of the present lease in its claim; negative between the grant of the claim and its first lease. */
-    private int handOvers;
-
-    /** When a waiting claim stops waiting for a wake and asks by itself. */
-    private long pollAtNanos = Waiter.FOREVER;
-
-    /** A wake came while an acquire was under way, whose answer may be older than the wake. */
-    private boolean woken;
-
-    /** Since when the store has been asked without a grant: the place in the store's list counts from here. */
-    private long waitingSinceNanos = Waiter.FOREVER;
 
     Arbitration(EngineCore core, Arbiter arbiter, LockId id) {
         this.core = core;
@@ -173,10 +162,9 @@ final class Arbitration {
     }
 
     private void granted(ClaimLife asked, long fence, long now, Effects effects) {
-        store.answered(now);
+        store.granted(now);
         if (asked.granted(fence, now)) {
-            waitingSinceNanos = Waiter.FOREVER;
-            handOvers = -1;
+            turn.begin();
         } else {
             life = null;
             effects.takeBack(core.departures(), asked.claim(), asked.endsInStoreNanos(), true);
@@ -185,16 +173,14 @@ final class Arbitration {
     }
 
     private void busy(ClaimLife asked, Duration retryAfter, long now, Effects effects) {
-        store.answered(now);
+        store.busy(retryAfter, now, core);
         boolean listed = asked.claim().waited() != null;
         asked.busy(listed);
         if (!listed) {
             life = null;
             queue.endSingleAttempts(now, effects);
-        } else if (woken && !queue.isEmpty()) {
+        } else if (store.isWoken() && !queue.isEmpty()) {
             ask(asked, now, effects);
-        } else {
-            pollAtNanos = now + Math.min(Durations.nanos(retryAfter), core.jitteredPollCap());
         }
         step(now, effects);
     }
@@ -214,7 +200,7 @@ final class Arbitration {
         if (waiting != null && waiting.state() == ClaimState.WAITING && !queue.isEmpty()) {
             ask(waiting, now, effects);
         } else {
-            woken = waiting != null && waiting.state() == ClaimState.ASKING;
+            store.wokenWhileAsking();
         }
     }
 
@@ -280,7 +266,10 @@ final class Arbitration {
 
     private void poll(long now, Effects effects) {
         ClaimLife waiting = life;
-        if (waiting != null && waiting.state() == ClaimState.WAITING && now >= pollAtNanos && !queue.isEmpty()) {
+        if (waiting != null
+                && waiting.state() == ClaimState.WAITING
+                && now >= store.pollAtNanos()
+                && !queue.isEmpty()) {
             ask(waiting, now, effects);
         }
     }
@@ -302,7 +291,7 @@ final class Arbitration {
         }
         return switch (present.state()) {
             case ASKING -> Math.min(due, present.sentNanos() + core.attemptTimeoutNanos());
-            case WAITING -> Math.min(due, pollAtNanos);
+            case WAITING -> Math.min(due, store.pollAtNanos());
             case HELD, AT_RISK ->
                 Math.min(due, Math.min(present.dueNanos(), lease == null ? Waiter.FOREVER : lease.endNanos()));
             default -> due;
@@ -355,36 +344,22 @@ final class Arbitration {
             life = null;
             effects.takeBack(core.departures(), held.claim(), held.endsInStoreNanos(), true);
             retire();
-        } else if (mayPass(held, queue.first(), now)) {
+        } else if (turn.mayGoTo(queue.first(), held, now)) {
             grant(held, queue.first(), now, effects);
         } else {
             replace(held, now, effects);
         }
     }
 
-    /** Whether this claim is what the caller asked for, and its turn is not over. */
-    private boolean mayPass(ClaimLife held, Waiter next, long now) {
-        if (!held.claim().lease().equals(next.term().length())) {
-            return false;
-        }
-        if (handOvers < 0) {
-            return true;
-        }
-        // A fixed lease counts from its own request; it cannot begin in the middle of another.
-        return next.term().isRenewing()
-                && handOvers < next.options().handOverCount()
-                && now - held.grantedNanos() < Durations.nanos(next.options().handOverTime());
-    }
-
     private void grant(ClaimLife held, Waiter next, long now, Effects effects) {
         queue.remove(next);
-        handOvers++;
+        int number = turn.next();
         held.renewing(next.term().isRenewing());
-        EngineLease granted = new EngineLease(core, arbiter, held, handOvers, next.term(), next.threadName(), now);
+        EngineLease granted = new EngineLease(core, arbiter, held, number, next.term(), next.threadName(), now);
         lease = granted;
         next.decide(granted);
         effects.tell(next);
-        core.events().granted(granted, next, handOvers > 0, effects);
+        core.events().granted(granted, next, number > 0, effects);
     }
 
     /** Gives others in the store their turn and lines up again, in one request. */
@@ -402,14 +377,10 @@ final class Arbitration {
 
     private void ask(ClaimLife asked, long now, Effects effects) {
         Waiter next = queue.first();
-        woken = false;
-        pollAtNanos = Waiter.FOREVER;
-        if (waitingSinceNanos == Waiter.FOREVER) {
-            waitingSinceNanos = now;
-        }
+        Duration waited = store.asked(now);
         Claim claim = asked.claim().withLease(next.term().length());
         if (!next.once()) {
-            claim = claim.waiting(Duration.ofNanos(now - waitingSinceNanos));
+            claim = claim.waiting(waited);
         }
         asked.ask(claim, now);
         effects.ask(asked);

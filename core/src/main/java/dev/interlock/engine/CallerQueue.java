@@ -17,13 +17,13 @@ final class CallerQueue {
 
     private final EngineCore core;
     private final LockId id;
-    private final StoreAnswers store;
+    private final StoreDialogue store;
     private final Set<Waiter> waiters = new LinkedHashSet<>();
 
     /** How many have a deadline that nobody else watches. */
     private int timed;
 
-    CallerQueue(EngineCore core, LockId id, StoreAnswers store) {
+    CallerQueue(EngineCore core, LockId id, StoreDialogue store) {
         this.core = core;
         this.id = id;
         this.store = store;
