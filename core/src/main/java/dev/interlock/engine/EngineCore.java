@@ -92,6 +92,10 @@ final class EngineCore {
         for (Arbiter arbiter : arbiters.values()) {
             due = Math.min(due, arbiter.tick(renewals));
         }
+        if (renewals.isPending()) {
+            // A request goes out anyway: it takes along what would be due soon, and so the phases of many claims merge.
+            arbiters.values().forEach(arbiter -> arbiter.renewEarly(renewals));
+        }
         renewals.flush();
         due = Math.min(due, renewals.tick(now));
         return Math.min(due, departures.tick(now));
