@@ -18,7 +18,13 @@ class ClaimTimeTest {
 
     /** Clocks may differ by 1 %, and 2 ms are for what comes between; both at the holder's expense. */
     @ParameterizedTest
-    @CsvSource({"50, 47500000", "100, 97000000", "1000, 988000000", "30000, 29698000000", "31536000000, 31220639998000000"})
+    @CsvSource({
+        "50, 47500000",
+        "100, 97000000",
+        "1000, 988000000",
+        "30000, 29698000000",
+        "31536000000, 31220639998000000"
+    })
     void deadlineCountsFromTheSendLessDriftAndMargin(long leaseMillis, long validNanos) {
         ClaimLife life = Claims.held(Duration.ofMillis(leaseMillis), SENT, ROUND_TRIP, true);
         assertThat(life.deadline().nanos() - SENT).isEqualTo(validNanos);
@@ -58,7 +64,8 @@ class ClaimTimeTest {
         life.renewalSent(Claims.LEASE, due);
         assertThat(life.wantsRenewal(due, 0)).isFalse();
         assertThat(life.dueNanos()).isEqualTo(life.deadline().nanos());
-        assertThat(life.renewalAnswered(Renewal.HELD, Claims.LEASE, due, due + MILLI)).isTrue();
+        assertThat(life.renewalAnswered(Renewal.HELD, Claims.LEASE, due, due + MILLI))
+                .isTrue();
         assertThat(life.deadline().nanos()).isEqualTo(due + 29_698 * MILLI);
         assertThat(life.renewedNanos()).isEqualTo(due);
         assertThat(life.endsInStoreNanos()).isEqualTo(due + 30_000 * MILLI);
@@ -67,9 +74,11 @@ class ClaimTimeTest {
     @Test
     void aFixedLeaseIsNeverRenewed() {
         ClaimLife life = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, false);
-        assertThat(life.wantsRenewal(life.deadline().nanos() - 1, 3_000 * MILLI)).isFalse();
+        assertThat(life.wantsRenewal(life.deadline().nanos() - 1, 3_000 * MILLI))
+                .isFalse();
         life.renewalFailed(SENT + MILLI);
-        assertThat(life.wantsRenewal(life.deadline().nanos() - 1, 3_000 * MILLI)).isFalse();
+        assertThat(life.wantsRenewal(life.deadline().nanos() - 1, 3_000 * MILLI))
+                .isFalse();
         assertThat(life.dueNanos()).isEqualTo(life.deadline().nanos());
     }
 
@@ -108,7 +117,8 @@ class ClaimTimeTest {
         ClaimLife life = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
         long end = life.deadline().nanos();
         life.renewalSent(Claims.LEASE, end - MILLI);
-        assertThat(life.renewalAnswered(Renewal.HELD, Claims.LEASE, end - MILLI, end)).isFalse();
+        assertThat(life.renewalAnswered(Renewal.HELD, Claims.LEASE, end - MILLI, end))
+                .isFalse();
         assertThat(life.state()).isEqualTo(ClaimState.LOST);
         assertThat(life.lossCause()).isEqualTo(LossCause.STORE_UNREACHABLE);
         assertThat(life.deadline().nanos()).isEqualTo(end);
@@ -127,19 +137,22 @@ class ClaimTimeTest {
     @CsvSource({"TAKEN, TAKEN", "DELETED, DELETED", "FORCED, FORCED"})
     void theStoreNamesTheCause(Renewal answer, LossCause cause) {
         ClaimLife life = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
-        assertThat(life.renewalAnswered(answer, Claims.LEASE, SENT, SENT + MILLI)).isFalse();
+        assertThat(life.renewalAnswered(answer, Claims.LEASE, SENT, SENT + MILLI))
+                .isFalse();
         assertThat(life.lossCause()).isEqualTo(cause);
     }
 
     @Test
     void endByTimeIsExpiredWithoutRenewal() {
-        assertThat(causeAtDeadline(Claims.held(Claims.LEASE, SENT, ROUND_TRIP, false))).isEqualTo(LossCause.EXPIRED);
+        assertThat(causeAtDeadline(Claims.held(Claims.LEASE, SENT, ROUND_TRIP, false)))
+                .isEqualTo(LossCause.EXPIRED);
     }
 
     /** Not even one renewal was tried in two thirds of the lease: it was us. */
     @Test
     void endByTimeIsPausedIfNoRenewalWasTried() {
-        assertThat(causeAtDeadline(Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true))).isEqualTo(LossCause.PAUSED);
+        assertThat(causeAtDeadline(Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true)))
+                .isEqualTo(LossCause.PAUSED);
     }
 
     @Test

@@ -117,7 +117,9 @@ class ClaimWalkTest {
             assertThat(life.deadline().passed(1)).as("closed, step " + step).isTrue();
         }
         if (over) {
-            assertThat(life.wantsRenewal(Long.MAX_VALUE / 2, 0)).as("step " + step).isFalse();
+            assertThat(life.wantsRenewal(Long.MAX_VALUE / 2, 0))
+                    .as("step " + step)
+                    .isFalse();
         }
         if (state == ClaimState.LOST) {
             assertThat(life.lossCause()).as("step " + step).isNotNull();

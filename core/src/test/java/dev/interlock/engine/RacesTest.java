@@ -16,12 +16,14 @@ import org.junit.jupiter.api.Test;
  */
 class RacesTest {
 
-    private static final boolean LONG = System.getProperty("interlock.effort", "short").equals("long");
+    private static final boolean LONG =
+            System.getProperty("interlock.effort", "short").equals("long");
 
     @Test
     void nothingForbiddenIsObserved() throws Exception {
-        Path directory =
-                Path.of(System.getProperty("interlock.target", "target")).resolve("jcstress").toAbsolutePath();
+        Path directory = Path.of(System.getProperty("interlock.target", "target"))
+                .resolve("jcstress")
+                .toAbsolutePath();
         Files.createDirectories(directory);
         File log = directory.resolve("log.txt").toFile();
         Process process = new ProcessBuilder(command())
@@ -30,7 +32,9 @@ class RacesTest {
                 .redirectOutput(log)
                 .start();
         try {
-            assertThat(process.waitFor(LONG ? 30 : 3, TimeUnit.MINUTES)).as("jcstress ends").isTrue();
+            assertThat(process.waitFor(LONG ? 30 : 3, TimeUnit.MINUTES))
+                    .as("jcstress ends")
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -34,7 +34,13 @@ final class Simulation {
         this.memory = memory;
         this.store = new TransitStore(memory);
         EngineConfig config = new EngineConfig(
-                "simulation", STORE_TIMEOUT, ATTEMPT_TIMEOUT, POLL_CAP, Duration.ofMillis(50), listeners, Runnable::run);
+                "simulation",
+                STORE_TIMEOUT,
+                ATTEMPT_TIMEOUT,
+                POLL_CAP,
+                Duration.ofMillis(50),
+                listeners,
+                Runnable::run);
         this.core = new EngineCore(store, config, clock, watch -> new Thread(() -> {}));
     }
 

@@ -67,17 +67,14 @@ final class TransitStore implements LockStore {
         }
     }
 
-    /** Lets everything go on its way that was kept, in the order in which it was sent. */
+    /** Lets everything go on its way that is kept now, in the order in which it was sent. */
     void letGo() {
-        Runnable next = kept.poll();
-        while (next != null) {
-            next.run();
-            next = kept.poll();
+        for (int left = kept.size(); left > 0; left--) {
+            Runnable next = kept.poll();
+            if (next != null) {
+                next.run();
+            }
         }
-    }
-
-    int keptCount() {
-        return kept.size();
     }
 
     List<Request> requests(Verb verb) {
