@@ -61,9 +61,10 @@ class EngineWaitTest {
     @Test
     void aWaiterPollsAboutOncePerCap() {
         one.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(5))).join();
-        two.acquire("n");
+        CompletableFuture<Lease> waiting = two.acquire("n");
         two.store.forgetRequests();
         advance(Duration.ofMinutes(1));
+        assertThat(waiting).isNotDone();
         assertThat(two.store.count(Verb.ACQUIRE)).isBetween(59, 81);
     }
 
@@ -85,10 +86,11 @@ class EngineWaitTest {
     @Test
     void P10_aTimedCallerThatComesWhileOthersWaitIsRefusedAtItsDeadline() {
         one.acquire("n").join();
-        two.acquire("n");
+        CompletableFuture<Lease> waiting = two.acquire("n");
         advance(Duration.ofMillis(100));
         CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(50));
         advance(Duration.ofMillis(52));
+        assertThat(waiting).isNotDone();
         assertThat(timed).isCompletedWithValue(Optional.empty());
     }
 
