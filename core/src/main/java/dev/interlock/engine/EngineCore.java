@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,13 +46,18 @@ final class EngineCore {
     private final Events events;
     private final Departures departures = new Departures(this);
     private final Renewals renewals = new Renewals(this);
-    private final Supervisor supervisor = new Supervisor(this);
+    private final Supervisor supervisor;
     private final long attemptTimeoutNanos;
     private final long storeTimeoutNanos;
     private final long pollCapNanos;
     private volatile boolean closed;
 
     EngineCore(LockStore store, EngineConfig config, LongSupplier clock) {
+        this(store, config, clock, Supervisor::newThread);
+    }
+
+    EngineCore(LockStore store, EngineConfig config, LongSupplier clock, ThreadFactory supervisorThread) {
+        this.supervisor = new Supervisor(this, supervisorThread);
         this.store = store;
         this.config = config;
         this.clock = clock;
@@ -74,6 +80,10 @@ final class EngineCore {
 
     void arm(long atNanos) {
         supervisor.arm(atNanos);
+    }
+
+    Supervisor supervisor() {
+        return supervisor;
     }
 
     /** Looks after everything that is due; returns when something is due next. */
