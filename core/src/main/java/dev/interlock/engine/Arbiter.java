@@ -38,18 +38,21 @@ final class Arbiter {
     /** A caller comes; false if this arbiter has retired and another has to be taken. */
     boolean submit(Waiter waiter) {
         Effects effects = new Effects(this);
+        boolean accepted;
         monitor.lock();
         try {
-            if (state.isRetired()) {
-                return false;
+            // An arbiter whose last lease ends here and now retires here and now, and must not take anybody.
+            state.expire(core.now(), effects);
+            accepted = !state.isRetired();
+            if (accepted) {
+                state.submit(waiter, core.now(), effects);
+                core.arm(state.dueNanos());
             }
-            state.submit(waiter, core.now(), effects);
-            core.arm(state.dueNanos());
         } finally {
             monitor.unlock();
         }
         effects.run();
-        return true;
+        return accepted;
     }
 
     /**
@@ -118,12 +121,12 @@ final class Arbiter {
         effects.run();
     }
 
-    /** The claim behind a lease, of which a renewal with this length is about to be sent; null if the lease is over. */
+    /** A renewal is about to be sent to make the lease last at least {@code wanted}; returns what to ask for, null if the lease is over. */
     @Nullable
-    ClaimLife extending(EngineLease extended, Duration length) {
+    Duration extending(EngineLease extended, Duration wanted) {
         monitor.lock();
         try {
-            return state.extending(extended, length, core.now());
+            return state.extending(extended, wanted, core.now());
         } finally {
             monitor.unlock();
         }
@@ -228,5 +231,15 @@ final class Arbiter {
         }
         effects.run();
         return due;
+    }
+
+    /** Adds the claim to a batch that is sent anyway, if it will be due soon. */
+    void renewEarly(Renewals renewals) {
+        monitor.lock();
+        try {
+            state.renew(true, core.now(), renewals);
+        } finally {
+            monitor.unlock();
+        }
     }
 }
