@@ -193,11 +193,11 @@ final class EngineCore {
         return answer;
     }
 
-    /** A verb must not throw; if one does, that is its answer. */
+    /** A verb must not throw; if one does, be it an error of linkage, that is its answer. */
     private static <T> CompletableFuture<T> guarded(Supplier<CompletionStage<T>> verb) {
         try {
             return verb.get().toCompletableFuture();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
