@@ -9,10 +9,10 @@ final class Lincheck {
     private Lincheck() {}
 
     static int iterations() {
-        return LONG ? 100 : 2;
+        return LONG ? 100 : 5;
     }
 
     static int invocations() {
-        return LONG ? 2_000 : 50;
+        return LONG ? 20_000 : 1_000;
     }
 }

