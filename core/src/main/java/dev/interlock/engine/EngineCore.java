@@ -283,7 +283,7 @@ final class EngineCore {
 
     private void awaitDepartures() {
         long until = now() + config.closeTimeout().toNanos();
-        if (!departures.awaitEmpty(until)) {
+        if (!departures.awaitAnswers(until)) {
             LOG.log(
                     Level.INFO,
                     "Closing without the store''s confirmation of all releases; what is left ends with its lease");
