@@ -1,0 +1,229 @@
+package dev.interlock.testkit.server;
+
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One connection through the proxy: for each way a thread that reads and one that writes, so that latency delays chunks without slowing them down. */
+final class ProxyLink {
+
+    private static final int CHUNK_BYTES = 64 * 1024;
+    private static final int QUEUE_CHUNKS = 1024;
+    private static final long JOIN_MILLIS = 5_000;
+
+    private final Socket client;
+    private final Socket server;
+    private final Faults faults;
+    private final Consumer<ProxyLink> onGone;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger running = new AtomicInteger();
+    private final List<Thread> threads;
+
+    ProxyLink(Socket client, Socket server, Faults faults, Consumer<ProxyLink> onGone) throws IOException {
+        this.client = client;
+        this.server = server;
+        this.faults = faults;
+        this.onGone = onGone;
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        Way requests = new Way(Direction.TO_SERVER, client, server);
+        Way replies = new Way(Direction.TO_CLIENT, server, client);
+        threads =
+                List.of(thread(requests::read), thread(requests::write), thread(replies::read), thread(replies::write));
+    }
+
+    void start() {
+        threads.forEach(Thread::start);
+    }
+
+    /** Resets both sides: each sees its connection break at once. */
+    void reset() {
+        if (end()) {
+            faults.resets.increment();
+        }
+    }
+
+    boolean isOpen() {
+        return !ended.get();
+    }
+
+    void join() {
+        threads.forEach(ProxyLink::join);
+    }
+
+    private boolean end() {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        closeHard(client);
+        closeHard(server);
+        threads.forEach(Thread::interrupt);
+        return true;
+    }
+
+    private Thread thread(Runnable body) {
+        running.incrementAndGet();
+        Thread thread = new Thread(() -> run(body), "fault-proxy-" + client.getLocalPort());
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void run(Runnable body) {
+        try {
+            body.run();
+        } finally {
+            if (running.decrementAndGet() == 0) {
+                onGone.accept(this);
+            }
+        }
+    }
+
+    static void join(Thread thread) {
+        if (thread == Thread.currentThread()) {
+            return;
+        }
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static void closeHard(Socket socket) {
+        try {
+            // No lingering: the peer gets RST instead of FIN.
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            // It is closed already.
+        }
+        closeQuietly(socket);
+    }
+
+    static void closeQuietly(@Nullable Closeable closeable) {
+        try {
+            if (closeable != null) {
+                closeable.close();
+            }
+        } catch (IOException e) {
+            // A socket that fails to close is closed.
+        }
+    }
+
+    /** What was read at once, and when. */
+    private static final class Chunk {
+        final byte[] bytes;
+        final long readNanos = System.nanoTime();
+
+        Chunk(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    /** One way of the connection. */
+    private final class Way {
+        private final Direction direction;
+        private final Socket from;
+        private final Socket to;
+        private final BlockingQueue<Chunk> queue = new LinkedBlockingQueue<>(QUEUE_CHUNKS);
+
+        Way(Direction direction, Socket from, Socket to) {
+            this.direction = direction;
+            this.from = from;
+            this.to = to;
+        }
+
+        void read() {
+            byte[] buffer = new byte[CHUNK_BYTES];
+            try {
+                var in = from.getInputStream();
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                    if (faults.isShut(direction)) {
+                        count(faults.heldBytes, n);
+                    }
+                    queue.put(new Chunk(Arrays.copyOf(buffer, n)));
+                }
+                // A peer that closes is heard of only behind what it has sent before.
+                queue.put(new Chunk(new byte[0]));
+            } catch (IOException e) {
+                end();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void write() {
+            try {
+                OutputStream out = to.getOutputStream();
+                for (Chunk chunk = queue.take(); chunk.bytes.length > 0; chunk = queue.take()) {
+                    pass(chunk, out);
+                }
+                end();
+            } catch (IOException e) {
+                end();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                queue.forEach(chunk -> count(faults.droppedBytes, chunk.bytes.length));
+            }
+        }
+
+        private void pass(Chunk chunk, OutputStream out) throws IOException, InterruptedException {
+            boolean delivered = false;
+            try {
+                awaitTurn(chunk);
+                if (isToDeliver(chunk)) {
+                    out.write(chunk.bytes);
+                    delivered = true;
+                }
+            } finally {
+                count(delivered ? faults.forwardedBytes : faults.droppedBytes, chunk.bytes.length);
+            }
+        }
+
+        private void awaitTurn(Chunk chunk) throws InterruptedException {
+            long early = chunk.readNanos + faults.latencyNanos - System.nanoTime();
+            if (early > 0) {
+                TimeUnit.NANOSECONDS.sleep(early);
+            }
+            faults.awaitOpen(direction);
+        }
+
+        private boolean isToDeliver(Chunk chunk) throws InterruptedException {
+            if (direction == Direction.TO_SERVER) {
+                return true;
+            }
+            Faults.Fate fate = faults.fate(chunk.bytes);
+            if (fate == Faults.Fate.DELIVER) {
+                return true;
+            }
+            if (fate == Faults.Fate.SWALLOW) {
+                faults.swallowedChunks.increment();
+            } else {
+                faults.droppedReplies.increment();
+                TimeUnit.NANOSECONDS.sleep(faults.silenceNanos);
+                reset();
+            }
+            return false;
+        }
+
+        private void count(Map<Direction, LongAdder> adders, int bytes) {
+            LongAdder adder = adders.get(direction);
+            if (adder != null) {
+                adder.add(bytes);
+            }
+        }
+    }
+}

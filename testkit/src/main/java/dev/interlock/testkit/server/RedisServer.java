@@ -1,0 +1,255 @@
+package dev.interlock.testkit.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * A redis-server of its own for a test: on loopback, without persistence, its files under {@code target/}, gone when closed and at the latest with this
+ * JVM. By default the bundled Redis 7.0.9; the system property {@code redis.bin} names an installed server to run instead.
+ */
+public final class RedisServer implements AutoCloseable {
+
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String config;
+    private final String password;
+    private final int port;
+    private final Path folder;
+    private ServerProcess process;
+
+    private RedisServer(Builder builder, int port) throws IOException {
+        this.port = port;
+        this.password = builder.password;
+        Path servers = RedisBinary.target().resolve("servers");
+        Files.createDirectories(servers);
+        this.folder = Files.createTempDirectory(servers, "redis-" + port + "-");
+        this.config = config(builder);
+        this.process = launch();
+    }
+
+    /** A server with default settings. */
+    public static RedisServer start() {
+        return builder().start();
+    }
+
+    /** A server to be configured. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return port;
+    }
+
+    /** Its process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** {@code redis://127.0.0.1:port}, with the password if it has one. */
+    public String uri() {
+        return uriAt(port);
+    }
+
+    /** The same URI with another port: that of a proxy in front of this server. */
+    public String uriAt(int otherPort) {
+        String credentials = password.isEmpty() ? "" : ":" + URLEncoder.encode(password, StandardCharsets.UTF_8) + "@";
+        return "redis://" + credentials + "127.0.0.1:" + otherPort;
+    }
+
+    /** Stops the process (SIGSTOP); returns when the kernel shows it as stopped. */
+    public void stop() {
+        process.stop();
+    }
+
+    /** Lets a stopped process run on (SIGCONT); returns when the kernel no longer shows it as stopped. */
+    public void cont() {
+        process.cont();
+    }
+
+    /** The state letter of the process as the kernel shows it: {@code T} if stopped. */
+    public char state() {
+        return process.state();
+    }
+
+    /** Ends the process at once (SIGKILL), and with it all data; returns when it is gone. */
+    public void kill() {
+        process.kill();
+    }
+
+    /** Ends the process if it runs, and starts an empty one with the same settings on the same port. */
+    public void restart() {
+        process.kill();
+        try {
+            process = launch();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The redis-server did not start again: port=" + port, e);
+        }
+    }
+
+    /**
+     * Sends one command on a connection of its own, with all rights.
+     *
+     * @return the reply as text; the elements of an array in lines; nil as an empty text
+     * @throws IllegalStateException if the server answers with an error; the message is the server's
+     */
+    public String command(String... words) {
+        return String.join("\n", list(words));
+    }
+
+    /** Like {@link #command}, each element of the reply by itself; nil is no element. */
+    public List<String> list(String... words) {
+        try (RespConnection connection = new RespConnection(port)) {
+            if (!password.isEmpty()) {
+                connection.command("AUTH", password);
+            }
+            return connection.command(words);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The redis-server did not answer: port=" + port, e);
+        }
+    }
+
+    /** How often clients and scripts have called this command (in lower case) since the start or the last {@code CONFIG RESETSTAT}. */
+    public long calls(String command) {
+        String prefix = "cmdstat_" + command + ":calls=";
+        for (String line : command("INFO", "commandstats").lines().toList()) {
+            if (line.startsWith(prefix)) {
+                return Long.parseLong(line.substring(prefix.length(), line.indexOf(',')));
+            }
+        }
+        return 0;
+    }
+
+    /** What the server has written to its log. */
+    public String log() {
+        try {
+            return Files.readString(folder.resolve("log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ends the process and deletes its files. */
+    @Override
+    public void close() {
+        process.kill();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("The files of a redis-server cannot be deleted", e);
+        }
+    }
+
+    private String config(Builder builder) {
+        List<String> lines = new ArrayList<>(List.of(
+                "bind 127.0.0.1",
+                "port " + port,
+                "dir " + folder,
+                "save \"\"",
+                "appendonly no",
+                "daemonize no",
+                "repl-diskless-sync-delay 0"));
+        if (!password.isEmpty()) {
+            lines.add("requirepass " + password);
+        }
+        lines.addAll(builder.lines);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private ServerProcess launch() throws IOException {
+        ServerProcess started =
+                new ServerProcess(List.of(RedisBinary.locate().toString(), "-"), config, folder.resolve("log"));
+        long start = System.nanoTime();
+        while (!answers()) {
+            if (!started.isAlive() || System.nanoTime() - start > START_NANOS) {
+                started.kill();
+                throw new IOException("The redis-server did not start: port=" + port + ", log:\n" + log());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+        if (!started.isAlive()) {
+            throw new IOException("Another server answers on this port: port=" + port + ", log:\n" + log());
+        }
+        return started;
+    }
+
+    private boolean answers() {
+        try (RespConnection connection = new RespConnection(port)) {
+            connection.command("PING");
+            return true;
+        } catch (IOException e) {
+            return false;
+        } catch (IllegalStateException e) {
+            // It wants a password: so it is up.
+            return true;
+        }
+    }
+
+    /** Settings of a server. */
+    public static final class Builder {
+        private static final int ATTEMPTS = 5;
+
+        private final List<String> lines = new ArrayList<>();
+        private String password = "";
+        private int port;
+
+        private Builder() {}
+
+        /** The password of the default user; none by default. */
+        public Builder password(String newPassword) {
+            this.password = newPassword;
+            return this;
+        }
+
+        /** The port; a free one by default. */
+        public Builder port(int newPort) {
+            this.port = newPort;
+            return this;
+        }
+
+        /** A line of the configuration file, such as {@code maxmemory-policy allkeys-lru} or {@code user app on >secret ~* &* +@all}. */
+        public Builder config(String line) {
+            lines.add(line);
+            return this;
+        }
+
+        /**
+         * Starts it and returns when it answers.
+         *
+         * @throws UncheckedIOException if it does not; the message has the server's log
+         */
+        public RedisServer start() {
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    return new RedisServer(this, port != 0 ? port : freePort());
+                } catch (IOException e) {
+                    // Between finding a free port and binding it, another process may have taken it.
+                    if (port != 0 || attempt == ATTEMPTS) {
+                        throw new UncheckedIOException("No redis-server", e);
+                    }
+                }
+            }
+        }
+
+        private static int freePort() throws IOException {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.interlock.testkit.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A server's process: stopped and continued by signal, killed in any case when this JVM ends. */
+final class ServerProcess {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Process process;
+    private final Thread hook;
+
+    /** Starts it with this text as its standard input; its output goes to the file. */
+    ServerProcess(List<String> command, String input, Path log) throws IOException {
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        hook = new Thread(process::destroyForcibly, "kill-" + process.pid());
+        Runtime.getRuntime().addShutdownHook(hook);
+        try (var stdin = process.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Returns when the kernel says that the process is stopped. */
+    void stop() {
+        signal("STOP");
+        Awaitility.await("process " + pid() + " is stopped")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> state() == 'T');
+    }
+
+    /** Returns when the kernel says that the process is no longer stopped. */
+    void cont() {
+        signal("CONT");
+        Awaitility.await("process " + pid() + " runs")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> state() != 'T');
+    }
+
+    /** Ends it at once and returns when it is gone. */
+    void kill() {
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("The process survived SIGKILL: pid=" + pid());
+            }
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException e) {
+            if (process.isAlive()) {
+                throw e;
+            }
+            // The JVM is ending and its hooks run already: there is nothing left to remove.
+        }
+    }
+
+    /** The state letter in /proc/pid/stat; it follows the command's name, which is in parentheses. */
+    char state() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The process is gone: pid=" + pid(), e);
+        }
+    }
+
+    private void signal(String name) {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new IllegalStateException("The signal was refused: signal=" + name + ", pid=" + pid());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while sending a signal: pid=" + pid(), e);
+        }
+    }
+}

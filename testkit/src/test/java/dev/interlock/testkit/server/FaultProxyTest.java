@@ -1,0 +1,160 @@
+package dev.interlock.testkit.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FaultProxyTest {
+
+    private static RedisServer server;
+    private FaultProxy proxy;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void startProxy() {
+        proxy = FaultProxy.to(server);
+        server.command("FLUSHALL");
+    }
+
+    @AfterEach
+    void leavesNoThread() {
+        int port = proxy.port();
+        proxy.close();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .doesNotContain("fault-proxy-" + port);
+    }
+
+    @Test
+    void passesEverythingWithoutFaults() throws IOException {
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            String big = "x".repeat(1_000_000);
+            connection.command("SET", "k", big);
+            assertThat(connection.command("GET", "k")).containsExactly(big);
+        }
+        assertThat(proxy.forwardedBytes(Direction.TO_CLIENT)).isGreaterThan(1_000_000);
+        assertThat(proxy.droppedBytes(Direction.TO_CLIENT)).isZero();
+        await().until(() -> proxy.connections() == 0);
+        assertThat(proxy.resets()).isZero();
+    }
+
+    @Test
+    void delaysEachWay() throws IOException {
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            connection.command("PING");
+            proxy.latency(Duration.ofMillis(30));
+            long start = System.nanoTime();
+            connection.command("PING");
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(60_000_000L);
+        }
+    }
+
+    @Test
+    void holdsRequestsBackAndDeliversThemWhenHealed() throws Exception {
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            connection.command("PING");
+            proxy.blackHole(Direction.TO_SERVER);
+            var reply = CompletableFuture.supplyAsync(() -> incr(connection));
+            await().until(() -> proxy.heldBytes(Direction.TO_SERVER) > 0);
+            assertThat(server.command("EXISTS", "n")).isEqualTo("0");
+            proxy.heal();
+            assertThat(reply.get()).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void holdsRepliesBackOfCommandsThatWereExecuted() throws Exception {
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            proxy.blackHole(Direction.TO_CLIENT);
+            var reply = CompletableFuture.supplyAsync(() -> incr(connection));
+            await().until(() -> proxy.heldBytes(Direction.TO_CLIENT) > 0);
+            assertThat(server.command("GET", "n")).isEqualTo("1");
+            assertThat(reply).isNotDone();
+            proxy.reset();
+            assertThatThrownBy(reply::get).hasRootCauseInstanceOf(SocketException.class);
+            await().until(() -> proxy.droppedBytes(Direction.TO_CLIENT) > 0);
+            assertThat(proxy.resets()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void dropsOneReplyAndResetsItsConnection() throws IOException {
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            proxy.dropNextReply(Duration.ofMillis(20));
+            assertThatThrownBy(() -> connection.command("INCR", "n")).isInstanceOf(SocketException.class);
+        }
+        assertThat(server.command("GET", "n")).isEqualTo("1");
+        assertThat(proxy.droppedReplies()).isEqualTo(1);
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            assertThat(connection.command("INCR", "n")).containsExactly("2");
+        }
+    }
+
+    @Test
+    void dropsAShareOfReplies() throws IOException {
+        proxy.dropReplies(0.2);
+        int failures = 0;
+        for (int i = 0; i < 200; i++) {
+            try (RespConnection connection = new RespConnection(proxy.port())) {
+                connection.command("INCR", "n");
+            } catch (IOException e) {
+                failures++;
+            }
+        }
+        assertThat(server.command("GET", "n")).isEqualTo("200");
+        assertThat(failures).isBetween(10, 80);
+        assertThat(proxy.droppedReplies()).isEqualTo(failures);
+    }
+
+    @Test
+    void swallowsChunksByContentAndGoesOn() throws IOException {
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            proxy.swallow("secret");
+            connection.command("SUBSCRIBE", "c");
+            server.command("PUBLISH", "c", "secret");
+            await().until(() -> proxy.swallowedChunks() == 1);
+            server.command("PUBLISH", "c", "public");
+            assertThat(connection.command("PING")).containsExactly("message", "c", "public");
+        }
+    }
+
+    @Test
+    void refusesAndAcceptsAgain() throws IOException {
+        proxy.refuse();
+        assertThatThrownBy(() -> new RespConnection(proxy.port())).isInstanceOf(ConnectException.class);
+        proxy.heal();
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            assertThat(connection.command("PING")).containsExactly("PONG");
+        }
+    }
+
+    private static String incr(RespConnection connection) {
+        try {
+            return connection.command("INCR", "n").get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
