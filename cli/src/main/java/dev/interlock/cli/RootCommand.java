@@ -22,7 +22,7 @@ import picocli.CommandLine.HelpCommand;
             "",
             "Environment:",
             "  INTERLOCK_STORE   the store, if --store is not given; else SQLite at",
-            "                    ${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db",
+            "                    $${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db",
             "",
             "Start with 'interlock demo', or 'interlock run my-lock -- make backup'."
         })

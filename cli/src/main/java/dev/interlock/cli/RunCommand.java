@@ -4,6 +4,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
 import dev.interlock.ReleaseOutcome;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -85,8 +86,8 @@ final class RunCommand implements Callable<Integer> {
         StoreUri store = common.store();
         SignalRelay signals = SignalRelay.install();
         try (Interlock interlock = common.connect(store, applicationName())) {
-            DistributedLock lock = interlock.lock(name);
-            Optional<Lease> lease = acquire(lock, term);
+            DistributedLock lock = interlock.lock(name, LockOptions.defaults().lease(term));
+            Optional<Lease> lease = acquire(lock);
             if (lease.isEmpty()) {
                 common.tell("'" + name + "' is busy");
                 return busyExitCode;
@@ -124,17 +125,17 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** The first attempt finds out at once whether the store is there; a wait that has begun survives a store that is away for a while. */
-    private Optional<Lease> acquire(DistributedLock lock, LeaseTerm term) throws InterruptedException {
+    private Optional<Lease> acquire(DistributedLock lock) throws InterruptedException {
         long startNanos = System.nanoTime();
-        Optional<Lease> lease = lock.tryAcquire(Duration.ZERO, term);
+        Optional<Lease> lease = lock.tryAcquire();
         if (lease.isPresent() || noWait) {
             return lease;
         }
         common.tell("waiting for '" + name + "'");
         if (wait == null) {
-            return Optional.of(lock.acquire(term));
+            return Optional.of(lock.acquire());
         }
-        return lock.tryAcquire(wait.minusNanos(System.nanoTime() - startNanos), term);
+        return lock.tryAcquire(wait.minusNanos(System.nanoTime() - startNanos));
     }
 
     private int runUnder(Lease lease, StoreUri store, SignalRelay signals) {

@@ -32,7 +32,8 @@ public record StoreUri(String value) {
 
     /** The SQLite store in this file. */
     public static StoreUri sqlite(Path file) {
-        return new StoreUri("sqlite:" + file.toAbsolutePath());
+        String path = file.toAbsolutePath().toString();
+        return new StoreUri("sqlite:" + path.replace("%", "%25").replace("?", "%3F"));
     }
 
     /** The URI without its password: the user's name stays. */
@@ -57,7 +58,7 @@ public record StoreUri(String value) {
 
     private boolean isFile() {
         String lower = value.toLowerCase(Locale.ROOT);
-        return lower.startsWith("sqlite:") || lower.startsWith("memory:");
+        return lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:");
     }
 
     /** Without the password, so that it cannot reach a log by accident. */
