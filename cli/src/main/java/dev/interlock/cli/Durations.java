@@ -13,6 +13,9 @@ public final class Durations implements ITypeConverter<Duration> {
 
     static final String SYNTAX = "500ms, 5s, 2m, 1h or ISO-8601 such as PT1M30S";
 
+    /** Within what the monotonic clock counts in nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final Pattern SIMPLE = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
 
     /** For picocli. */
@@ -22,13 +25,13 @@ public final class Durations implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         try {
             Duration result = parse(text);
-            if (!result.isNegative()) {
+            if (!result.isNegative() && result.compareTo(LONGEST) <= 0) {
                 return result;
             }
         } catch (DateTimeParseException | ArithmeticException e) {
             // Told below, together with what is allowed.
         }
-        throw new TypeConversionException("'" + text + "' is not a duration; write " + SYNTAX);
+        throw new TypeConversionException("'" + text + "' is not a duration; write " + SYNTAX + ", at most 36500d");
     }
 
     private static Duration parse(String text) {

@@ -1,6 +1,5 @@
 package dev.interlock.cli.demo;
 
-import dev.interlock.Interlock;
 import dev.interlock.cli.Complaint;
 import dev.interlock.cli.Durations;
 import dev.interlock.cli.ExitCode;
@@ -27,9 +26,9 @@ public final class Demo {
     private final Play play;
     private Duration takeOver = PATIENCE;
 
-    private Demo(Scene scene, Interlock interlock) {
+    private Demo(Scene scene) {
         this.scene = scene;
-        this.screen = new Screen(interlock.lock(scene.lockName()));
+        this.screen = new Screen(scene.lock());
         this.play = new Play(scene, screen);
     }
 
@@ -40,9 +39,8 @@ public final class Demo {
      * @return whether all numbers were right
      */
     public static boolean run(@Nullable StoreUri store) {
-        try (Scene scene = Scene.open(store);
-                Interlock interlock = scene.connect()) {
-            return new Demo(scene, interlock).run();
+        try (Scene scene = Scene.open(store)) {
+            return new Demo(scene).run();
         }
     }
 
@@ -89,7 +87,7 @@ public final class Demo {
         long token = tokenOf(victim);
         screen.say(victim + " holds the lock (token " + token + ") and is stopped: its lease of "
                 + WorkerMain.LEASE.toSeconds() + " s runs out");
-        Processes.stop(victim.process());
+        stopOutsideTransaction(victim);
         boolean others = play.until(() -> play.register().highest() > token, PATIENCE);
         screen.say(
                 others ? "the others write on, up to token " + play.register().highest() : "nobody else took over");
@@ -98,6 +96,16 @@ public final class Demo {
         expect(play.until(() -> !play.lastLoss().isEmpty(), PATIENCE), "the stopped holder was not told of its loss");
         screen.say(victim + " goes on and writes late with token " + token + ": "
                 + (play.register().refused() == 1 ? "refused" : "NOT refused") + "; it is told " + play.lastLoss());
+    }
+
+    /** On SQLite a process that is stopped within a transaction keeps the file locked, and so stops the others as well: that was the wrong moment then. */
+    private void stopOutsideTransaction(Worker victim) {
+        Processes.stop(victim.process());
+        for (int i = 0; i < 5 && !scene.storeIsUsable(); i++) {
+            Processes.resume(victim.process());
+            play.goOn(Duration.ofMillis(50));
+            Processes.stop(victim.process());
+        }
     }
 
     private void finish() {

@@ -1,6 +1,9 @@
 package dev.interlock.cli.demo;
 
+import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.cli.Client;
 import dev.interlock.cli.Complaint;
 import dev.interlock.cli.ExitCode;
@@ -8,9 +11,13 @@ import dev.interlock.cli.StoreUri;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,8 +27,14 @@ import org.jspecify.annotations.Nullable;
 /** What the demonstration brings along and takes away again, however it ends: a directory and processes. */
 final class Scene implements AutoCloseable {
 
+    private static final Duration PROBE = Duration.ofMillis(300);
+
+    private static final FileAttribute<?> PRIVATE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private final Path directory;
     private final StoreUri store;
+    private final Interlock interlock;
     private final String lockName = "interlock-demo-" + UUID.randomUUID();
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Thread hook = new Thread(this::clear, "demo-clear");
@@ -32,36 +45,51 @@ final class Scene implements AutoCloseable {
     /** Guarded by this. */
     private boolean cleared;
 
-    private Scene(Path directory, StoreUri store) {
+    private Scene(Path directory, StoreUri store, Interlock interlock) {
         this.directory = directory;
         this.store = store;
+        this.interlock = interlock;
     }
 
     /** Creates the directory with the file to increment. The store is the given one or a new file in that directory. */
     static Scene open(@Nullable StoreUri given) {
+        Path directory = Path.of(System.getProperty("java.io.tmpdir"), "interlock-demo-" + UUID.randomUUID());
+        StoreUri store = given == null ? StoreUri.sqlite(directory.resolve("locks.db")) : given;
+        // Before anything is created: it may find that the URI is wrong.
+        Scene scene = new Scene(directory, store, Client.open(store, "interlock demo"));
+        Runtime.getRuntime().addShutdownHook(scene.hook);
         try {
-            Path directory = Files.createTempDirectory("interlock-demo-");
-            Scene scene = new Scene(directory, given == null ? StoreUri.sqlite(directory.resolve("locks.db")) : given);
-            Runtime.getRuntime().addShutdownHook(scene.hook);
+            Files.createDirectory(directory, PRIVATE);
             Files.writeString(scene.counter(), "0\n");
             return scene;
         } catch (IOException e) {
+            scene.close();
             throw new Complaint(
                     ExitCode.DEFECT, "cannot create the directory of the demonstration: " + e.getMessage(), e);
         }
     }
 
-    /** A client for this process, to look and not to hold. */
-    Interlock connect() {
-        return Client.open(store, "interlock demo");
+    /** The lock, for this process to look at. */
+    DistributedLock lock() {
+        return interlock.lock(lockName);
+    }
+
+    /** Whether the store grants locks at the moment. */
+    boolean storeIsUsable() {
+        Optional<Lease> lease = Optional.empty();
+        try {
+            lease = interlock.lock(lockName + "-probe").tryAcquire(PROBE);
+        } catch (StoreUnavailableException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        lease.ifPresent(Lease::release);
+        return lease.isPresent();
     }
 
     StoreUri store() {
         return store;
-    }
-
-    String lockName() {
-        return lockName;
     }
 
     BlockingQueue<Event> events() {
@@ -123,10 +151,14 @@ final class Scene implements AutoCloseable {
         // KILL, since it ends stopped processes as well.
         left.forEach(worker -> worker.process().destroyForcibly());
         left.forEach(worker -> worker.process().onExit().join());
+        interlock.close();
         delete(directory);
     }
 
     private static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
         try (Stream<Path> tree = Files.walk(directory)) {
             for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
