@@ -69,6 +69,8 @@ final class Acquire {
                 ? new Turn(session, replaced).endFor(Duration.ZERO)
                 : new Turn(session, replaced).end();
         if (turnGiven) {
+            // However long it has waited: it lines up behind those who wait now.
+            values.with("waited", 0L);
             return busy(look());
         }
         return ask();

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 
 /**
  * What one database does differently from another. The verbs know {@link Step}s and their order; a dialect knows the SQL of each step, how a transaction
- * begins, how the tables are made, and what an error means.
+ * begins, how the tables are made, and what an error means. One instance serves one connection.
  */
 interface Dialect {
 
@@ -24,6 +24,9 @@ interface Dialect {
 
     /** Begins a transaction that nobody else's write can interfere with until {@link #commit} or {@link #rollback}. */
     void begin(Session session) throws SQLException;
+
+    /** As {@link #begin}, but fails at once if that would have to wait for others. */
+    void beginIfFree(Session session) throws SQLException;
 
     /** Makes it so. */
     void commit(Session session) throws SQLException;

@@ -74,6 +74,16 @@ final class Session {
     /** Runs the work in one transaction of its own. */
     <T> T inTransaction(Work<T> work) throws SQLException {
         dialect.begin(this);
+        return finished(work);
+    }
+
+    /** As {@link #inTransaction}, but fails at once if others write. */
+    <T> T inTransactionIfFree(Work<T> work) throws SQLException {
+        dialect.beginIfFree(this);
+        return finished(work);
+    }
+
+    private <T> T finished(Work<T> work) throws SQLException {
         T result;
         try {
             result = work.run();
@@ -101,7 +111,7 @@ final class Session {
             statement = connection.prepareStatement(sql);
             commands.put(sql, statement);
         }
-        statement.executeUpdate();
+        statement.execute();
     }
 
     void close() {

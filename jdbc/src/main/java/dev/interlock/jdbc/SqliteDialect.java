@@ -22,6 +22,8 @@ final class SqliteDialect implements Dialect {
     private static final int LOCKED = 6;
     private static final int NO_SUCH_TABLE = 1;
 
+    private int busyTimeoutMs = BUSY_TIMEOUT_MS;
+
     @Override
     public Identity identity(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -36,9 +38,8 @@ final class SqliteDialect implements Dialect {
             connection.setAutoCommit(true);
         }
         try (Statement statement = connection.createStatement()) {
-            if (integer(statement, "PRAGMA busy_timeout") > BUSY_TIMEOUT_MS) {
-                statement.execute("PRAGMA busy_timeout = " + BUSY_TIMEOUT_MS);
-            }
+            busyTimeoutMs = Math.min(BUSY_TIMEOUT_MS, integer(statement, "PRAGMA busy_timeout"));
+            statement.execute("PRAGMA busy_timeout = " + busyTimeoutMs);
             writeAhead(statement);
             statement.execute("PRAGMA synchronous = NORMAL");
             if (version(statement, prefix) < SCHEMA_VERSION) {
@@ -56,6 +57,16 @@ final class SqliteDialect implements Dialect {
     public void begin(Session session) throws SQLException {
         // The write lock at once: a transaction that reads first could not be sure to get it later.
         session.command("BEGIN IMMEDIATE");
+    }
+
+    @Override
+    public void beginIfFree(Session session) throws SQLException {
+        session.command("PRAGMA busy_timeout = 0");
+        try {
+            session.command("BEGIN IMMEDIATE");
+        } finally {
+            session.command("PRAGMA busy_timeout = " + busyTimeoutMs);
+        }
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.StoreUnavailableException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -38,8 +40,17 @@ final class SqliteErrors {
         return new StoreUnavailableException(problem + ": path=" + path + " (" + oneLine(e) + ")", e);
     }
 
+    /** For a file that could not be created. */
+    static StoreUnavailableException explained(IOException e, Path path) {
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : null;
+        return new StoreUnavailableException(
+                access(path) + ": path=" + path + " ("
+                        + (reason == null ? e.getClass().getSimpleName() : reason) + ")",
+                e);
+    }
+
     /** What is wrong with the path itself, by looking at it. */
-    static String access(Path path) {
+    private static String access(Path path) {
         Path directory = path.toAbsolutePath().getParent();
         if (Files.isDirectory(path)) {
             return "The lock file is a directory: name a file in it";

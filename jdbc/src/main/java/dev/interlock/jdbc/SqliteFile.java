@@ -51,7 +51,7 @@ final class SqliteFile implements ConnectionSource {
             }
             // Another process was faster: as good.
         } catch (IOException e) {
-            throw new StoreUnavailableException(SqliteErrors.access(path) + ": path=" + path, e);
+            throw SqliteErrors.explained(e, path);
         }
     }
 
