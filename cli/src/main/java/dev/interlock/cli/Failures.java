@@ -35,7 +35,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, @Nullable ParseResult parsed) {
-        boolean verbose = parsed != null && parsed.hasMatchedOption("--verbose");
+        boolean verbose = command.getParseResult().hasMatchedOption("--verbose");
         if (e instanceof Complaint complaint) {
             return report(complaint, verbose);
         }

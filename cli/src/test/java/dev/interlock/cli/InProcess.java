@@ -4,7 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Runs the command in this JVM, where a process for each of many small cases would take too long. Only for what opens no store and starts no program. */
+/** Runs the command in this JVM, where a process for each of many small cases would take too long. Not for {@code run}, which takes over
+ * the signals of its JVM. */
 final class InProcess {
 
     private InProcess() {}

@@ -7,6 +7,7 @@ import dev.interlock.Lease;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,10 +25,12 @@ final class InspectCommandsTest {
     private Path directory = Path.of(".");
 
     private Cli cli = new Cli(directory);
+    private String store = "";
 
     @BeforeEach
-    void newCli() {
-        cli = new Cli(directory);
+    void newStore() {
+        store = StoreUri.sqlite(directory.resolve("locks.db")).value();
+        cli = new Cli(directory).with(DefaultStore.VARIABLE, store);
     }
 
     /** P30: who holds it, where, since when, for how long, and who waits. */
@@ -36,7 +39,7 @@ final class InspectCommandsTest {
         Cli.Running holder = cli.start("run", "job", "--", "sh", "-c", "echo up; exec sleep 60");
         holder.awaitOutput("up");
         Cli.Running waiter = cli.start("run", "job", "echo", "inside");
-        try (Interlock interlock = cli.client()) {
+        try (Interlock interlock = Interlock.connect(store)) {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> !interlock.lock("job").inspect().waiters().isEmpty());
@@ -69,32 +72,31 @@ final class InspectCommandsTest {
 
     @Test
     void aFreeLock() {
-        assertThat(cli.run("show", "job").exited(0).out()).isEqualTo("job is free\n");
-        assertThat(JsonReader.read(cli.run("show", "job", "--json").exited(0).out()))
+        assertThat(look("show", "job").exited(0).out()).isEqualTo("job is free\n");
+        assertThat(JsonReader.read(look("show", "job", "--json").exited(0).out()))
                 .isEqualTo(Map.of("name", "job", "locked", false, "holders", List.of(), "waiters", List.of()));
-        assertThat(cli.run("unlock", "--force", "--yes", "job").exited(0).out()).isEqualTo("job was not held\n");
-        assertThat(cli.run("ls").exited(0).out().lines()).hasSize(1);
-        assertThat(cli.run("ls", "--json").exited(0).out()).isEqualTo("[]\n");
+        assertThat(look("unlock", "--force", "--yes", "job").exited(0).out()).isEqualTo("job was not held\n");
+        assertThat(look("ls").exited(0).out().lines()).hasSize(1);
+        assertThat(look("ls", "--json").exited(0).out()).isEqualTo("[]\n");
     }
 
     @Test
     void ls_listsByPrefix_andIsSafeForTerminals() throws InterruptedException {
-        cli.run("run", "job", "true").exited(0);
-        try (Interlock interlock = cli.client();
+        try (Interlock interlock = Interlock.connect(store);
                 Lease nasty = interlock.lock(NASTY).acquire();
                 Lease first = interlock.lock("b/1").acquire();
                 Lease second = interlock.lock("b/2").acquire()) {
-            String all = cli.run("ls").exited(0).out();
-            String json = cli.run("ls", "--json").exited(0).out();
+            String all = look("ls").exited(0).out();
+            String json = look("ls", "--json").exited(0).out();
 
-            assertThat(all.lines().skip(1).map(line -> line.split("  ")[0]))
+            assertThat(all.lines().skip(1).map(line -> line.substring(0, line.indexOf("  "))))
                     .containsExactly("a\\u{1B}[31m\\n\u00e9\"", "b/1", "b/2");
             assertThat(names(json)).containsExactly(NASTY, "b/1", "b/2");
             assertThat(all + json).doesNotContain("\u001b");
-            assertThat(names(cli.run("ls", "b/", "--json").exited(0).out())).containsExactly("b/1", "b/2");
-            assertThat(names(cli.run("ls", "--json", "--limit", "1").exited(0).out()))
+            assertThat(names(look("ls", "b/", "--json").exited(0).out())).containsExactly("b/1", "b/2");
+            assertThat(names(look("ls", "--json", "--limit", "1").exited(0).out()))
                     .containsExactly(NASTY);
-            assertThat(cli.run("show", NASTY).exited(0).out())
+            assertThat(look("show", NASTY).exited(0).out())
                     .contains(String.valueOf(nasty.token()))
                     .doesNotContain("\u001b");
             assertThat(List.of(first.isValid(), second.isValid())).containsOnly(true);
@@ -103,11 +105,10 @@ final class InspectCommandsTest {
 
     @Test
     void unlock_endsTheClaim_andTheHolderIsTold() throws InterruptedException {
-        cli.run("run", "job", "true").exited(0);
-        try (Interlock interlock = cli.client()) {
+        try (Interlock interlock = Interlock.connect(store)) {
             Lease lease = interlock.lock("job").acquire();
 
-            assertThat(JsonReader.read(cli.run("unlock", "--force", "-y", "--json", "job")
+            assertThat(JsonReader.read(look("unlock", "--force", "-y", "--json", "job")
                             .exited(0)
                             .out()))
                     .isEqualTo(Map.of("name", "job", "unlocked", true));
@@ -119,14 +120,13 @@ final class InspectCommandsTest {
 
     @Test
     void unlock_withoutForce_orWithoutAnAnswer_changesNothing() throws InterruptedException {
-        cli.run("run", "job", "true").exited(0);
-        try (Interlock interlock = cli.client();
+        try (Interlock interlock = Interlock.connect(store);
                 Lease lease = interlock.lock("job").acquire()) {
-            assertThat(cli.run("unlock", "job").exited(64).errorLines())
+            assertThat(look("unlock", "job").exited(64).errorLines())
                     .singleElement()
                     .asString()
                     .contains("--force");
-            assertThat(cli.run("unlock", "--force", "job").exited(64).errorLines())
+            assertThat(look("unlock", "--force", "job").exited(64).errorLines())
                     .singleElement()
                     .asString()
                     .contains("--yes");
@@ -139,6 +139,14 @@ final class InspectCommandsTest {
             assertThat(interlock.lock("job").isLocked()).isTrue();
             assertThat(lease.isValid()).isTrue();
         }
+    }
+
+    /** In this JVM: these commands start nothing. */
+    private Cli.Result look(String... arguments) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--store";
+        all[arguments.length + 1] = store;
+        return InProcess.run(all);
     }
 
     private static Map<?, ?> only(Map<?, ?> lock, String key) {

@@ -87,9 +87,9 @@ final class WrongInputTest {
                 directory.resolve("file"), "not a database at all, but long enough to be taken for one");
         Path below = file.resolve("locks.db");
 
-        oneLine(cli.run("run", "--store", StoreUri.sqlite(below).value(), "job", "true"), 69, "no directory");
-        oneLine(cli.run("ls", "--store", StoreUri.sqlite(directory).value()), 69, "is a directory");
-        oneLine(cli.run("show", "--store", StoreUri.sqlite(file).value(), "job"), 69, "not an SQLite database");
+        oneLine(InProcess.run("show", "--store", StoreUri.sqlite(below).value(), "job"), 69, "no directory");
+        oneLine(InProcess.run("ls", "--store", StoreUri.sqlite(directory).value()), 69, "is a directory");
+        oneLine(InProcess.run("show", "--store", StoreUri.sqlite(file).value(), "job"), 69, "not an SQLite database");
         cli.with("XDG_STATE_HOME", file.toString());
         oneLine(cli.run("ls"), 69, "allowed is a place that you may write");
     }
@@ -106,7 +106,8 @@ final class WrongInputTest {
         oneLine(cli.run("run", "--store", store, "job", "true"), 69, "refused");
 
         assertThat(System.nanoTime() - startNanos).isLessThan(15_000_000_000L);
-        Cli.Result verbose = cli.run("show", "-v", "--store", store, "job").exited(69);
+        Cli.Result verbose =
+                InProcess.run("show", "-v", "--store", store, "job").exited(69);
         assertThat(verbose.errorLines()).hasSizeGreaterThan(1);
         assertThat(verbose.err()).contains("caused by").doesNotContain("secret").doesNotContain("\tat ");
     }
