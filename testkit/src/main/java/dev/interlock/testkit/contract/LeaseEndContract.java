@@ -125,7 +125,7 @@ interface LeaseEndContract extends LockFixture {
         DistributedLock lock = lock();
         lock.lock(SHORT_FIXED);
         lock.lock();
-        await().until(() -> !lock.isHeldByCurrentThread());
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
         Caller.Action[] ways = {
             lock::lock,
             () -> lock.lock(LONG),
@@ -189,7 +189,7 @@ interface LeaseEndContract extends LockFixture {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
 
         lock.lock(SHORT_FIXED);
-        await().until(() -> !lock.isHeldByCurrentThread());
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
 
         Lease over = lock.acquire(SHORT_FIXED);
@@ -220,6 +220,6 @@ interface LeaseEndContract extends LockFixture {
 
     private static void lose(DistributedLock lock) {
         lock.forceUnlock();
-        await().until(() -> !lock.isHeldByCurrentThread());
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
     }
 }

@@ -41,7 +41,7 @@ interface LeaseTermContract extends LockFixture {
         lock.lock(LeaseTerm.fixed(Duration.ofMillis(300)));
         lock.lock(LeaseTerm.renewing());
 
-        await().until(() -> !lock.isHeldByCurrentThread());
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
         await().until(() -> !lock.isLocked());
         assertThat(lock.holdCount()).isEqualTo(2);
     }
