@@ -28,7 +28,7 @@ final class Departure {
 
     /** The last release was answered, if only by "not there". */
     @GuardedBy("this")
-    private boolean answered;
+    private boolean isAnswered;
 
     @GuardedBy("this")
     private @Nullable CompletableFuture<Boolean> inFlight;
@@ -47,14 +47,14 @@ final class Departure {
 
     /** Whether the store has answered the last release: all that can be waited for. */
     synchronized boolean isAnswered() {
-        return answered;
+        return isAnswered;
     }
 
     /** Sends a release. */
     void attempt() {
         synchronized (this) {
             attempts++;
-            answered = false;
+            isAnswered = false;
             dueNanos = core.now() + core.attemptTimeoutNanos();
             core.arm(dueNanos);
         }
@@ -105,7 +105,7 @@ final class Departure {
                 return;
             }
             inFlight = null;
-            answered = error == null;
+            isAnswered = error == null;
             done = error == null && (outcomeKnown || Boolean.TRUE.equals(held));
             dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
             core.arm(dueNanos);
