@@ -18,8 +18,11 @@ public final class Demo {
     /** Far more than anything takes that goes right. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** The same for the start of the processes, which takes its time on a busy machine. */
+    private static final Duration START_PATIENCE = Duration.ofSeconds(40);
+
     /** A dead holder's lease, and the longest sleep of a waiter that nobody wakes, and some time for a busy machine. */
-    private static final Duration TAKE_OVER = WorkerMain.LEASE.plusMillis(1500);
+    private static final Duration TAKE_OVER = WorkerMain.LEASE.plusSeconds(2);
 
     private final Scene scene;
     private final Screen screen;
@@ -64,7 +67,8 @@ public final class Demo {
         for (int i = 0; i < WORKERS; i++) {
             scene.startWorker();
         }
-        expect(play.until(() -> all(Worker.State.IDLE), PATIENCE), "the workers are not ready");
+        expect(play.until(() -> all(Worker.State.IDLE), START_PATIENCE), "the workers are not ready");
+        screen.say("the processes are ready");
         scene.workers().forEach(worker -> worker.tell("go"));
     }
 
