@@ -1,0 +1,63 @@
+package dev.interlock.bench;
+
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
+final class Contest {
+
+    private final Scenario scenario;
+    private final Settings settings;
+    private final RedisServer server;
+
+    Contest(Scenario scenario, Settings settings, RedisServer server) {
+        this.scenario = scenario;
+        this.settings = settings;
+        this.server = server;
+    }
+
+    /** @throws IllegalStateException if a worker failed or a peer broke exclusion */
+    Results run() {
+        Map<PeerKind, Fleet> fleets = new EnumMap<>(PeerKind.class);
+        try {
+            for (PeerKind peer : scenario.peers()) {
+                fleets.put(peer, Fleet.open(peer, scenario, server.uri(), settings.here()));
+            }
+            return rounds(fleets);
+        } finally {
+            fleets.values().forEach(Fleet::close);
+        }
+    }
+
+    private Results rounds(Map<PeerKind, Fleet> fleets) {
+        Map<PeerKind, Mix> mixes = new EnumMap<>(PeerKind.class);
+        fleets.forEach((peer, fleet) -> mixes.put(peer, warmUp(fleet)));
+        Results results = new Results();
+        for (int round = 0; round < settings.rounds(); round++) {
+            fleets.forEach((peer, fleet) -> {
+                fleet.run(settings.pause()).join();
+                results.add(peer, measure(fleet, mixes.getOrDefault(peer, new Mix())));
+            });
+        }
+        return results;
+    }
+
+    private Mix warmUp(Fleet fleet) {
+        CompletableFuture<List<Outcome>> run = fleet.run(settings.warmUp());
+        Mix mix = Mix.learn(server.port(), settings.warmUp().dividedBy(4));
+        run.join();
+        return mix;
+    }
+
+    private Sample measure(Fleet fleet, Mix mix) {
+        Duration time = settings.time();
+        Commands before = Commands.read(server);
+        List<Outcome> outcomes = fleet.run(time).join();
+        Commands calls = Commands.read(server).since(before);
+        return new Sample(time, outcomes, calls.fromClients(mix));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.interlock.bench;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How long and how much.
+ *
+ * @param peers who takes part
+ * @param rounds how often each peer is measured, in turn
+ * @param time for how long each time
+ * @param warmUp for how long each peer works before the first round
+ * @param pause for how long a peer works, unmeasured, before each measurement: its code and the processor's caches are warm again
+ * @param jvms the most JVMs of a scenario
+ * @param leases how many leases the renewal row holds
+ * @param starts how many fresh JVMs the weight row starts for each peer
+ * @param here whether workers of one-JVM scenarios run in this JVM
+ */
+record Settings(
+        List<PeerKind> peers,
+        int rounds,
+        Duration time,
+        Duration warmUp,
+        Duration pause,
+        int jvms,
+        int leases,
+        int starts,
+        boolean here) {
+
+    /** What the targets are judged by. */
+    static Settings full() {
+        return new Settings(
+                List.of(PeerKind.values()),
+                3,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(4),
+                Duration.ofMillis(500),
+                Integer.MAX_VALUE,
+                10_000,
+                7,
+                false);
+    }
+
+    /** The shortest run of everything: it shows that the bench works, and that exclusion holds, but no figure worth having. */
+    static Settings smoke() {
+        return new Settings(
+                List.of(PeerKind.values()),
+                1,
+                Duration.ofMillis(200),
+                Duration.ofMillis(200),
+                Duration.ofMillis(20),
+                2,
+                200,
+                1,
+                true);
+    }
+
+    Settings withPeers(List<PeerKind> chosen) {
+        return new Settings(chosen, rounds, time, warmUp, pause, jvms, leases, starts, here);
+    }
+
+    Settings withRounds(int number) {
+        return new Settings(peers, number, time, warmUp, pause, jvms, leases, starts, here);
+    }
+
+    Settings withTime(Duration measured) {
+        return new Settings(peers, rounds, measured, warmUp, pause, jvms, leases, starts, here);
+    }
+
+    Settings withWarmUp(Duration before) {
+        return new Settings(peers, rounds, time, before, pause, jvms, leases, starts, here);
+    }
+}
