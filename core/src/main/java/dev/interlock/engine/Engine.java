@@ -7,21 +7,33 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import java.util.List;
 
-/** The door of the engine. */
-public interface Engine {
+/** The door of the engine: all that the public API sees of it. Thread-safe. */
+public final class Engine {
 
-    /** An engine over this store. */
-    @SuppressWarnings("DoNotCallSuggester")
-    static Engine start(LockStore store, EngineConfig config) {
-        throw new UnsupportedOperationException(store + " " + config);
+    private final EngineCore core;
+    private final ThreadHolds holds = new ThreadHolds();
+
+    private Engine(EngineCore core) {
+        this.core = core;
     }
 
-    /** A lock. */
-    DistributedLock lock(LockId id, LockOptions options);
+    /** An engine over this store. No I/O, no thread, until it is used. */
+    public static Engine start(LockStore store, EngineConfig config) {
+        return new Engine(new EngineCore(store, config, System::nanoTime));
+    }
 
-    /** Locks that are held. */
-    List<LockStatus> list(String prefix, int limit);
+    /** A lock: a view, without state of its own. */
+    public DistributedLock lock(LockId id, LockOptions options) {
+        return new EngineLock(core, holds, id, options);
+    }
 
-    /** Ends it. */
-    void close();
+    /** See {@link dev.interlock.Interlock#list}. */
+    public List<LockStatus> list(String prefix, int limit) {
+        return new Administration(core).list(prefix, limit);
+    }
+
+    /** See {@link dev.interlock.Interlock#close()}. */
+    public void close() {
+        core.close();
+    }
 }

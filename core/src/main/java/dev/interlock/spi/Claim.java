@@ -52,9 +52,9 @@ public final class Claim {
 
     /**
      * The same claim, taking the place of an earlier claim of the same client: acquire first ends the earlier claim and wakes who waits, then asks, and
-     * lines up behind everybody who waited before. This is how one client gives others their turn in one round trip.
+     * lines up behind everybody who waited before. Null if that has been done. This is how one client gives others their turn in one round trip.
      */
-    public Claim replacing(OwnerId earlier) {
+    public Claim replacing(@Nullable OwnerId earlier) {
         return new Claim(id, owner, lease, party, waited, earlier, forced);
     }
 

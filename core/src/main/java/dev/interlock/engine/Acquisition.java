@@ -1,0 +1,159 @@
+package dev.interlock.engine;
+
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.spi.LockId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The ways to ask for a lease: blocked or by future, once, within a time, or without limit. */
+final class Acquisition {
+
+    private final EngineCore core;
+    private final LockId id;
+    private final LockOptions options;
+    private final LeaseTerm term;
+
+    Acquisition(EngineCore core, LockId id, LockOptions options, LeaseTerm term) {
+        this.core = core;
+        this.id = id;
+        this.options = options;
+        this.term = term;
+    }
+
+    /** Waits without limit; interrupts are kept for later. */
+    EngineLease uninterruptibly() {
+        BlockedCaller caller = blocked(false, Waiter.FOREVER);
+        Arbiter arbiter = core.submit(id, caller);
+        awaitUninterruptibly(caller, arbiter);
+        return granted(caller, arbiter);
+    }
+
+    /** Waits until acquired or interrupted. */
+    EngineLease untilInterrupted() throws InterruptedException {
+        BlockedCaller caller = blocked(false, Waiter.FOREVER);
+        Arbiter arbiter = core.submit(id, caller);
+        awaitOutcome(caller, arbiter, true);
+        return granted(caller, arbiter);
+    }
+
+    /** One attempt, which ends when the store answers. */
+    @Nullable
+    EngineLease once() {
+        BlockedCaller caller = blocked(true, core.now() + core.attemptTimeoutNanos());
+        Arbiter arbiter = core.submit(id, caller);
+        awaitUninterruptibly(caller, arbiter);
+        return leaseOrNull(caller);
+    }
+
+    /** Waits at most this long. */
+    @Nullable
+    EngineLease within(Duration wait) throws InterruptedException {
+        long nanos = Durations.nanos(wait);
+        BlockedCaller caller = blocked(nanos == 0, core.now() + nanos);
+        Arbiter arbiter = core.submit(id, caller);
+        awaitOutcome(caller, arbiter, true);
+        return leaseOrNull(caller);
+    }
+
+    CompletableFuture<Lease> async() {
+        return submit(false, Waiter.FOREVER, Optional::orElseThrow);
+    }
+
+    CompletableFuture<Optional<Lease>> asyncOnce() {
+        return submit(true, core.now() + core.attemptTimeoutNanos(), Function.identity());
+    }
+
+    CompletableFuture<Optional<Lease>> asyncWithin(Duration wait) {
+        long nanos = Durations.nanos(wait);
+        return submit(nanos == 0, core.now() + nanos, Function.identity());
+    }
+
+    private void awaitUninterruptibly(BlockedCaller caller, Arbiter arbiter) {
+        try {
+            awaitOutcome(caller, arbiter, false);
+        } catch (InterruptedException e) {
+            throw new AssertionError("An uninterruptible wait was interrupted", e);
+        }
+    }
+
+    private <T> CompletableFuture<T> submit(boolean once, long deadlineNanos, Function<Optional<Lease>, T> result) {
+        AsyncCaller<T> caller =
+                new AsyncCaller<>(term, options, once, core.now(), deadlineNanos, result, core.callbacks());
+        Arbiter arbiter = core.submit(id, caller);
+        CompletableFuture<T> future = caller.future();
+        if (!future.isDone()) {
+            var unused = future.whenComplete((value, error) -> {
+                if (future.isCancelled()) {
+                    arbiter.abandon(caller, true);
+                }
+            });
+        }
+        return future;
+    }
+
+    /**
+     * Sleeps until the caller has an outcome. When its time is over it leaves the queue, which is an outcome too; only for the store's very first answer it
+     * stays a little longer, so that a wait of zero is a real attempt.
+     */
+    private void awaitOutcome(BlockedCaller caller, Arbiter arbiter, boolean interruptible)
+            throws InterruptedException {
+        if (caller.outcome() != null) {
+            return;
+        }
+        WaitEvent event = WaitEvent.begin(id.name());
+        boolean interrupted = false;
+        long until = caller.deadlineNanos();
+        while (caller.outcome() == null) {
+            if (Thread.interrupted()) {
+                if (interruptible && arbiter.abandon(caller, true)) {
+                    throw new InterruptedException();
+                }
+                // The outcome had been decided first and counts; the interrupt is for whoever looks next.
+                interrupted = true;
+            }
+            long now = core.now();
+            if (now >= until) {
+                boolean graceOver = until != caller.deadlineNanos() || now >= until + Arbiter.GRACE_NANOS;
+                arbiter.abandon(caller, graceOver);
+                until = caller.deadlineNanos() + Arbiter.GRACE_NANOS;
+            } else {
+                caller.park(until, now);
+            }
+        }
+        if (event != null) {
+            event.finish(caller.outcome() instanceof EngineLease);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private BlockedCaller blocked(boolean once, long deadlineNanos) {
+        return new BlockedCaller(term, options, once, core.now(), deadlineNanos);
+    }
+
+    private EngineLease granted(BlockedCaller caller, Arbiter arbiter) {
+        EngineLease lease = leaseOrNull(caller);
+        if (lease == null) {
+            throw new AssertionError("A caller without a deadline was refused: lock " + arbiter.id());
+        }
+        return lease;
+    }
+
+    private static @Nullable EngineLease leaseOrNull(BlockedCaller caller) {
+        Object outcome = caller.outcome();
+        if (outcome instanceof EngineLease lease) {
+            return lease;
+        }
+        if (outcome instanceof RuntimeException e) {
+            e.fillInStackTrace();
+            throw e;
+        }
+        return null;
+    }
+}

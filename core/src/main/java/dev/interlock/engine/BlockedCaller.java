@@ -1,0 +1,42 @@
+package dev.interlock.engine;
+
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import java.util.concurrent.locks.LockSupport;
+
+/** A caller that waits in its own thread, parked: no thread and no timer of ours. */
+final class BlockedCaller extends Waiter {
+
+    private final Thread thread = Thread.currentThread();
+
+    BlockedCaller(LeaseTerm term, LockOptions options, boolean once, long startNanos, long deadlineNanos) {
+        super(term, options, once, startNanos, deadlineNanos);
+    }
+
+    /**
+     * Sleeps until it is told, the deadline has passed, or the thread is interrupted. Spurious returns are fine: the caller looks at the outcome.
+     *
+     * @return false if the deadline has passed
+     */
+    boolean park(long untilNanos, long nowNanos) {
+        if (untilNanos == FOREVER) {
+            LockSupport.park(this);
+            return true;
+        }
+        if (nowNanos >= untilNanos) {
+            return false;
+        }
+        LockSupport.parkNanos(this, untilNanos - nowNanos);
+        return true;
+    }
+
+    @Override
+    void tell() {
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    boolean needsTimer() {
+        return false;
+    }
+}

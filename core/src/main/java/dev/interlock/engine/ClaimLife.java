@@ -1,0 +1,283 @@
+package dev.interlock.engine;
+
+import dev.interlock.LossCause;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of one claim: a state machine without threads, clock or I/O. Time is an argument, in nanoseconds of one monotonic clock.
+ *
+ * <pre>
+ *  NEW -> ASKING -> HELD <-> AT_RISK
+ *          |  ^       |         |
+ *          v  |       +----+----+--> LOST
+ *        WAITING           v
+ *            +-------> RELEASING --> RELEASED
+ *   ASKING, RELEASING --> RESOLVING ---^
+ * </pre>
+ *
+ * <p>The deadline of a lease counts from the moment its request was <em>sent</em>, less a share for the drift of two clocks and a margin: the store
+ * cannot have started to count earlier. An answer that comes after the deadline it could have moved is too late and moves nothing.
+ *
+ * <p>Not thread-safe; the arbiter's monitor guards it, but for {@link #deadline()}, {@link #claim()} and the times behind exceptions, which any thread
+ * may read.
+ */
+final class ClaimLife {
+
+    /** Clocks of store and client may differ in speed by this share of the lease. */
+    private static final long DRIFT_DIVISOR = 100;
+
+    /** And this is for everything else between the store's clock and a caller's next instruction. */
+    private static final long MARGIN_NANOS = Duration.ofMillis(2).toNanos();
+
+    /** The least and most time to the next try after a failed renewal. */
+    private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private volatile Claim claim;
+    private volatile Deadline deadline = new Deadline(1);
+    private volatile long grantedNanos;
+    private volatile long renewedNanos;
+
+    private ClaimState state = ClaimState.NEW;
+    private long fence;
+    private boolean renewing;
+    private long sentNanos;
+    private long renewAtNanos = NEVER;
+    private boolean renewalUnderWay;
+    private int renewalFailures;
+    private long endsInStoreNanos;
+    private @Nullable LossCause lossCause;
+    private @Nullable ClaimLife replaced;
+    private volatile @Nullable CompletableFuture<?> inFlight;
+
+    ClaimLife(Claim claim, @Nullable ClaimLife replaced) {
+        this.claim = replaced == null ? claim : claim.replacing(replaced.claim().owner());
+        this.replaced = replaced;
+    }
+
+    /** The claim is sent, or sent again after a busy answer, as {@code toSend}. */
+    void ask(Claim toSend, long nowNanos) {
+        transition(ClaimState.ASKING, "ask");
+        claim = toSend;
+        sent(nowNanos);
+        sentNanos = nowNanos;
+    }
+
+    /**
+     * The store granted it.
+     *
+     * @return false if the answer came too late to rely on; the claim must then be taken back
+     */
+    boolean granted(long newFence, long nowNanos) {
+        long end = endOf(sentNanos, claim.lease());
+        if (nowNanos >= end) {
+            transition(ClaimState.RESOLVING, "granted too late");
+            return false;
+        }
+        transition(ClaimState.HELD, "granted");
+        fence = newFence;
+        replaced = null;
+        deadline = new Deadline(end);
+        grantedNanos = nowNanos;
+        renewedNanos = sentNanos;
+        return true;
+    }
+
+    /** The store said busy; {@code listed} if it keeps the claim as a waiting one. */
+    void busy(boolean listed) {
+        transition(listed ? ClaimState.WAITING : ClaimState.RELEASED, "busy");
+        if (replaced != null) {
+            replaced = null;
+            claim = claim.replacing(null);
+        }
+    }
+
+    /** No answer, or one that says nothing: the store may or may not hold it. */
+    void unknown(String reason) {
+        transition(ClaimState.RESOLVING, reason);
+    }
+
+    /** Whether the watchdog renews it from now on; set at each hand-over to the term of the new holder. */
+    void renewing(boolean on) {
+        renewing = on;
+        renewAtNanos = on ? deadline.nanos() - claim.lease().toNanos() * 2 / 3 : NEVER;
+    }
+
+    /** A renewal that asks for {@code length} is sent. */
+    void renewalSent(Duration length, long nowNanos) {
+        renewalUnderWay = true;
+        long end = nowNanos + length.toNanos();
+        endsInStoreNanos = Math.max(endsInStoreNanos, end);
+    }
+
+    /**
+     * The store answered a renewal that was sent at {@code sentAtNanos} and asked for {@code length}.
+     *
+     * @return false if the claim is lost, by the answer or because it came too late
+     */
+    boolean renewalAnswered(Renewal answer, Duration length, long sentAtNanos, long nowNanos) {
+        if (answer != Renewal.HELD) {
+            lose(causeOf(answer));
+            return false;
+        }
+        if (!deadline.move(endOf(sentAtNanos, length), nowNanos)) {
+            lose(causeOfPassing());
+            return false;
+        }
+        renewalUnderWay = false;
+        renewedNanos = sentAtNanos;
+        renewalFailures = 0;
+        renewing(renewing);
+        if (state == ClaimState.AT_RISK) {
+            transition(ClaimState.HELD, "renewed");
+        }
+        return true;
+    }
+
+    /** A renewal failed or was not answered in time: try again soon, as long as the lease lasts. */
+    void renewalFailed(long nowNanos) {
+        renewalUnderWay = false;
+        long longest = Math.max(MIN_BACKOFF_NANOS, claim.lease().toNanos() / 10);
+        long backoff = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(renewalFailures, 10));
+        renewalFailures++;
+        renewAtNanos = renewing ? nowNanos + backoff : NEVER;
+        if (state == ClaimState.HELD) {
+            transition(ClaimState.AT_RISK, "renewal failed");
+        }
+    }
+
+    /** Ends it if its deadline has passed. */
+    boolean expire(long nowNanos) {
+        if (state.isHeld() && deadline.passed(nowNanos)) {
+            lose(causeOfPassing());
+            return true;
+        }
+        return false;
+    }
+
+    /** Ends it for this cause. */
+    void lose(LossCause cause) {
+        lossCause = cause;
+        transition(ClaimState.LOST, cause.name());
+        over();
+    }
+
+    /** The holder, or the last waiter, lets go. Comes before the release is sent, so that no renewal can follow it. */
+    void releasing() {
+        transition(ClaimState.RELEASING, "release");
+        over();
+    }
+
+    /** The store has confirmed that it is gone. */
+    void released() {
+        transition(ClaimState.RELEASED, "confirmed");
+    }
+
+    private void over() {
+        renewing = false;
+        renewAtNanos = NEVER;
+    }
+
+    /** Whether a renewal should be sent at this moment. */
+    boolean wantsRenewal(long nowNanos, long slackNanos) {
+        return state.isHeld() && !renewalUnderWay && renewAtNanos - slackNanos <= nowNanos;
+    }
+
+    /** When something has to be done for a held claim: a renewal or its end. */
+    long dueNanos() {
+        return renewalUnderWay ? deadline.nanos() : Math.min(renewAtNanos, deadline.nanos());
+    }
+
+    ClaimState state() {
+        return state;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    long fence() {
+        return fence;
+    }
+
+    long sentNanos() {
+        return sentNanos;
+    }
+
+    long grantedNanos() {
+        return grantedNanos;
+    }
+
+    long renewedNanos() {
+        return renewedNanos;
+    }
+
+    /** Until when the store may hold it, whatever happened to our requests. */
+    long endsInStoreNanos() {
+        return endsInStoreNanos;
+    }
+
+    /** The earlier claim of this client that this one was to replace, until the store has answered. */
+    @Nullable
+    ClaimLife replaced() {
+        return replaced;
+    }
+
+    /** Why it was lost; null if it was not. */
+    @Nullable
+    LossCause lossCause() {
+        return lossCause;
+    }
+
+    /** The acquire under way, to be cancelled when nobody waits for it any more. */
+    @Nullable
+    CompletableFuture<?> inFlight() {
+        return inFlight;
+    }
+
+    void inFlight(@Nullable CompletableFuture<?> future) {
+        inFlight = future;
+    }
+
+    private void sent(long nowNanos) {
+        endsInStoreNanos = Math.max(endsInStoreNanos, nowNanos + claim.lease().toNanos());
+    }
+
+    private LossCause causeOfPassing() {
+        if (!renewing) {
+            return LossCause.EXPIRED;
+        }
+        // A renewal was due at a third of the lease. If none was even tried, this process did not run.
+        return renewalFailures == 0 && !renewalUnderWay ? LossCause.PAUSED : LossCause.STORE_UNREACHABLE;
+    }
+
+    private static LossCause causeOf(Renewal answer) {
+        return switch (answer) {
+            case TAKEN -> LossCause.TAKEN;
+            case FORCED -> LossCause.FORCED;
+            case DELETED, HELD -> LossCause.DELETED;
+        };
+    }
+
+    private static long endOf(long sentNanos, Duration lease) {
+        long nanos = lease.toNanos();
+        return sentNanos + nanos - nanos / DRIFT_DIVISOR - MARGIN_NANOS;
+    }
+
+    private void transition(ClaimState to, String reason) {
+        if (!state.next().contains(to)) {
+            throw new IllegalStateException(
+                    "A claim cannot go from " + state + " to " + to + " (" + reason + "): " + claim);
+        }
+        state = to;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.interlock.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.spi.Claim;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One claim on its way out of the store; see {@link Departures}. Its own monitor guards it; nothing is called under it. */
+final class Departure {
+
+    private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long MAX_BACKOFF_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final EngineCore core;
+    private final Departures departures;
+    private final Claim claim;
+    private final long untilNanos;
+
+    @GuardedBy("this")
+    private boolean outcomeKnown;
+
+    @GuardedBy("this")
+    private int attempts;
+
+    @GuardedBy("this")
+    private long dueNanos;
+
+    @GuardedBy("this")
+    private @Nullable CompletableFuture<Boolean> inFlight;
+
+    Departure(EngineCore core, Departures departures, Claim claim, long untilNanos, boolean outcomeKnown) {
+        this.core = core;
+        this.departures = departures;
+        this.claim = claim;
+        this.untilNanos = untilNanos;
+        this.outcomeKnown = outcomeKnown;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    /** Sends a release. */
+    void attempt() {
+        synchronized (this) {
+            attempts++;
+            dueNanos = core.now() + core.attemptTimeoutNanos();
+            core.arm(dueNanos);
+        }
+        CompletableFuture<Boolean> sent = core.releaseInStore(claim);
+        synchronized (this) {
+            inFlight = sent;
+        }
+        var unused = sent.whenComplete((held, error) -> answered(sent, held, error));
+    }
+
+    /** The acquire's own answer came: if it was a grant, it may have come after our release. */
+    void acquireAnswered(boolean granted, boolean known) {
+        boolean again;
+        synchronized (this) {
+            outcomeKnown |= known;
+            again = granted && inFlight == null;
+        }
+        if (again) {
+            attempt();
+        }
+    }
+
+    /** Gives up a release that is not answered, and tries again when its pause is over; returns when it wants to be called next. */
+    long tick(long nowNanos) {
+        CompletableFuture<Boolean> overdue;
+        synchronized (this) {
+            if (nowNanos < dueNanos) {
+                return dueNanos;
+            }
+            overdue = inFlight;
+            inFlight = null;
+        }
+        if (overdue != null) {
+            overdue.cancel(false);
+        }
+        if (nowNanos >= untilNanos) {
+            departures.done(this);
+            return Waiter.FOREVER;
+        }
+        attempt();
+        return nowNanos + core.attemptTimeoutNanos();
+    }
+
+    private void answered(CompletableFuture<Boolean> answered, @Nullable Boolean held, @Nullable Throwable error) {
+        boolean done;
+        synchronized (this) {
+            if (inFlight != answered) {
+                return;
+            }
+            inFlight = null;
+            done = error == null && (outcomeKnown || Boolean.TRUE.equals(held));
+            dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
+            core.arm(dueNanos);
+        }
+        if (done) {
+            departures.done(this);
+        }
+    }
+}

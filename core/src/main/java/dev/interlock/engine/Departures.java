@@ -1,0 +1,108 @@
+package dev.interlock.engine;
+
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Claims that nobody here relies on any more, and of which the store may still hold something. Each is released until the store confirms it or its lease
+ * would have ended. Thread-safe.
+ */
+final class Departures {
+
+    private static final long POLL_NANOS = 1_000_000;
+
+    private final EngineCore core;
+    private final Map<Claim, Departure> pending = new ConcurrentHashMap<>();
+
+    Departures(EngineCore core) {
+        this.core = core;
+    }
+
+    /**
+     * Releases a claim in the background.
+     *
+     * @param untilNanos when the store will have forgotten it by itself
+     * @param outcomeKnown false if an acquire of it may still be on its way: then "not there" may mean "not yet there"
+     */
+    void takeBack(Claim claim, long untilNanos, boolean outcomeKnown) {
+        Departure departure = new Departure(core, this, claim, untilNanos, outcomeKnown);
+        pending.put(claim, departure);
+        departure.attempt();
+    }
+
+    /** The acquire of a claim that is being taken back has been answered after all. */
+    void answered(Claim claim, boolean granted, boolean known) {
+        Departure departure = pending.get(claim);
+        if (departure != null) {
+            departure.acquireAnswered(granted, known);
+        } else if (granted) {
+            takeBack(claim, core.now() + claim.lease().toNanos(), true);
+        }
+    }
+
+    void done(Departure departure) {
+        pending.remove(departure.claim(), departure);
+    }
+
+    /** Waits until nothing is on its way out, or until then; the interrupt flag ends the wait too. */
+    boolean awaitEmpty(long untilNanos) {
+        while (!pending.isEmpty()) {
+            long left = untilNanos - core.now();
+            if (left <= 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(this, Math.min(left, POLL_NANOS));
+        }
+        return true;
+    }
+
+    /** Tries again what is due; returns when something is due next. */
+    long tick(long nowNanos) {
+        long due = Waiter.FOREVER;
+        for (Departure departure : pending.values()) {
+            due = Math.min(due, departure.tick(nowNanos));
+        }
+        return due;
+    }
+
+    /** Releases a claim and waits for the store's answer, for a bounded time. */
+    ReleaseOutcome releaseAndWait(ClaimLife life) {
+        Claim claim = life.claim();
+        boolean held;
+        try {
+            held = core.await(
+                    core.releaseInStore(claim),
+                    core.attemptTimeoutNanos(),
+                    "release lock '" + claim.id().name() + "'");
+        } catch (StoreUnavailableException e) {
+            life.unknown("release not confirmed");
+            takeBack(claim, life.endsInStoreNanos(), true);
+            return ReleaseOutcome.UNCONFIRMED;
+        }
+        if (held) {
+            life.released();
+            return ReleaseOutcome.RELEASED;
+        }
+        LossCause cause = causeOfAbsence(claim);
+        life.lose(cause);
+        return ReleaseOutcome.lost(cause);
+    }
+
+    /** Why a claim that we relied on is not there: asked for by renewing it, which cannot bring it back. */
+    private LossCause causeOfAbsence(Claim claim) {
+        try {
+            Renewal answer = core.renewNow(claim);
+            return answer == Renewal.TAKEN
+                    ? LossCause.TAKEN
+                    : answer == Renewal.FORCED ? LossCause.FORCED : LossCause.DELETED;
+        } catch (StoreUnavailableException e) {
+            return LossCause.DELETED;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.interlock.engine;
+
+import dev.interlock.spi.Claim;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an arbiter has decided under its monitor and does after leaving it: requests to the store, callers to tell, claims to take back. One object for one
+ * decision; not thread-safe.
+ */
+final class Effects {
+
+    private final Arbiter arbiter;
+    private @Nullable ClaimLife ask;
+    private @Nullable Waiter told;
+    private @Nullable List<Runnable> more;
+
+    Effects(Arbiter arbiter) {
+        this.arbiter = arbiter;
+    }
+
+    /** Send the acquire of this claim. */
+    void ask(ClaimLife life) {
+        ask = life;
+    }
+
+    /** Tell this caller its outcome. */
+    void tell(Waiter waiter) {
+        if (told == null) {
+            told = waiter;
+        } else {
+            also(waiter::tell);
+        }
+    }
+
+    /** Release a claim of which the store may hold something until {@code untilNanos}. */
+    void takeBack(Departures departures, Claim claim, long untilNanos, boolean outcomeKnown) {
+        also(() -> departures.takeBack(claim, untilNanos, outcomeKnown));
+    }
+
+    /** Anything else. */
+    void also(Runnable effect) {
+        if (more == null) {
+            more = new ArrayList<>(2);
+        }
+        more.add(effect);
+    }
+
+    /** Does it all, with no lock held. Claims are taken back before new ones are asked for: a store keeps the order. */
+    void run() {
+        if (told != null) {
+            told.tell();
+        }
+        if (more != null) {
+            more.forEach(Runnable::run);
+        }
+        if (ask != null) {
+            arbiter.send(ask);
+        }
+    }
+}

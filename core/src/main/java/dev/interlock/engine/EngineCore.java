@@ -1,0 +1,288 @@
+package dev.interlock.engine;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of an engine share: the store, the clock, the settings, the arbiters, and each other. Thread-safe. */
+final class EngineCore {
+
+    private static final Logger LOG = System.getLogger("dev.interlock");
+
+    private final LockStore store;
+    private final EngineConfig config;
+    private final LongSupplier clock;
+    private final long clockOrigin;
+    private final String clientId = UUID.randomUUID().toString();
+    private final Self self;
+    private final AtomicLong sequence = new AtomicLong();
+    private final Map<LockId, Arbiter> arbiters = new ConcurrentHashMap<>();
+    private final Callbacks callbacks;
+    private final Events events;
+    private final Departures departures = new Departures(this);
+    private final Renewals renewals = new Renewals(this);
+    private final Supervisor supervisor = new Supervisor(this);
+    private final long attemptTimeoutNanos;
+    private final long storeTimeoutNanos;
+    private final long pollCapNanos;
+    private volatile boolean closed;
+
+    EngineCore(LockStore store, EngineConfig config, LongSupplier clock) {
+        this.store = store;
+        this.config = config;
+        this.clock = clock;
+        this.clockOrigin = clock.getAsLong() - TimeUnit.SECONDS.toNanos(1);
+        this.self = new Self(config.application());
+        this.callbacks = new Callbacks(config.callbackExecutor());
+        this.events = new Events(config.listeners(), callbacks, this);
+        this.attemptTimeoutNanos = config.attemptTimeout().toNanos();
+        this.storeTimeoutNanos = config.storeTimeout().toNanos();
+        this.pollCapNanos = config.pollCap().toNanos();
+        store.onWake(this::wake);
+    }
+
+    // ---- time
+
+    /** Monotonic, in nanoseconds, positive. */
+    long now() {
+        return clock.getAsLong() - clockOrigin;
+    }
+
+    void arm(long atNanos) {
+        supervisor.arm(atNanos);
+    }
+
+    /** Looks after everything that is due; returns when something is due next. */
+    long sweep(long now) {
+        long due = Waiter.FOREVER;
+        for (Arbiter arbiter : arbiters.values()) {
+            due = Math.min(due, arbiter.tick(renewals));
+        }
+        renewals.flush();
+        due = Math.min(due, renewals.tick(now));
+        return Math.min(due, departures.tick(now));
+    }
+
+    long attemptTimeoutNanos() {
+        return attemptTimeoutNanos;
+    }
+
+    long storeTimeoutNanos() {
+        return storeTimeoutNanos;
+    }
+
+    /** The poll cap less up to a quarter, so that waiting clients do not poll in step. */
+    long jitteredPollCap() {
+        return jittered(pollCapNanos);
+    }
+
+    long jittered(long nanos) {
+        return nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1);
+    }
+
+    // ---- arbiters
+
+    /** Puts the caller into the queue of its name. */
+    Arbiter submit(LockId id, Waiter waiter) {
+        while (true) {
+            Arbiter arbiter = arbiters.computeIfAbsent(id, key -> new Arbiter(this, key));
+            if (arbiter.submit(waiter)) {
+                return arbiter;
+            }
+            // It retired between the look-up and the submit, and has left the map: take the next one.
+        }
+    }
+
+    @Nullable
+    Arbiter arbiter(LockId id) {
+        return arbiters.get(id);
+    }
+
+    Collection<Arbiter> arbiters() {
+        return arbiters.values();
+    }
+
+    int arbiterCount() {
+        return arbiters.size();
+    }
+
+    /** Under the arbiter's monitor. */
+    void retire(Arbiter arbiter) {
+        arbiters.remove(arbiter.id(), arbiter);
+    }
+
+    private void wake(LockId id) {
+        Arbiter arbiter = arbiters.get(id);
+        if (arbiter != null) {
+            arbiter.wake();
+        }
+    }
+
+    // ---- the store
+
+    LockStore store() {
+        return store;
+    }
+
+    Claim newClaim(LockId id, Duration lease, String threadName) {
+        OwnerId owner = OwnerId.of(clientId, sequence.incrementAndGet());
+        return Claim.of(id, owner, lease, self.party().withThread(threadName));
+    }
+
+    CompletableFuture<Attempt> acquire(Claim claim) {
+        return guarded(() -> store.acquire(claim));
+    }
+
+    CompletableFuture<Boolean> releaseInStore(Claim claim) {
+        return guarded(() -> store.release(claim));
+    }
+
+    CompletableFuture<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+        return guarded(() -> store.renew(claims));
+    }
+
+    /** Renews one claim and waits; the answer of a store that left it out counts as none. */
+    Renewal renewNow(Claim claim) {
+        Renewal answer = await(
+                        renew(List.of(claim)),
+                        attemptTimeoutNanos,
+                        "renew lock '" + claim.id().name() + "'")
+                .get(claim);
+        if (answer == null) {
+            throw new StoreUnavailableException(
+                    "The store did not say whether lock '" + claim.id().name() + "' was renewed", null);
+        }
+        return answer;
+    }
+
+    /** A verb must not throw; if one does, that is its answer. */
+    private static <T> CompletableFuture<T> guarded(Supplier<CompletionStage<T>> verb) {
+        try {
+            return verb.get().toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Waits for a store's answer, deaf to interrupts, for a bounded time; the flag is set again. */
+    <T> T await(CompletableFuture<T> future, long timeoutNanos, String what) {
+        long until = now() + timeoutNanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get(Math.max(0, until - now()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException e) {
+            future.cancel(false);
+            throw new StoreUnavailableException(
+                    "The store did not answer within "
+                            + Duration.ofNanos(timeoutNanos).toMillis() + " ms: could not " + what,
+                    null);
+        } catch (ExecutionException | CancellationException e) {
+            Throwable cause = unwrap(e);
+            throw new StoreUnavailableException("Could not " + what + ": " + messageOf(cause), cause);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** For a caller to whom the store has not given one answer. */
+    StoreUnavailableException silence(LockId id, Waiter waiter, @Nullable Throwable lastFailure) {
+        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(now() - waiter.startNanos());
+        Throwable cause = lastFailure == null ? null : unwrap(lastFailure);
+        return new StoreUnavailableException(
+                "The store did not answer for " + waitedMillis + " ms: lock '" + id.name() + "' not acquired"
+                        + (cause == null ? "" : "; last failure: " + messageOf(cause)),
+                cause);
+    }
+
+    private static Throwable unwrap(Throwable e) {
+        Throwable at = e;
+        while ((at instanceof CompletionException || at instanceof ExecutionException) && at.getCause() != null) {
+            at = at.getCause();
+        }
+        return at;
+    }
+
+    private static String messageOf(Throwable e) {
+        String message = e.getMessage();
+        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    }
+
+    // ---- the rest
+
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    Events events() {
+        return events;
+    }
+
+    Departures departures() {
+        return departures;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    IllegalStateException closedException(LockId id) {
+        return new IllegalStateException(
+                "The client is closed: lock '" + id.name() + "' cannot be acquired; create a new client");
+    }
+
+    /** See {@link dev.interlock.Interlock#close()}. */
+    void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        arbiters.values().forEach(Arbiter::close);
+        awaitDepartures();
+        supervisor.stop();
+        store.close();
+        callbacks.close();
+    }
+
+    private void awaitDepartures() {
+        long until = now() + config.closeTimeout().toNanos();
+        if (!departures.awaitEmpty(until)) {
+            LOG.log(
+                    Level.INFO,
+                    "Closing without the store''s confirmation of all releases; what is left ends with its lease");
+        }
+    }
+}

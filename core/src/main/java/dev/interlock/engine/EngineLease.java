@@ -1,0 +1,244 @@
+package dev.interlock.engine;
+
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller's hold on a claim, number {@code index} in the row of hand-overs.
+ *
+ * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The callbacks are guarded by the arbiter's monitor.
+ */
+final class EngineLease implements Lease {
+
+    private static final long HAND_OVER_RANGE = 1024;
+
+    private final EngineCore core;
+    private final Arbiter arbiter;
+    private final ClaimLife life;
+    private final Deadline deadline;
+    private final long token;
+    private final LeaseTerm term;
+    private final String threadName;
+    private final long grantedNanos;
+    private final long capNanos;
+    private final @Nullable HoldEvent holdEvent;
+    private @Nullable List<Runnable> callbacks;
+    private volatile @Nullable End end;
+
+    /** How it ended: the cause of a loss, or null for a release; when. */
+    private record End(@Nullable LossCause cause, long atNanos) {}
+
+    EngineLease(
+            EngineCore core, Arbiter arbiter, ClaimLife life, int index, LeaseTerm term, String threadName, long now) {
+        this.core = core;
+        this.arbiter = arbiter;
+        this.life = life;
+        this.deadline = life.deadline();
+        this.token = life.fence() * HAND_OVER_RANGE + index;
+        this.term = term;
+        this.threadName = threadName;
+        this.grantedNanos = now;
+        Duration maxHold = term.maxHold();
+        this.capNanos = maxHold == null ? Waiter.FOREVER : now + maxHold.toNanos();
+        this.holdEvent = HoldEvent.begin(arbiter.id().name(), token);
+    }
+
+    // ---- for the caller
+
+    @Override
+    public String name() {
+        return arbiter.id().name();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public boolean isValid() {
+        long now = core.now();
+        return end == null && now < capNanos && !deadline.passed(now);
+    }
+
+    @Override
+    public Duration remaining() {
+        return isValid() ? Duration.ofNanos(Math.max(0, endNanos() - core.now())) : Duration.ZERO;
+    }
+
+    @Override
+    public void ensureValid() {
+        if (isValid() || arbiter.check(this)) {
+            return;
+        }
+        End how = end;
+        if (how != null && how.cause() == null) {
+            throw new IllegalStateException(
+                    "The lease of lock '" + name() + "' was released before: token=" + token + "; acquire a new one");
+        }
+        throw lostException();
+    }
+
+    @Override
+    public void extend(Duration length) {
+        LeaseTerm.fixed(length);
+        ensureValid();
+        Duration remaining = remaining();
+        Duration asked = length.compareTo(remaining) < 0 ? remaining : length;
+        long sentAt = core.now();
+        if (arbiter.extending(this, asked) == null) {
+            ensureValid();
+        }
+        Renewal answer = null;
+        try {
+            answer = core.renewNow(life.claim().withLease(asked));
+        } catch (StoreUnavailableException e) {
+            throw new StoreUnavailableException(
+                    "Lock '" + name() + "' could not be extended by " + length + "; its lease is as long as before", e);
+        } finally {
+            arbiter.renewed(life, answer, asked, sentAt);
+        }
+        ensureValid();
+    }
+
+    @Override
+    public void onLost(Consumer<LossCause> callback) {
+        arbiter.onLost(this, () -> core.callbacks().run(() -> {
+            End how = end;
+            if (how != null && how.cause() != null) {
+                callback.accept(how.cause());
+            }
+        }));
+    }
+
+    @Override
+    public ReleaseOutcome release() {
+        Handback handback = arbiter.release(this);
+        ClaimLife toRelease = handback.toRelease();
+        ReleaseOutcome outcome =
+                toRelease == null ? handback.outcome() : core.departures().releaseAndWait(toRelease);
+        finished(outcome);
+        return outcome;
+    }
+
+    /** Releases without waiting for the store. */
+    void releaseAsync() {
+        ClaimLife toRelease = arbiter.release(this).toRelease();
+        if (toRelease != null) {
+            core.departures().takeBack(toRelease.claim(), toRelease.endsInStoreNanos(), true);
+        }
+        finished(ReleaseOutcome.RELEASED);
+    }
+
+    @Override
+    public void close() {
+        release();
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[name=" + name() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
+    }
+
+    private void finished(ReleaseOutcome outcome) {
+        if (outcome.status() != ReleaseOutcome.Status.ALREADY_RELEASED) {
+            core.events().released(this, outcome);
+            if (holdEvent != null) {
+                holdEvent.finish(outcome.toString());
+            }
+        }
+    }
+
+    // ---- for the engine
+
+    /** Released by its holder. Under the arbiter's monitor. */
+    void ended(long now) {
+        end = new End(null, now);
+        callbacks = null;
+    }
+
+    /** Lost with its claim, or by its own cap. Under the arbiter's monitor. */
+    void lost(ClaimLife gone, long now, Effects effects) {
+        LossCause cause = gone.lossCause();
+        boolean byTime =
+                cause == LossCause.EXPIRED || cause == LossCause.PAUSED || cause == LossCause.STORE_UNREACHABLE;
+        end = new End(cause, byTime ? Math.min(now, endNanos()) : now);
+        List<Runnable> toCall = callbacks;
+        callbacks = null;
+        if (toCall != null) {
+            toCall.forEach(effects::also);
+        }
+        core.events().lost(this, cause == null ? LossCause.EXPIRED : cause, effects);
+    }
+
+    /** Keeps the callback for later; false if it is to be called now. Under the arbiter's monitor. */
+    boolean addCallback(Runnable callback) {
+        if (end != null) {
+            return false;
+        }
+        if (callbacks == null) {
+            callbacks = new ArrayList<>(1);
+        }
+        callbacks.add(callback);
+        return true;
+    }
+
+    /** Whether its own bound has passed; the claim's deadline is the claim's affair. */
+    boolean isOver(long now) {
+        return now >= capNanos;
+    }
+
+    /** The earlier of its own bound and the claim's deadline. */
+    long endNanos() {
+        return Math.min(capNanos, deadline.nanos());
+    }
+
+    /** What a release finds that comes after the end. */
+    ReleaseOutcome outcomeOfRepeatedRelease() {
+        End how = end;
+        LossCause cause = how == null ? null : how.cause();
+        return cause == null ? ReleaseOutcome.ALREADY_RELEASED : ReleaseOutcome.lost(cause);
+    }
+
+    LockLostException lostException() {
+        End how = end;
+        LossCause cause = how == null || how.cause() == null ? LossCause.DELETED : how.cause();
+        return lostException(cause, how == null ? core.now() : how.atNanos());
+    }
+
+    /** For a loss that the release told: known here before, or only by the store's answer. */
+    LockLostException lostByRelease(LossCause cause) {
+        End how = end;
+        return lostException(cause, how == null ? core.now() : how.atNanos());
+    }
+
+    private LockLostException lostException(LossCause cause, long atNanos) {
+        long now = core.now();
+        return new LockLostException(
+                name(),
+                life.claim().owner().value(),
+                token,
+                cause,
+                Duration.ofNanos(now - grantedNanos),
+                Duration.ofNanos(now - life.renewedNanos()),
+                Duration.ofNanos(now - atNanos));
+    }
+
+    String threadName() {
+        return threadName;
+    }
+
+    long grantedNanos() {
+        return grantedNanos;
+    }
+}

@@ -1,0 +1,279 @@
+package dev.interlock.engine;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
+import dev.interlock.LockOptions;
+import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.engine.ThreadHolds.Hold;
+import dev.interlock.spi.LockId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The two forms of the lock: thread-owned over {@link ThreadHolds}, handles straight from {@link Acquisition}. */
+final class EngineLock implements DistributedLock {
+
+    private final EngineCore core;
+    private final ThreadHolds holds;
+    private final LockId id;
+    private final LockOptions options;
+
+    EngineLock(EngineCore core, ThreadHolds holds, LockId id, LockOptions options) {
+        this.core = core;
+        this.holds = holds;
+        this.id = id;
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return id.name();
+    }
+
+    // ---- owned by a thread
+
+    @Override
+    public void lock() {
+        lock(options.lease());
+    }
+
+    @Override
+    public void lock(LeaseTerm term) {
+        if (!reenter()) {
+            holds.add(id, acquisition(term).uninterruptibly());
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (!reenter()) {
+            holds.add(id, acquisition(options.lease()).untilInterrupted());
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        return reenter() || held(acquisition(options.lease()).once());
+    }
+
+    @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return tryLock(wait, options.lease());
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, LeaseTerm term) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return reenter() || held(acquisition(term).within(wait));
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        return tryLock(Durations.of(time, unit));
+    }
+
+    @Override
+    public void unlock() {
+        Hold hold = hold();
+        EngineLease lease = hold.lease();
+        if (!holds.leave(id, hold)) {
+            lease.ensureValid();
+            return;
+        }
+        ReleaseOutcome outcome = lease.release();
+        LossCause cause = outcome.lossCause();
+        if (cause != null) {
+            throw lease.lostByRelease(cause);
+        }
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        Hold hold = holds.find(id);
+        return hold != null && hold.lease().isValid();
+    }
+
+    @Override
+    public int holdCount() {
+        Hold hold = holds.find(id);
+        return hold == null ? 0 : hold.count();
+    }
+
+    @Override
+    public Duration remainingLease() {
+        Hold hold = holds.find(id);
+        return hold == null ? Duration.ZERO : hold.lease().remaining();
+    }
+
+    @Override
+    public Lease heldLease() {
+        return hold().lease();
+    }
+
+    @Override
+    public void run(Runnable body) {
+        lock();
+        try (Unlocking unlocking = new Unlocking()) {
+            body.run();
+            unlocking.bodyEndedNormally();
+        }
+    }
+
+    @Override
+    public <T> T call(Callable<T> body) throws Exception {
+        lock();
+        try (Unlocking unlocking = new Unlocking()) {
+            T result = body.call();
+            unlocking.bodyEndedNormally();
+            return result;
+        }
+    }
+
+    /** Unlocks at the end of a body; a loss is thrown only if the body threw nothing. */
+    private final class Unlocking implements AutoCloseable {
+        private boolean normal;
+
+        void bodyEndedNormally() {
+            normal = true;
+        }
+
+        @Override
+        public void close() {
+            try {
+                unlock();
+            } catch (LockLostException e) {
+                if (normal) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private boolean reenter() {
+        Hold hold = holds.find(id);
+        if (hold == null) {
+            return false;
+        }
+        hold.lease().ensureValid();
+        hold.reenter();
+        return true;
+    }
+
+    private boolean held(@Nullable EngineLease lease) {
+        if (lease == null) {
+            return false;
+        }
+        holds.add(id, lease);
+        return true;
+    }
+
+    private Hold hold() {
+        Hold hold = holds.find(id);
+        if (hold != null) {
+            return hold;
+        }
+        Arbiter arbiter = core.arbiter(id);
+        String holder = arbiter == null ? null : arbiter.holderThread();
+        throw new IllegalMonitorStateException("Lock '" + id.name() + "' is not held by thread '"
+                + Thread.currentThread().getName() + "': "
+                + (holder == null
+                        ? "no thread of this process holds it"
+                        : "it was acquired by thread '" + holder + "' of this process, which must unlock it"));
+    }
+
+    // ---- handles
+
+    @Override
+    public Lease acquire() throws InterruptedException {
+        return acquire(options.lease());
+    }
+
+    @Override
+    public Lease acquire(LeaseTerm term) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return acquisition(term).untilInterrupted();
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire() {
+        return Optional.ofNullable(acquisition(options.lease()).once());
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return tryAcquire(wait, options.lease());
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait, LeaseTerm term) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return Optional.ofNullable(acquisition(term).within(wait));
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync() {
+        return acquireAsync(options.lease());
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(LeaseTerm term) {
+        return acquisition(term).async();
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync() {
+        return acquisition(options.lease()).asyncOnce();
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync(wait, options.lease());
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait, LeaseTerm term) {
+        return acquisition(term).asyncWithin(wait);
+    }
+
+    private Acquisition acquisition(LeaseTerm term) {
+        return new Acquisition(core, id, options, term);
+    }
+
+    // ---- looking on
+
+    @Override
+    public boolean forceUnlock() {
+        return new Administration(core).forceUnlock(id);
+    }
+
+    @Override
+    public boolean isLocked() {
+        return inspect().isLocked();
+    }
+
+    @Override
+    public LockStatus inspect() {
+        return new Administration(core).inspect(id);
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[name=" + id.name() + "]";
+    }
+}

@@ -1,0 +1,90 @@
+package dev.interlock.engine;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews claims in batches. A claim may be renewed a little early, so that claims that fall due soon after one another share a request.
+ *
+ * <p>{@link #add} and {@link #flush} belong to the supervisor's thread; answers come on any thread.
+ */
+final class Renewals {
+
+    /** A claim may be renewed this share of its lease early. */
+    static final int SLACK_DIVISOR = 12;
+
+    private static final int BATCH = 250;
+
+    private final EngineCore core;
+    private final Queue<Batch> underWay = new ConcurrentLinkedQueue<>();
+    private Map<Claim, Item> next = new LinkedHashMap<>();
+
+    private record Item(Arbiter arbiter, ClaimLife life, long sentAtNanos) {}
+
+    private record Batch(Map<Claim, Item> items, CompletableFuture<Map<Claim, Renewal>> future, long timeoutAtNanos) {}
+
+    Renewals(EngineCore core) {
+        this.core = core;
+    }
+
+    /** Takes a claim into the next batch. */
+    void add(Arbiter arbiter, ClaimLife life, long nowNanos) {
+        next.put(life.claim(), new Item(arbiter, life, nowNanos));
+        if (next.size() >= BATCH) {
+            flush();
+        }
+    }
+
+    /** Sends what has been added. */
+    void flush() {
+        if (next.isEmpty()) {
+            return;
+        }
+        Map<Claim, Item> items = next;
+        next = new LinkedHashMap<>();
+        CompletableFuture<Map<Claim, Renewal>> future = core.renew(List.copyOf(items.keySet()));
+        Batch batch = new Batch(items, future, core.now() + timeoutNanos(items));
+        underWay.add(batch);
+        var unused = future.whenComplete((answers, error) -> answered(batch, answers));
+    }
+
+    /** Gives up what has not been answered in time; returns when to look again. */
+    long tick(long nowNanos) {
+        long due = Waiter.FOREVER;
+        for (Batch batch : new ArrayList<>(underWay)) {
+            if (nowNanos >= batch.timeoutAtNanos()) {
+                batch.future().cancel(false);
+            } else {
+                due = Math.min(due, batch.timeoutAtNanos());
+            }
+        }
+        return due;
+    }
+
+    private void answered(Batch batch, @Nullable Map<Claim, Renewal> answers) {
+        underWay.remove(batch);
+        batch.items().forEach((claim, item) -> {
+            Renewal answer = answers == null ? null : answers.get(claim);
+            item.arbiter().renewed(item.life(), answer, claim.lease(), item.sentAtNanos());
+        });
+    }
+
+    /** Short enough that several tries fit into what is left of the shortest lease. */
+    private long timeoutNanos(Map<Claim, Item> items) {
+        long shortest = Long.MAX_VALUE;
+        for (Claim claim : items.keySet()) {
+            Duration lease = claim.lease();
+            shortest = Math.min(shortest, lease.toNanos());
+        }
+        return Math.min(core.attemptTimeoutNanos(), shortest / 6);
+    }
+}

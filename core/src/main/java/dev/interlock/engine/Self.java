@@ -1,0 +1,42 @@
+package dev.interlock.engine;
+
+import dev.interlock.Party;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Who this process is, for people who look at a lock. The host name is looked up on first use, without asking the network where that can be avoided. */
+final class Self {
+
+    private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    private final Party party;
+
+    Self(String application) {
+        party = new Party(HostName.VALUE, ProcessHandle.current().pid(), application, "");
+    }
+
+    Party party() {
+        return party;
+    }
+
+    /** Once for each process: a look-up by the resolver may take seconds where the network is down. */
+    private static final class HostName {
+        static final String VALUE = find();
+
+        private static String find() {
+            try {
+                if (Files.isReadable(KERNEL_HOST_NAME)) {
+                    return Files.readString(KERNEL_HOST_NAME).trim();
+                }
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                return Party.UNKNOWN.host();
+            } catch (IOException e) {
+                return Party.UNKNOWN.host();
+            }
+        }
+    }
+}

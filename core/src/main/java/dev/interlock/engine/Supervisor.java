@@ -1,0 +1,101 @@
+package dev.interlock.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that watches the time for a client: renewals, deadlines, polls, time-outs. It looks at every live arbiter when the earliest of them has
+ * something due, so that nothing has to arm a timer of its own: an acquisition costs one comparison with the next due moment. User code never runs on it.
+ *
+ * <p>The thread starts with the first thing to watch, and ends with the client.
+ */
+final class Supervisor {
+
+    private static final Logger LOG = System.getLogger("dev.interlock");
+    private static final long MIN_GAP_NANOS = Duration.ofMillis(1).toNanos();
+    private static final long MAX_GAP_NANOS = Duration.ofMillis(20).toNanos();
+
+    private final EngineCore core;
+    private final AtomicLong dueNanos = new AtomicLong(Waiter.FOREVER);
+    private volatile @Nullable Thread thread;
+    private volatile boolean stopped;
+
+    Supervisor(EngineCore core) {
+        this.core = core;
+    }
+
+    /** Something will be due then. Cheap if something else is due earlier. */
+    void arm(long atNanos) {
+        if (atNanos < dueNanos.get()) {
+            dueNanos.accumulateAndGet(atNanos, Math::min);
+            Thread running = thread;
+            if (running == null) {
+                running = start();
+            }
+            LockSupport.unpark(running);
+        }
+    }
+
+    /** Ends the thread, and waits for its end for a bounded time. */
+    void stop() {
+        stopped = true;
+        Thread running = thread;
+        if (running != null && running != Thread.currentThread()) {
+            LockSupport.unpark(running);
+            try {
+                running.join(Duration.ofSeconds(1).toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private synchronized Thread start() {
+        Thread running = thread;
+        if (running == null) {
+            running = new Thread(this::watch, "interlock-supervisor");
+            running.setDaemon(true);
+            thread = running;
+            if (!stopped) {
+                running.start();
+            }
+        }
+        return running;
+    }
+
+    private void watch() {
+        long sweptNanos = Long.MIN_VALUE / 2;
+        while (!stopped) {
+            long now = core.now();
+            long wakeAt = Math.max(dueNanos.get(), sweptNanos + gapNanos());
+            if (now < wakeAt) {
+                LockSupport.parkNanos(this, wakeAt - now);
+                continue;
+            }
+            // Cleared before the sweep: what is armed during it counts for the next one.
+            dueNanos.set(Waiter.FOREVER);
+            sweptNanos = now;
+            long due = sweepSafely(now);
+            dueNanos.accumulateAndGet(due, Math::min);
+        }
+    }
+
+    private long sweepSafely(long now) {
+        try {
+            return core.sweep(now);
+        } catch (Throwable e) {
+            // Leases must be watched whatever happens: an error of one sweep must not end the thread.
+            LOG.log(Level.ERROR, "Watching the leases failed; trying again", e);
+            return now + MAX_GAP_NANOS;
+        }
+    }
+
+    /** The least time between two sweeps: their cost grows with the number of arbiters, and so does the pause. */
+    private long gapNanos() {
+        return Math.min(MAX_GAP_NANOS, MIN_GAP_NANOS + core.arbiterCount() * 1_000L);
+    }
+}
