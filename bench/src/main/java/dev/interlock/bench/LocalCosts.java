@@ -24,7 +24,7 @@ public class LocalCosts {
     private final Interlock client = Interlock.inMemory();
     private final DistributedLock free = client.lock("free");
     private final DistributedLock held = client.lock("held");
-    private Lease lease = client.lock("lease").tryAcquire().orElseThrow();
+    private final Lease lease = client.lock("lease").tryAcquire().orElseThrow();
 
     /** Prepares the hold that the re-entries are inside of. */
     @Setup
@@ -41,23 +41,35 @@ public class LocalCosts {
 
     /** The measure of all: a lock of the JVM. */
     @Benchmark
-    public void reentrantLock() {
+    public boolean reentrantLock() {
         local.lock();
-        local.unlock();
+        try {
+            return true;
+        } finally {
+            local.unlock();
+        }
     }
 
     /** Lock and unlock, nobody else there. */
     @Benchmark
-    public void freeLock() {
+    public boolean freeLock() {
         free.lock();
-        free.unlock();
+        try {
+            return true;
+        } finally {
+            free.unlock();
+        }
     }
 
     /** Lock and unlock inside of a hold. */
     @Benchmark
-    public void reentry() {
+    public boolean reentry() {
         held.lock();
-        held.unlock();
+        try {
+            return true;
+        } finally {
+            held.unlock();
+        }
     }
 
     /** The cheap check. */
