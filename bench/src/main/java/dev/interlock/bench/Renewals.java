@@ -97,8 +97,9 @@ final class Renewals {
                 lines,
                 List.of(
                         Verdict.atMost("B6", "renewal commands per 100 leases and period", perHundred, 1, ""),
-                        Verdict.atMost("B6", "told after the deadline", latest, LATENESS.toMillis(), " ms"),
-                        Verdict.atLeast("B6", "told exactly once, server stopped", stopped ? told : 0, number, "")));
+                        Verdict.atMost("B6", "told after the deadline", latest, (double) LATENESS.toMillis(), " ms"),
+                        Verdict.atLeast(
+                                "B6", "told exactly once, server stopped", stopped ? (double) told : 0, number, "")));
     }
 
     private static void pause(Duration time) {
