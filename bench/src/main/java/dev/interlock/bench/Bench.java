@@ -3,7 +3,6 @@ package dev.interlock.bench;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.runner.RunnerException;
@@ -19,7 +18,7 @@ final class Bench {
         this.server = server;
     }
 
-    public static void main(String[] arguments) throws IOException, RunnerException {
+    public static void main(String[] arguments) throws IOException {
         Options options;
         try {
             options = Options.parse(List.of(arguments));
@@ -29,26 +28,32 @@ final class Bench {
             System.exit(64);
             return;
         }
+        boolean failed;
         try (RedisServer server = RedisServer.start()) {
-            Bench bench = new Bench(options, server);
-            String page = Report.page(Machine.describe(server), options.settings(), bench.sections());
+            List<Section> sections = new Bench(options, server).sections();
+            String page = Report.page(Machine.describe(server), options.settings(), sections);
             System.out.print(page);
-            Path out = options.out();
-            if (out != null) {
-                Files.writeString(out, page);
+            if (options.out() != null) {
+                Files.writeString(options.out(), page);
             }
+            failed = sections.stream().anyMatch(Section::failed);
         }
         // Peers may leave threads behind that are no daemons.
-        System.exit(0);
+        System.exit(failed ? 1 : 0);
     }
 
-    /** Measures the rows in the order of the table. */
-    List<Section> sections() throws RunnerException {
+    /** Measures the rows in the order of the table; one that fails does not stop the others. */
+    List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         for (String row : Options.ROWS) {
             if (options.rows().contains(row)) {
                 System.err.println("measuring " + row + " ...");
-                sections.add(section(row));
+                try {
+                    sections.add(section(row));
+                } catch (RunnerException | RuntimeException e) {
+                    e.printStackTrace();
+                    sections.add(Section.failure(row, e));
+                }
             }
         }
         return sections;

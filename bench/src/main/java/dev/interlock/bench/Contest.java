@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 /** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
 final class Contest {
 
+    private static final Duration LISTEN = Duration.ofMillis(150);
+
     private final Scenario scenario;
     private final Settings settings;
     private final RedisServer server;
@@ -47,8 +49,9 @@ final class Contest {
     }
 
     private Mix warmUp(Fleet fleet) {
-        CompletableFuture<List<Outcome>> run = fleet.run(settings.warmUp());
-        Mix mix = Mix.learn(server.port(), settings.warmUp().dividedBy(4));
+        fleet.run(settings.warmUp()).join();
+        CompletableFuture<List<Outcome>> run = fleet.run(LISTEN.plus(LISTEN));
+        Mix mix = Mix.learn(server.port(), LISTEN);
         run.join();
         return mix;
     }

@@ -17,7 +17,8 @@ final class LettucePeer implements Peer {
 
     private static final String COMPARE_AND_DELETE =
             "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
-    private static final long LEASE_MILLIS = 30_000;
+    // Nobody renews it: longer than any row takes.
+    private static final long LEASE_MILLIS = 600_000;
     private static final long REPLY_SECONDS = 60;
     private static final long RETRY_NANOS = 1_000_000;
 

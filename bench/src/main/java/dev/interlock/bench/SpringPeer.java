@@ -1,12 +1,16 @@
 package dev.interlock.bench;
 
 import java.net.URI;
+import java.time.Duration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** Spring Integration's registry on Lettuce, with its default settings but for the type. */
+/** Spring Integration's registry on Lettuce, with its default settings but for the type and the lease. */
 final class SpringPeer implements Peer {
+
+    // Nobody renews it: longer than any row takes.
+    private static final Duration LEASE = Duration.ofMinutes(10);
 
     private final LettuceConnectionFactory factory;
     private final RedisLockRegistry registry;
@@ -16,7 +20,7 @@ final class SpringPeer implements Peer {
         factory = new LettuceConnectionFactory(address.getHost(), address.getPort());
         factory.afterPropertiesSet();
         factory.start();
-        registry = new RedisLockRegistry(factory, "bench");
+        registry = new RedisLockRegistry(factory, "bench", LEASE);
         registry.setRedisLockType(type);
     }
 

@@ -15,20 +15,27 @@ final class WorkerMain {
 
     private WorkerMain() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         PrintStream answers = System.out;
         // Whatever a library prints must not end up among the answers.
         System.setOut(System.err);
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        int status = 0;
         try (Worker worker = new LocalWorker(Work.parse(arguments))) {
-            answers.println("ready");
-            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-                Duration time = Duration.ofMillis(Long.parseLong(order));
-                answers.println("done " + worker.run(time).join().format());
-            }
-        } finally {
-            // A peer's non-daemon thread must not keep the process.
-            Runtime.getRuntime().halt(0);
+            serve(worker, answers);
+        } catch (IOException | RuntimeException e) {
+            e.printStackTrace();
+            status = 1;
+        }
+        // A peer's thread that is no daemon must not keep the process.
+        Runtime.getRuntime().halt(status);
+    }
+
+    private static void serve(Worker worker, PrintStream answers) throws IOException {
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        answers.println("ready");
+        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+            Duration time = Duration.ofMillis(Long.parseLong(order));
+            answers.println("done " + worker.run(time).join().format());
         }
     }
 }
