@@ -118,9 +118,9 @@ final class Acquisition {
             }
             long now = core.now();
             if (now >= until) {
-                boolean graceOver = until != caller.deadlineNanos() || now >= until + Arbiter.GRACE_NANOS;
+                boolean graceOver = until != caller.deadlineNanos() || now >= until + CallerQueue.GRACE_NANOS;
                 arbiter.abandon(caller, graceOver);
-                until = caller.deadlineNanos() + Arbiter.GRACE_NANOS;
+                until = caller.deadlineNanos() + CallerQueue.GRACE_NANOS;
             } else {
                 caller.park(until, now);
             }

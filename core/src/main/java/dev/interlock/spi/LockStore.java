@@ -28,7 +28,8 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<Attempt> acquire(Claim claim);
 
     /**
-     * Ends the claim, whether it is held or only listed as waiting, and wakes a waiting client if a held one ended.
+     * Ends the claim, whether it is held or only listed as waiting, and wakes a waiting client if a held one ended. A claim that had been woken, and gives up
+     * instead of asking again, takes the wake along: so if the name is free when a claim that was not held is released, the next waiting client is woken.
      *
      * @return true if the claim was held; false if not (it may have been listed as waiting). It is gone afterwards in any case, for ever: a claim of this
      *     owner is never made again after its release

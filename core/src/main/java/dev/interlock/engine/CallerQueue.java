@@ -1,0 +1,130 @@
+package dev.interlock.engine;
+
+import dev.interlock.spi.LockId;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The callers of one name, first in first out, and how they end without a lease. Each can leave at any time. Not thread-safe: guarded by the arbiter's
+ * monitor.
+ */
+final class CallerQueue {
+
+    /** How long a caller whose time is over still waits for the store's first answer. */
+    static final long GRACE_NANOS = Duration.ofMillis(40).toNanos();
+
+    private final EngineCore core;
+    private final LockId id;
+    private final StoreDialogue store;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+
+    /** How many have a deadline that nobody else watches. */
+    private int timed;
+
+    CallerQueue(EngineCore core, LockId id, StoreDialogue store) {
+        this.core = core;
+        this.id = id;
+        this.store = store;
+    }
+
+    void add(Waiter waiter) {
+        waiters.add(waiter);
+        if (waiter.needsTimer()) {
+            timed++;
+        }
+    }
+
+    /** Takes it out, to be decided. */
+    void remove(Waiter waiter) {
+        if (waiters.remove(waiter) && waiter.needsTimer()) {
+            timed--;
+        }
+    }
+
+    /** Whether it waits here; if not, it has been decided. */
+    boolean contains(Waiter waiter) {
+        return waiters.contains(waiter);
+    }
+
+    boolean isEmpty() {
+        return waiters.isEmpty();
+    }
+
+    /** The one that has waited longest; there must be one. */
+    Waiter first() {
+        return waiters.iterator().next();
+    }
+
+    /** The earliest deadline that nobody else watches. */
+    long earliestDeadlineNanos() {
+        long earliest = Waiter.FOREVER;
+        if (timed > 0) {
+            for (Waiter waiter : waiters) {
+                if (waiter.needsTimer()) {
+                    earliest = Math.min(earliest, waiter.deadlineNanos());
+                }
+            }
+        }
+        return earliest;
+    }
+
+    // ---- how they end
+
+    /** Whether the store has said nothing since the caller came, and the lock is not held here: so nobody knows whether it is free. */
+    boolean isUnanswered(Waiter waiter, boolean heldHere) {
+        return !heldHere && !store.hasAnsweredSince(waiter.startNanos());
+    }
+
+    /** Without the lock: a refusal, or, if nobody knows whether the lock is free, the store's silence. */
+    void turnAway(Waiter waiter, boolean heldHere, long now, Effects effects) {
+        remove(waiter);
+        Object outcome =
+                isUnanswered(waiter, heldHere) ? core.silence(id, waiter, store.failure()) : Waiter.Refused.REFUSED;
+        decide(waiter, outcome, now, effects);
+    }
+
+    /** Ends who is not, or no more, in the queue. */
+    void decide(Waiter waiter, Object outcome, long now, Effects effects) {
+        waiter.decide(outcome);
+        effects.tell(waiter);
+        core.events().gaveUp(id, now - waiter.startNanos(), effects);
+    }
+
+    /** Whoever wanted one attempt has had it. */
+    void endSingleAttempts(long now, Effects effects) {
+        if (!isEmpty() && first().once()) {
+            turnAway(first(), false, now, effects);
+        }
+    }
+
+    /** Ends those whose time is over, and those to whom the store has been silent for too long. */
+    void endOverdue(boolean heldHere, long now, Effects effects) {
+        if (timed == 0 && !store.isFailing()) {
+            return;
+        }
+        for (Waiter waiter : List.copyOf(waiters)) {
+            if (isTimeOver(waiter, heldHere, now)) {
+                turnAway(waiter, heldHere, now, effects);
+            } else if (store.isFailing()
+                    && store.silentForNanos(waiter.startNanos(), now) >= core.storeTimeoutNanos()) {
+                remove(waiter);
+                decide(waiter, core.silence(id, waiter, store.failure()), now, effects);
+            }
+        }
+    }
+
+    /** The client closes. */
+    void closeAll(long now, Effects effects) {
+        for (Waiter waiter : List.copyOf(waiters)) {
+            remove(waiter);
+            decide(waiter, core.closedException(id), now, effects);
+        }
+    }
+
+    private boolean isTimeOver(Waiter waiter, boolean heldHere, long now) {
+        long grace = isUnanswered(waiter, heldHere) ? GRACE_NANOS : 0;
+        return waiter.needsTimer() && now >= waiter.deadlineNanos() + grace;
+    }
+}

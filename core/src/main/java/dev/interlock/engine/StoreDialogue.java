@@ -1,0 +1,103 @@
+package dev.interlock.engine;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one arbiter and the store have said to each other lately: since when it is asked, when it last answered, how it fails, and when to ask again. Not
+ * thread-safe: guarded by the arbiter's monitor.
+ */
+final class StoreDialogue {
+
+    private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
+    private static final long MAX_BACKOFF_NANOS = Duration.ofMillis(500).toNanos();
+
+    private long answeredNanos = Long.MIN_VALUE;
+    private int failures;
+    private long askAgainNanos;
+    private @Nullable Throwable failure;
+
+    /** Since when it has been asked without a grant: the place in its list counts from here. */
+    private long waitingSinceNanos = Waiter.FOREVER;
+
+    /** When a waiting claim stops waiting for a wake and asks by itself. */
+    private long pollAtNanos = Waiter.FOREVER;
+
+    /** A wake came while an acquire was under way, whose answer may be older than the wake. */
+    private boolean woken;
+
+    /** It is asked now; returns for how long the claim has waited. */
+    Duration asked(long now) {
+        woken = false;
+        pollAtNanos = Waiter.FOREVER;
+        if (waitingSinceNanos == Waiter.FOREVER) {
+            waitingSinceNanos = now;
+        }
+        return Duration.ofNanos(now - waitingSinceNanos);
+    }
+
+    void granted(long now) {
+        answered(now);
+        waitingSinceNanos = Waiter.FOREVER;
+    }
+
+    /** It said busy; a claim that it has listed asks again then, at the latest. */
+    void busy(Duration retryAfter, long now, EngineCore core) {
+        answered(now);
+        pollAtNanos = now + Math.min(Durations.nanos(retryAfter), core.jitteredPollCap());
+    }
+
+    void wokenWhileAsking() {
+        woken = true;
+    }
+
+    /** Whether a wake overtook the last answer. */
+    boolean isWoken() {
+        return woken;
+    }
+
+    long pollAtNanos() {
+        return pollAtNanos;
+    }
+
+    /** It said something that can be understood. */
+    private void answered(long now) {
+        answeredNanos = now;
+        failures = 0;
+        failure = null;
+    }
+
+    /** It did not; each further failure doubles the pause until it is asked again. */
+    void failed(@Nullable Throwable error, long now, EngineCore core) {
+        failure = error;
+        long backoff = Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(failures, 10));
+        failures++;
+        askAgainNanos = now + core.jittered(backoff);
+    }
+
+    boolean isFailing() {
+        return failures > 0;
+    }
+
+    boolean mayAsk(long now) {
+        return failures == 0 || now >= askAgainNanos;
+    }
+
+    long askAgainNanos() {
+        return askAgainNanos;
+    }
+
+    boolean hasAnsweredSince(long nanos) {
+        return answeredNanos >= nanos;
+    }
+
+    /** For how long it has been silent to a caller who came then. */
+    long silentForNanos(long sinceNanos, long now) {
+        return now - Math.max(answeredNanos, sinceNanos);
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+}
