@@ -1,0 +1,64 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.testkit.Effort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Clients that compete for one name (I1, I2, I3). */
+interface ExclusionContract extends StoreFixture {
+
+    /** So that clients that spin leave the store to the one that holds. */
+    long BACK_OFF_NANOS = 50_000;
+
+    @Test
+    default void clients_thatCompete_areNeverInsideTogether() throws Exception {
+        int rounds = Effort.pick(40, 1000);
+        LockId lock = clients().lock();
+        // Not thread-safe on purpose: only the claim protects it.
+        List<Long> fences = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> workers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                StoreClient client = client();
+                workers.add(threads.submit(() -> compete(client, lock, rounds, fences)));
+            }
+            for (Future<?> worker : workers) {
+                worker.get(50, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(fences).hasSize(4 * rounds).doesNotHaveDuplicates().isSorted();
+    }
+
+    private static void compete(StoreClient client, LockId lock, int rounds, List<Long> fences) {
+        for (int done = 0; done < rounds; ) {
+            Claim claim = client.claim(lock).waiting(Duration.ZERO);
+            if (client.acquire(claim) instanceof Attempt.Granted granted) {
+                int before = fences.size();
+                Thread.onSpinWait();
+                fences.add(granted.fence());
+                assertThat(fences.size()).as("entries while %s holds", claim).isEqualTo(before + 1);
+                assertThat(client.release(claim)).isTrue();
+                done++;
+            } else {
+                client.release(claim);
+                LockSupport.parkNanos(BACK_OFF_NANOS);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.interlock.testkit.contract;
+
+/** What the parts of the contract know of the store under test. */
+interface StoreFixture {
+
+    /** Clients and names of this test. */
+    StoreClients clients();
+
+    /** Whether the store wakes who waits. */
+    boolean storeWakes();
+
+    /** Whether {@code inspect} lists who waits. */
+    boolean storeListsWaiters();
+
+    /** Another client, as in another process. */
+    default StoreClient client() {
+        return clients().open();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.LockId;
+import java.time.Duration;
+
+/** Checks of wakes, which a store that cannot wake passes by. */
+record Wakes(boolean expected) {
+
+    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration QUIET = Duration.ofMillis(200);
+
+    /** A wake for this name reaches the client. */
+    void reach(StoreClient client, LockId lock) {
+        if (expected) {
+            await("wake of " + lock).atMost(SOON).until(() -> client.wakes().contains(lock));
+        }
+    }
+
+    /** No wake for this name reaches the client; asked after one has reached somebody else, or with nothing on its way. */
+    void spare(StoreClient client, LockId lock) {
+        if (expected) {
+            await("silence about " + lock).during(QUIET).atMost(SOON).until(() -> !client.wakes()
+                    .contains(lock));
+        }
+        assertThat(client.wakes()).doesNotContain(lock);
+    }
+}

@@ -1,0 +1,5 @@
+/** Child processes: their lines, signals and ends. */
+@NullMarked
+package dev.interlock.testkit.process;
+
+import org.jspecify.annotations.NullMarked;
