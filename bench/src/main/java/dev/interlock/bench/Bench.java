@@ -62,7 +62,7 @@ final class Bench {
     private Section section(String row) throws RunnerException {
         Settings settings = options.settings();
         return switch (row) {
-            case "B6" -> new Renewals(settings.leases(), server).run();
+            case "B6" -> new Renewals(settings.leases(), settings.ttl(), server).run();
             case "B8" -> new Weight(settings.starts(), server).run(settings.peers());
             case "JMH" -> OneThread.run();
             default -> contest(row, settings);

@@ -15,17 +15,18 @@ import java.util.concurrent.locks.LockSupport;
 /** The row about many leases held: what their renewal costs, and whether all are told when the server no longer answers. */
 final class Renewals {
 
-    private static final Duration TTL = Duration.ofSeconds(6);
     private static final int PERIODS = 3;
     private static final Duration LATENESS = Duration.ofMillis(50);
     // Answers that the server sent before it stopped have been read by then.
-    private static final Duration SETTLED = Duration.ofMillis(300);
+    private static final Duration SEttlED = Duration.ofMillis(300);
 
     private final int number;
+    private final Duration ttl;
     private final RedisServer server;
     private final List<Watched> leases = new ArrayList<>();
 
-    Renewals(int number, RedisServer server) {
+    Renewals(int number, Duration ttl, RedisServer server) {
+        this.ttl = ttl;
         this.number = number;
         this.server = server;
     }
@@ -43,7 +44,7 @@ final class Renewals {
     }
 
     private void acquire(Interlock client) {
-        LeaseTerm term = LeaseTerm.renewing(TTL);
+        LeaseTerm term = LeaseTerm.renewing(ttl);
         List<CompletableFuture<Lease>> asked = new ArrayList<>();
         for (int i = 0; i < number; i++) {
             DistributedLock lock = client.lock("bench:B6:" + i);
@@ -56,9 +57,9 @@ final class Renewals {
     /** Commands in as many whole periods of renewal as a lease has. */
     private double renewalCommands() {
         // The first renewals follow the acquisitions' own rhythm.
-        Mix mix = Mix.learn(server.port(), TTL);
+        Mix mix = Mix.learn(server.port(), ttl);
         Commands before = Commands.read(server);
-        pause(TTL);
+        pause(ttl);
         return Commands.read(server).since(before).fromClients(mix);
     }
 
@@ -66,7 +67,7 @@ final class Renewals {
     private boolean cutOff() {
         server.stop();
         try {
-            pause(SETTLED);
+            pause(SEttlED);
             leases.forEach(Watched::readDeadline);
             long last = leases.stream().mapToLong(Watched::deadlineNanos).max().orElseThrow();
             boolean stopped = server.state() == 'T';
@@ -85,9 +86,10 @@ final class Renewals {
         double earliest =
                 leases.stream().mapToDouble(Watched::latenessMillis).min().orElse(Double.NaN);
         List<String> lines = List.of(
-                number + " renewing leases of " + TTL.toSeconds() + " s, acquired in " + Verdict.number(seconds)
+                number + " renewing leases of " + Verdict.number(ttl.toMillis() / 1e3) + " s, acquired in "
+                        + Verdict.number(seconds)
                         + " s; " + Verdict.number(commands / PERIODS) + " commands in a period of "
-                        + TTL.dividedBy(PERIODS).toSeconds() + " s.",
+                        + Verdict.number(ttl.toMillis() / 1e3 / PERIODS) + " s.",
                 "",
                 "Server " + (stopped ? "stopped (state T before and after)" : "NOT STOPPED: the cut is not proven")
                         + "; " + told + " of " + number + " told exactly once, from " + Verdict.number(earliest)

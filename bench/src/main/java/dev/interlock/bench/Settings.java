@@ -13,6 +13,7 @@ import java.util.List;
  * @param pause for how long a peer works, unmeasured, before each measurement: its code and the processor's caches are warm again
  * @param jvms the most JVMs of a scenario
  * @param leases how many leases the renewal row holds
+ * @param ttl how long the store keeps each without a renewal
  * @param starts how many fresh JVMs the weight row starts for each peer
  * @param here whether workers of one-JVM scenarios run in this JVM
  */
@@ -24,6 +25,7 @@ record Settings(
         Duration pause,
         int jvms,
         int leases,
+        Duration ttl,
         int starts,
         boolean here) {
 
@@ -37,6 +39,7 @@ record Settings(
                 Duration.ofMillis(500),
                 Integer.MAX_VALUE,
                 10_000,
+                Duration.ofSeconds(6),
                 7,
                 false);
     }
@@ -51,23 +54,24 @@ record Settings(
                 Duration.ofMillis(20),
                 2,
                 200,
+                Duration.ofMillis(900),
                 1,
                 true);
     }
 
     Settings withPeers(List<PeerKind> chosen) {
-        return new Settings(chosen, rounds, time, warmUp, pause, jvms, leases, starts, here);
+        return new Settings(chosen, rounds, time, warmUp, pause, jvms, leases, ttl, starts, here);
     }
 
     Settings withRounds(int number) {
-        return new Settings(peers, number, time, warmUp, pause, jvms, leases, starts, here);
+        return new Settings(peers, number, time, warmUp, pause, jvms, leases, ttl, starts, here);
     }
 
     Settings withTime(Duration measured) {
-        return new Settings(peers, rounds, measured, warmUp, pause, jvms, leases, starts, here);
+        return new Settings(peers, rounds, measured, warmUp, pause, jvms, leases, ttl, starts, here);
     }
 
     Settings withWarmUp(Duration before) {
-        return new Settings(peers, rounds, time, before, pause, jvms, leases, starts, here);
+        return new Settings(peers, rounds, time, before, pause, jvms, leases, ttl, starts, here);
     }
 }
