@@ -1,0 +1,25 @@
+package dev.interlock.redis;
+
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/** Opens connections, without blocking the caller. */
+interface Connector {
+
+    /** A connection for commands. */
+    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect();
+
+    /** A connection for messages. */
+    CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub();
+
+    /** Runs a short task later. */
+    void schedule(Runnable task, Duration delay);
+
+    /** Where it connects to, for messages: no password. */
+    String where();
+
+    /** Ends what it has started itself, in a bounded time. */
+    void close();
+}

@@ -1,0 +1,96 @@
+package dev.interlock.redis;
+
+import dev.interlock.StoreUnavailableException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Turns what the server refuses into exceptions that say what to do. No message has a password: the server's own never do. */
+final class Failures {
+
+    private static final Pattern SCRIPT_LINE = Pattern.compile("user_script:(\\d+)");
+    private static final Pattern SCRIPT_COMMAND = Pattern.compile("redis\\.p?call\\('(\\w+)'");
+    private static final Pattern REFUSED_COMMAND = Pattern.compile("run the '([^']+)' command");
+
+    private Failures() {}
+
+    static RedisException disconnected() {
+        return new RedisException("The connection to Redis broke before the answer came");
+    }
+
+    static IllegalStateException closed() {
+        return new IllegalStateException("The store is closed");
+    }
+
+    /** An error that a script met. */
+    static RuntimeException of(String error, Script script, String subject) {
+        if (isMissingRight(error)) {
+            return missingRight(error, right(error, script, subject));
+        }
+        if (error.contains("WRONGTYPE")) {
+            return new IllegalStateException(
+                    "The key of a lock must be a hash, but something else stands there; use another name or delete it: "
+                            + subject,
+                    new RedisCommandExecutionException(error));
+        }
+        return of(error);
+    }
+
+    /** An error that any command may meet. */
+    static RuntimeException of(String error) {
+        RedisCommandExecutionException cause = new RedisCommandExecutionException(error);
+        if (error.startsWith("NOAUTH")) {
+            return new StoreUnavailableException(
+                    "Redis wants a password; put it into the URI as redis://user:password@host", cause);
+        }
+        return cause;
+    }
+
+    static boolean isMissingRight(String error) {
+        return error.contains("NOPERM") || error.contains("The user executing the script can't");
+    }
+
+    static StoreUnavailableException missingRight(String error, String right) {
+        return new StoreUnavailableException(
+                "The Redis user lacks a right, give it with ACL SETUSER: " + right,
+                new RedisCommandExecutionException(error));
+    }
+
+    static StoreUnavailableException tooOld(String version) {
+        return new StoreUnavailableException("Interlock needs Redis 6.0 or later: version=" + version, null);
+    }
+
+    /** What went wrong when connecting, said so that the reader knows what to change. */
+    static RuntimeException connecting(Throwable failure, String where) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            String message = String.valueOf(t.getMessage());
+            if (message.startsWith("WRONGPASS") || message.contains("invalid password")) {
+                return new StoreUnavailableException("Redis refused the user or the password of the URI: " + where, t);
+            }
+            if (message.startsWith("NOAUTH")) {
+                return of(message);
+            }
+        }
+        return new StoreUnavailableException("Redis cannot be reached: " + where, failure);
+    }
+
+    /** The script's line that was refused tells the command; the server itself does not. */
+    private static String right(String error, Script script, String subject) {
+        if (error.contains("key")) {
+            return "~ for the lock's key and for interlock_*, " + subject;
+        }
+        Matcher refused = REFUSED_COMMAND.matcher(error);
+        if (refused.find()) {
+            return "+" + refused.group(1);
+        }
+        return Optional.of(SCRIPT_LINE.matcher(error))
+                .filter(Matcher::find)
+                .map(line -> script.line(Integer.parseInt(line.group(1))))
+                .map(SCRIPT_COMMAND::matcher)
+                .filter(Matcher::find)
+                .map(command -> "+" + command.group(1))
+                .orElse("one of those in docs/redis-format.md; the server says: " + error);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.interlock.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of the store's own, made for one connection or two: two I/O threads, nothing that measures or traces, no timer for each command (the engine
+ * watches the time), and no replay: what was in flight when a connection broke fails at once. It is made at the first connection.
+ */
+final class OwnConnector implements Connector {
+
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
+
+    private final RedisURI uri;
+    private @Nullable RedisClient client;
+    private @Nullable DefaultClientResources resources;
+    private @Nullable HashedWheelTimer timer;
+    private boolean closed;
+
+    OwnConnector(RedisURI uri) {
+        this.uri = uri;
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
+        return client().connectAsync(ByteArrayCodec.INSTANCE, uri);
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
+        return client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
+    }
+
+    @Override
+    public void schedule(Runnable task, Duration delay) {
+        var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public String where() {
+        return (uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort() + "/" + uri.getDatabase();
+    }
+
+    @Override
+    public void close() {
+        RedisClient ending;
+        DefaultClientResources released;
+        HashedWheelTimer stopped;
+        synchronized (this) {
+            closed = true;
+            ending = client;
+            released = resources;
+            stopped = timer;
+        }
+        if (ending == null || released == null || stopped == null) {
+            return;
+        }
+        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        await(released.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        stopped.stop();
+    }
+
+    private static void await(Future<?> ended) {
+        try {
+            ended.get(SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // What hangs ends by itself: its threads are daemons.
+        }
+    }
+
+    /** Creating it does no I/O. */
+    private synchronized RedisClient client() {
+        if (closed) {
+            throw Failures.closed();
+        }
+        RedisClient known = client;
+        if (known != null) {
+            return known;
+        }
+        // Given as somebody else's, the timer is not started before it is used, if ever.
+        HashedWheelTimer newTimer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
+        DefaultClientResources newResources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .timer(newTimer)
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build();
+        RedisClient fresh = RedisClient.create(newResources, uri);
+        fresh.setOptions(options());
+        timer = newTimer;
+        resources = newResources;
+        client = fresh;
+        return fresh;
+    }
+
+    private static ClientOptions options() {
+        return ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .pingBeforeActivateConnection(false)
+                .protocolVersion(ProtocolVersion.RESP2)
+                .publishOnScheduler(false)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .keepAlive(true)
+                        .tcpNoDelay(true)
+                        .build())
+                .build();
+    }
+}

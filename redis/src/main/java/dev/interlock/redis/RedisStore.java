@@ -1,0 +1,119 @@
+package dev.interlock.redis;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockCatalog;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Renewal;
+import io.lettuce.core.RedisClient;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * Claims on one Redis server, version 6.0 or later. One command acquires and one releases; a message is published only if somebody waits.
+ *
+ * <p><b>What it promises, and what not.</b> A claim stands as long as the server keeps its key: a server that evicts keys, that is restarted without its
+ * data, or a replica that is promoted without the last writes, forgets claims. Fences still increase: they come from the server's clock.
+ *
+ * <p>The keys are laid out as those of Redisson, so that its clients and these exclude each other on the same name. All of them have a bounded life.
+ *
+ * <p>A connection that breaks fails what was in flight at once; nothing is ever sent twice. The next verb connects again.
+ */
+public final class RedisStore implements LockStore, LockCatalog {
+
+    private final Connector connector;
+    private final Settings settings;
+    private final Link link;
+    private final Wakes wakes;
+    private final Renewals renewals;
+    private final Catalog catalog;
+
+    RedisStore(Connector connector, Settings settings) {
+        this.connector = connector;
+        this.settings = settings;
+        this.link = new Link(connector, new FirstUse(connector.where()));
+        this.wakes = new Wakes(connector, settings);
+        this.renewals = new Renewals(link, settings);
+        this.catalog = new Catalog(link);
+    }
+
+    /**
+     * A store with its own connections.
+     *
+     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may be absent. Options follow as
+     *     {@code ?redissonInterop=true&fenceLife=PT5M}
+     * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
+     */
+    public static RedisStore at(String uri) {
+        return builder(uri).build();
+    }
+
+    /** A store on the application's own client and with its settings. Closing the store closes the connections it has opened, not the client. */
+    public static RedisStore over(RedisClient client) {
+        return builder(client).build();
+    }
+
+    /** A store to be configured, as {@link #at(String)}. */
+    public static RedisStoreBuilder builder(String uri) {
+        StoreUri parsed = StoreUri.parse(uri);
+        return new RedisStoreBuilder(() -> new OwnConnector(parsed.server()), parsed.settings());
+    }
+
+    /** A store to be configured, as {@link #over(RedisClient)}. */
+    public static RedisStoreBuilder builder(RedisClient client) {
+        return new RedisStoreBuilder(() -> new SharedConnector(client), Settings.DEFAULTS);
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim) {
+        AcquireCall call = AcquireCall.of(link, claim, settings, wakes);
+        link.send(call);
+        return call;
+    }
+
+    @Override
+    public CompletionStage<Boolean> release(Claim claim) {
+        wakes.ended(claim);
+        ReleaseCall call = ReleaseCall.of(link, claim, settings, wakes);
+        link.send(call);
+        return call;
+    }
+
+    @Override
+    public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+        return renewals.renew(claims);
+    }
+
+    @Override
+    public CompletionStage<LockStatus> inspect(LockId id) {
+        return catalog.inspect(id);
+    }
+
+    @Override
+    public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
+        return catalog.list(prefix, limit);
+    }
+
+    @Override
+    public void onWake(Consumer<LockId> listener) {
+        wakes.listener(listener);
+    }
+
+    @Override
+    public void close() {
+        wakes.close();
+        link.close();
+        connector.close();
+    }
+
+    /** Where the store is; no password. */
+    @Override
+    public String toString() {
+        return "RedisStore[" + connector.where() + "]";
+    }
+}

@@ -1,0 +1,67 @@
+package dev.interlock.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes in what the server answers: a number, a text, or a list of both, nested lists in line. */
+final class Reply extends CommandOutput<byte[], byte[], Object> {
+
+    private long number;
+    private @Nullable String text;
+    private @Nullable List<String> elements;
+
+    Reply() {
+        super(ByteArrayCodec.INSTANCE, null);
+    }
+
+    /** The number; 0 if there was none. */
+    long number() {
+        return number;
+    }
+
+    /** The text; empty if there was none. */
+    String text() {
+        return text == null ? "" : text;
+    }
+
+    /** The elements of the list, numbers in decimal, nil as an empty text; empty if there was no list. */
+    List<String> elements() {
+        return elements == null ? List.of() : elements;
+    }
+
+    @Override
+    public void set(long value) {
+        number = value;
+        if (elements != null) {
+            elements.add(Long.toString(value));
+        }
+    }
+
+    @Override
+    public void set(@Nullable ByteBuffer bytes) {
+        String value = bytes == null ? "" : UTF_8.decode(bytes).toString();
+        text = value;
+        if (elements != null) {
+            elements.add(value);
+        }
+    }
+
+    @Override
+    public void multi(int count) {
+        if (elements == null) {
+            elements = new ArrayList<>(Math.max(count, 0));
+        }
+    }
+
+    /** A map is a list of keys and values in turn. */
+    @Override
+    public void multiMap(int count) {
+        multi(2 * count);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.interlock.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The scripts. Each is made of one or several files, in order; the files say what they take, do and return. */
+final class Script {
+
+    static final Script ACQUIRE = new Script("acquire");
+    static final Script REPLACE = new Script("wake", "replace", "acquire");
+    static final Script RELEASE = new Script("wake", "release");
+    static final Script FORCE = new Script("wake", "force");
+    static final Script RENEW = new Script("renew");
+    static final Script LOST = new Script("lost");
+    static final Script INSPECT = new Script("inspect");
+
+    private final String text;
+    private final byte[] sha;
+
+    private Script(String... files) {
+        StringBuilder joined = new StringBuilder();
+        for (String file : files) {
+            joined.append(read(file + ".lua"));
+        }
+        text = joined.toString();
+        sha = sha1(text).getBytes(US_ASCII);
+    }
+
+    /** What the server loads. */
+    String text() {
+        return text;
+    }
+
+    /** How the server names it. Not to be changed by the caller. */
+    byte[] sha() {
+        return sha;
+    }
+
+    /** The line with this number, counted from 1; empty if there is none. */
+    String line(int number) {
+        return text.lines().skip(number - 1L).findFirst().orElse("");
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Script.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("The script is missing on the class path: " + file);
+            }
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The script cannot be read: " + file, e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JVM has SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.interlock.redis;
+
+import java.time.Duration;
+
+/**
+ * What a user may choose.
+ *
+ * @param fenceLife how long the last fence of a name is kept at least
+ * @param redissonInterop whether clients of Redisson wake ours, and ours wake them
+ */
+record Settings(Duration fenceLife, boolean redissonInterop) {
+
+    static final Settings DEFAULTS = new Settings(Duration.ofMinutes(2), false);
+
+    /** An entry among those who wait outlives the pause between two polls of its client, but not its client's death for long. */
+    static final Duration WAITER_LIFE = Duration.ofSeconds(60);
+
+    static final Duration FORCED_LIFE = Duration.ofSeconds(60);
+
+    private static final int FENCE_LEASES = 3;
+
+    /** The longest time that Redis takes: beyond that its own sum of time and expiry overflows. */
+    private static final long LONGEST_MILLIS = 100_000_000_000_000L;
+
+    static Duration checkedFenceLife(Duration life) {
+        if (life.isNegative() || life.isZero()) {
+            throw new IllegalArgumentException("fenceLife must be positive: " + life);
+        }
+        return life;
+    }
+
+    /** Rounded up: the store never forgets a claim before its owner does. */
+    static long millis(Duration duration) {
+        if (duration.toSeconds() >= LONGEST_MILLIS / 1000) {
+            return LONGEST_MILLIS;
+        }
+        return Math.max(1, duration.plusNanos(999_999).toMillis());
+    }
+
+    /** How long the fence of a claim with this lease is kept: longer than a lease that starts with it, so that it outlives a step of the server's clock. */
+    long fenceMillis(long leaseMillis) {
+        return Math.min(LONGEST_MILLIS, Math.max(millis(fenceLife), FENCE_LEASES * leaseMillis));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.interlock.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Connections of the application's own client, with the application's settings. Lettuce keeps the client's URI to itself and connects without naming it
+ * only in a blocking way: so a thread that ends with it does that.
+ */
+final class SharedConnector implements Connector {
+
+    private final RedisClient client;
+
+    SharedConnector(RedisClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
+        return inThread(() -> client.connect(ByteArrayCodec.INSTANCE));
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
+        return inThread(() -> client.connectPubSub(ByteArrayCodec.INSTANCE));
+    }
+
+    @Override
+    public void schedule(Runnable task, Duration delay) {
+        var unused = client.getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public String where() {
+        return "the application's own client";
+    }
+
+    @Override
+    public void close() {
+        // The client is the application's.
+    }
+
+    private static <T> CompletionStage<T> inThread(Supplier<T> connect) {
+        CompletableFuture<T> connected = new CompletableFuture<>();
+        Runnable task = () -> {
+            try {
+                connected.complete(connect.get());
+            } catch (RuntimeException e) {
+                connected.completeExceptionally(e);
+            }
+        };
+        Thread thread = new Thread(task, "interlock-redis-connect");
+        thread.setDaemon(true);
+        thread.start();
+        return connected;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.interlock.redis;
+
+import dev.interlock.Party;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two numbers and a party, as they stand beside an owner.
+ *
+ * @param first of a holder its fence; of a waiter since when it has waited, in µs of the server's clock
+ * @param second of a holder since when it has held; of a waiter when its entry is over; both in µs of the server's clock
+ * @param party who it is
+ */
+record Stamp(long first, long second, Party party) {
+
+    private static final Pattern FORM = Pattern.compile("(-?\\d{1,18}) (\\d{1,18}) (.*)", Pattern.DOTALL);
+
+    /** Null if there is none, or if somebody has written something else there. */
+    static @Nullable Stamp parse(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        Matcher matcher = FORM.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        return new Stamp(
+                Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)), PartyText.decode(matcher.group(3)));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.interlock.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The one connection for messages, opened by the first subscription, and the channels subscribed on it. When it breaks, all of them are over. */
+final class Subscriptions {
+
+    /** After a failure, for how long the same is not tried again. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final Connector connector;
+    private final BiConsumer<String, String> heard;
+    private final Object monitor = new Object();
+
+    /** What was asked for, each with its confirmation. Written under the monitor. */
+    private final Map<String, CompletableFuture<Void>> channels = new ConcurrentHashMap<>();
+
+    // Guarded by the monitor, under which nothing is sent and nothing completed.
+    private @Nullable CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connection;
+    private boolean closed;
+
+    /** @param heard takes channel and message, on the connection's thread */
+    Subscriptions(Connector connector, BiConsumer<String, String> heard) {
+        this.connector = connector;
+        this.heard = heard;
+    }
+
+    /** Whether the server has confirmed it, and the connection stands. */
+    boolean isUp(String channel) {
+        CompletableFuture<Void> confirmed = channels.get(channel);
+        return confirmed != null && confirmed.isDone() && !confirmed.isCompletedExceptionally();
+    }
+
+    /** Subscribes, unless it is done already or on its way. The stage must not be completed by others. */
+    CompletableFuture<Void> open(String channel) {
+        CompletableFuture<Void> fresh = new CompletableFuture<>();
+        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> open;
+        boolean connect = false;
+        synchronized (monitor) {
+            if (closed) {
+                return CompletableFuture.failedFuture(Failures.closed());
+            }
+            CompletableFuture<Void> known = channels.putIfAbsent(channel, fresh);
+            if (known != null) {
+                return known;
+            }
+            open = connection;
+            if (open == null) {
+                open = new CompletableFuture<>();
+                connection = open;
+                connect = true;
+            }
+        }
+        var unused = open.thenCompose(c -> c.async().subscribe(Text.of(channel)))
+                .whenComplete((nothing, failure) -> confirm(channel, fresh, failure));
+        if (connect) {
+            connect(open);
+        }
+        return fresh;
+    }
+
+    /** Unsubscribes. */
+    void close(String channel) {
+        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> open;
+        synchronized (monitor) {
+            open = channels.remove(channel) == null ? null : connection;
+        }
+        if (open != null) {
+            var unused = open.thenCompose(c -> c.async().unsubscribe(Text.of(channel)));
+        }
+    }
+
+    boolean isClosed() {
+        synchronized (monitor) {
+            return closed;
+        }
+    }
+
+    void close() {
+        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> ended;
+        synchronized (monitor) {
+            closed = true;
+            ended = connection;
+            connection = null;
+            channels.clear();
+        }
+        if (ended != null) {
+            var unused = ended.thenCompose(StatefulRedisPubSubConnection::closeAsync);
+        }
+    }
+
+    private void confirm(String channel, CompletableFuture<Void> confirmed, @Nullable Throwable failure) {
+        if (failure == null) {
+            confirmed.complete(null);
+        } else {
+            connector.schedule(() -> channels.remove(channel, confirmed), PAUSE);
+            confirmed.completeExceptionally(failure);
+        }
+    }
+
+    private void connect(CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opening) {
+        try {
+            var unused = connector.connectPubSub().whenComplete((opened, failure) -> {
+                if (failure != null) {
+                    drop(opening);
+                    opening.completeExceptionally(Failures.connecting(failure, connector.where()));
+                } else {
+                    opened(opening, opened);
+                }
+            });
+        } catch (RuntimeException e) {
+            drop(opening);
+            opening.completeExceptionally(e);
+        }
+    }
+
+    private void opened(
+            CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opening,
+            StatefulRedisPubSubConnection<byte[], byte[]> opened) {
+        opened.addListener(new Messages());
+        opened.addListener(new Link.Breaks(() -> {
+            drop(opening);
+            // The application's client would bring it back to life, with subscriptions that nobody knows of any more.
+            var unused = opened.closeAsync();
+        }));
+        opening.complete(opened);
+        if (isClosed() || !opened.isOpen()) {
+            drop(opening);
+            var unused = opened.closeAsync();
+        }
+    }
+
+    private void drop(CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> broken) {
+        synchronized (monitor) {
+            if (connection == broken) {
+                connection = null;
+                channels.values().removeIf(c -> c.isDone() && !c.isCompletedExceptionally());
+            }
+        }
+    }
+
+    private final class Messages extends RedisPubSubAdapter<byte[], byte[]> {
+        @Override
+        public void message(byte[] channel, byte[] message) {
+            heard.accept(new String(channel, UTF_8), new String(message, UTF_8));
+        }
+
+        /** If the channel was wanted again before the server took leave of it, it is open no longer: the next claim that waits opens it anew. */
+        @Override
+        public void unsubscribed(byte[] channel, long count) {
+            synchronized (monitor) {
+                channels.remove(new String(channel, UTF_8));
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears wakes and passes them on. Nothing here is needed for a lock to be right: a wake that is not heard costs its waiter the rest of its pause between two
+ * polls.
+ *
+ * <p>The first waiting claim opens the one connection for messages and subscribes its client's inbox; with interoperation on, also the channel on which
+ * Redisson announces a release of that name, for as long as the claim waits. When the connection breaks nothing is brought back by itself and nobody is woken:
+ * every claim that waits asks again when its pause is over, at the latest after the poll cap, and thereby opens it anew.
+ */
+final class Wakes {
+
+    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
+
+    /** For how long a busy answer, which is known already, is held back for the sake of being woken. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final Connector connector;
+    private final Subscriptions subscriptions;
+    private final @Nullable RedissonWaits redisson;
+    private final AtomicBoolean subscribeRefused = new AtomicBoolean();
+    private final AtomicBoolean publishRefused = new AtomicBoolean();
+    private volatile @Nullable Consumer<LockId> listener;
+
+    Wakes(Connector connector, Settings settings) {
+        this.connector = connector;
+        this.subscriptions = new Subscriptions(connector, this::heard);
+        this.redisson = settings.redissonInterop() ? new RedissonWaits(subscriptions) : null;
+    }
+
+    void listener(Consumer<LockId> newListener) {
+        listener = newListener;
+    }
+
+    /** Whether a claim that is listed now would hear of its wake. */
+    boolean isReady(Claim claim) {
+        return subscriptions.isUp(Keys.inboxChannel(claim.owner().clientId()))
+                && (redisson == null || redisson.isReady(claim));
+    }
+
+    /**
+     * Subscribes what the claim needs to be woken, in a bounded time. False if its client cannot be woken: then it is not to be listed, and asks again by
+     * itself.
+     */
+    CompletionStage<Boolean> prepare(Claim claim) {
+        CompletableFuture<Boolean> ready = new CompletableFuture<>();
+        CompletableFuture<Boolean> inbox = subscriptions
+                .open(Keys.inboxChannel(claim.owner().clientId()))
+                .handle((nothing, failure) -> {
+                    if (failure != null) {
+                        nameOnce(failure);
+                    }
+                    return failure == null;
+                });
+        CompletableFuture<Boolean> all =
+                redisson == null ? inbox : inbox.thenCombine(redisson.prepare(claim), (up, also) -> up);
+        var unused = all.thenAccept(ready::complete);
+        if (!ready.isDone()) {
+            connector.schedule(() -> ready.complete(false), PATIENCE);
+        }
+        return ready;
+    }
+
+    /** The claim no longer waits. */
+    void ended(Claim claim) {
+        if (redisson != null) {
+            redisson.ended(claim);
+        }
+    }
+
+    /** The server has released a lock but may not publish for this user. */
+    void publishRefused() {
+        if (publishRefused.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "Waiting clients are not told of a release and find out by asking: the Redis user lacks a right, give it"
+                            + " with ACL SETUSER: +publish &interlock_inbox:*");
+        }
+    }
+
+    void close() {
+        subscriptions.close();
+    }
+
+    private void nameOnce(Throwable failure) {
+        if (!subscriptions.isClosed() && subscribeRefused.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "This client cannot be told of a release and finds out by asking; if the Redis user lacks a right, give it"
+                            + " with ACL SETUSER: +subscribe &interlock_inbox:*",
+                    failure);
+        }
+    }
+
+    private void heard(String channel, String message) {
+        if (channel.startsWith(Keys.INBOX)) {
+            wake(message);
+        } else if (redisson != null) {
+            redisson.namesOf(channel).forEach(this::wake);
+        }
+    }
+
+    private void wake(String name) {
+        Consumer<LockId> to = listener;
+        if (to == null) {
+            return;
+        }
+        try {
+            to.accept(LockId.lock(name));
+        } catch (RuntimeException e) {
+            // Anybody may publish anything, and no listener ends the thread that reads.
+            LOG.log(Level.DEBUG, "A wake was not taken", e);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+-- Asks for a claim.
+--
+-- KEYS[1]  the lock
+-- KEYS[2]  its last fence
+-- KEYS[3]  who waits for it
+-- ARGV[1]  owner
+-- ARGV[2]  lease, in ms
+-- ARGV[3]  life of the fence, in ms
+-- ARGV[4]  party: host, pid, application, thread; without line breaks
+-- ARGV[5]  how long the claim has waited, in µs; absent: it is not to be listed
+-- ARGV[6]  life of an entry among those who wait, in ms; with ARGV[5] only
+--
+-- Returns  n > 0  granted, with fence n
+--          n < 0  busy, the holder's lease ends in -n ms
+--          0      busy, the holder's lease has no end
+--
+-- One call decides and grants, so that nobody comes between. The fence is the server's time in µs, or one more than the last if the clock has gone back:
+-- a counter alone would repeat itself after a failover that lost a write. The free lock, the common case, is first and makes no call that it can spare.
+local owner = ARGV[1]
+local left = redis.call('pttl', KEYS[1])
+if left ~= -2 then
+  if redis.call('hexists', KEYS[1], owner) == 1 then
+    local mark = redis.call('hget', KEYS[1], 'interlock')
+    local fence = mark and tonumber(string.match(mark, '^%d+'))
+    if fence then
+      -- The same claim again, after a lost reply: the same grant, its lease from now.
+      redis.call('pexpire', KEYS[1], ARGV[2])
+      redis.call('pexpire', KEYS[2], ARGV[3])
+      redis.call('hdel', KEYS[3], owner)
+      return fence
+    end
+  else
+    if ARGV[5] then
+      local time = redis.call('time')
+      local now = time[1] * 1000000 + time[2]
+      redis.call('hset', KEYS[3], owner,
+          string.format('%.0f %.0f ', now - ARGV[5], now + ARGV[6] * 1000) .. ARGV[4])
+      redis.call('pexpire', KEYS[3], ARGV[6])
+    end
+    if left == -1 then
+      return 0
+    end
+    return left > 0 and -left or -1
+  end
+end
+local time = redis.call('time')
+local now = time[1] * 1000000 + time[2]
+local fence = now
+local last = tonumber(redis.call('get', KEYS[2]))
+if last and last >= now and last < 9007199254740991 then
+  fence = last + 1
+end
+local text = string.format('%.0f', fence)
+local since = fence == now and text or string.format('%.0f', now)
+redis.call('hset', KEYS[1], owner, '1', 'interlock', text .. ' ' .. since .. ' ' .. ARGV[4])
+redis.call('pexpire', KEYS[1], ARGV[2])
+redis.call('set', KEYS[2], text, 'px', ARGV[3])
+if ARGV[5] then
+  redis.call('hdel', KEYS[3], owner)
+end
+return fence

@@ -1,0 +1,23 @@
+-- Ends a claim on behalf of somebody who is not its owner, and leaves a mark by which the owner's renewal learns why. Follows wake.lua.
+--
+-- KEYS[1]  the lock
+-- KEYS[2]  who waits for it
+-- KEYS[3]  the mark
+-- ARGV[1]  owner of the claim to end
+-- ARGV[2]  life of the mark, in ms
+-- ARGV[3]  channel on which Redisson clients wait; absent: none
+--
+-- Returns  as release.lua
+--
+-- The hash goes as a whole, whatever count Redisson has in the owner's field.
+if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
+  redis.call('hdel', KEYS[2], ARGV[1])
+  return 0
+end
+redis.call('del', KEYS[1])
+redis.call('set', KEYS[3], ARGV[1], 'px', ARGV[2])
+local woken = wake(KEYS[2], KEYS[1], ARGV[1])
+if ARGV[3] then
+  redis.pcall('publish', ARGV[3], '0')
+end
+return woken < 0 and -1 or 1

@@ -1,0 +1,18 @@
+-- Who holds a lock and who waits for it, at one instant. Changes nothing.
+--
+-- KEYS[1]  the lock
+-- KEYS[2]  who waits for it
+--
+-- Returns  a flat list: the server's time in µs; what is left of the lease in ms (-1: no end, -2: not locked); the number of elements of the lock's hash;
+--          these elements, field and value in turn; the elements of the waiters' hash, field and value in turn
+local time = redis.call('time')
+local result = { time[1] * 1000000 + time[2], redis.call('pttl', KEYS[1]) }
+local lock = redis.call('hgetall', KEYS[1])
+result[3] = #lock
+for _, element in ipairs(lock) do
+  result[#result + 1] = element
+end
+for _, element in ipairs(redis.call('hgetall', KEYS[2])) do
+  result[#result + 1] = element
+end
+return result

@@ -1,0 +1,24 @@
+-- Says why claims could not be renewed. Asked only for those that renew.lua did not find, so that renewal itself stays small.
+--
+-- KEYS     for each claim: the lock, the mark of a forced release
+-- ARGV     for each claim: owner
+--
+-- Returns  one letter for each claim, in order:
+--          H held after all: an acquire that was on its way has arrived in between
+--          F released by force
+--          T another claim stands in its place
+--          D gone, and nothing in its place
+local result = {}
+for i = 1, #KEYS / 2 do
+  local lock = KEYS[2 * i - 1]
+  if redis.pcall('hexists', lock, ARGV[i]) == 1 then
+    result[i] = 'H'
+  elseif redis.pcall('get', KEYS[2 * i]) == ARGV[i] then
+    result[i] = 'F'
+  elseif redis.call('exists', lock) == 1 then
+    result[i] = 'T'
+  else
+    result[i] = 'D'
+  end
+end
+return table.concat(result)
