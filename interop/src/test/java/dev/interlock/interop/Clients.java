@@ -14,7 +14,7 @@ import org.redisson.config.Config;
 final class Clients implements AutoCloseable {
 
     private final RedisServer server = RedisServer.start();
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Deque<Runnable> open = new ArrayDeque<>();
 
     RedisServer server() {
         return server;
@@ -30,7 +30,7 @@ final class Clients implements AutoCloseable {
         RedisStore store =
                 RedisStore.builder(server.uri()).redissonInterop(interop).build();
         Interlock client = Interlock.builder(store).pollCap(pollCap).build();
-        open.push(client);
+        open.push(client::close);
         return client;
     }
 
@@ -49,9 +49,9 @@ final class Clients implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         while (!open.isEmpty()) {
-            open.pop().close();
+            open.pop().run();
         }
         server.close();
     }

@@ -3,8 +3,8 @@ package dev.interlock.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.history.Hold;
 import dev.interlock.testkit.history.HistoryChecker;
+import dev.interlock.testkit.history.Hold;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ class RedissonExclusionTest {
     private long unprotected;
 
     @Test
-    void twoOfEachExcludeEachOtherAndNobodyStarves() throws Exception {
+    void twoOfEachExcludeEachOtherAndNobodyStarves() {
         try (Clients clients = new Clients()) {
             List<Lock> locks = List.of(
                     clients.interlock(true).lock(NAME),
@@ -42,8 +42,9 @@ class RedissonExclusionTest {
             assertThat(history.size()).isEqualTo(ACQUISITIONS);
             assertThat(unprotected).isEqualTo(ACQUISITIONS);
             int fair = ACQUISITIONS / CLIENTS;
-            assertThat(shares).as("Interlock, Redisson, Interlock, Redisson").allMatch(share -> share
-                    >= LEAST_SHARE * fair);
+            assertThat(shares)
+                    .as("Interlock, Redisson, Interlock, Redisson")
+                    .allMatch(share -> share >= LEAST_SHARE * fair);
         }
     }
 
@@ -74,7 +75,8 @@ class RedissonExclusionTest {
                 // Two that are inside would both write what they read before.
                 Thread.onSpinWait();
                 unprotected = before + 1;
-                // The count stands in for a token, which Redisson's lock does not have: it repeats when an update is lost.
+                // The count stands in for a token, which Redisson's lock does not have: it repeats when an update is
+                // lost.
                 history.add(new Hold(NAME, owner, unprotected, begin, System.nanoTime()));
             } finally {
                 lock.unlock();

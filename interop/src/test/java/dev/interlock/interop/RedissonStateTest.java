@@ -28,7 +28,7 @@ class RedissonStateTest {
     private final RedissonClient redisson = clients.redisson();
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         clients.close();
     }
 
