@@ -18,17 +18,21 @@ record Column(String title, ToDoubleFunction<Sample> measure) {
         Column p99 = new Column("wait p99 ms", sample -> sample.waitMillis(0.99));
         Column most = new Column("longest ms", sample -> sample.waitMillis(1));
         Column perPair = new Column("commands per pair", Sample::commandsPerOperation);
+        Column client = new Column("client CPU µs", Sample::clientMicros);
+        Column serverside = new Column("server CPU µs", Sample::serverMicros);
         if (scenario.kind() == Work.Kind.TIMED_TRY) {
             Column perWave = new Column("commands per wave", sample -> sample.commandsPerWave(scenario.threads()));
-            return List.of(p50, p99, most, perWave);
+            return List.of(p50, p99, most, client, serverside, perWave);
         }
         if (scenario.jvms() == 1) {
-            return List.of(p50, p99, most, perPair);
+            return List.of(p50, p99, most, client, serverside, perPair);
         }
         return List.of(
                 p50,
                 p99,
                 most,
+                client,
+                serverside,
                 perPair,
                 new Column("hand-overs between JVMs /s", Sample::handOversPerSecond),
                 new Column("commands per such hand-over", Sample::commandsPerHandOver),

@@ -8,8 +8,9 @@ import java.util.Map;
  * How often each command has been called, by the server's own count ({@code INFO commandstats}): by clients and inside of scripts together.
  *
  * @param calls number of calls by name
+ * @param cpuSeconds processor time of the server
  */
-record Commands(Map<String, Long> calls) {
+record Commands(Map<String, Long> calls, double cpuSeconds) {
 
     private static final String LINE = "cmdstat_";
 
@@ -25,7 +26,7 @@ record Commands(Map<String, Long> calls) {
             }
         }
         calls.remove("info");
-        return new Commands(calls);
+        return new Commands(calls, cpu(server));
     }
 
     /** The calls since then. */
@@ -37,13 +38,21 @@ record Commands(Map<String, Long> calls) {
                 delta.put(name, more);
             }
         });
-        return new Commands(delta);
+        return new Commands(delta, cpuSeconds - earlier.cpuSeconds);
     }
 
     /** How many of these calls came from clients, by this mix. */
     double fromClients(Mix mix) {
         return calls.entrySet().stream()
                 .mapToDouble(call -> call.getValue() * mix.clientShare(call.getKey()))
+                .sum();
+    }
+
+    private static double cpu(RedisServer server) {
+        return server.command("INFO", "cpu")
+                .lines()
+                .filter(line -> line.startsWith("used_cpu_user:") || line.startsWith("used_cpu_sys:"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(':') + 1)))
                 .sum();
     }
 

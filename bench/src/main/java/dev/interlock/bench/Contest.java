@@ -5,12 +5,11 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
 final class Contest {
 
-    private static final Duration LISTEN = Duration.ofMillis(150);
+    private static final Duration LISTEN = Duration.ofMillis(300);
 
     private final Scenario scenario;
     private final Settings settings;
@@ -50,10 +49,7 @@ final class Contest {
 
     private Mix warmUp(Fleet fleet) {
         fleet.run(settings.warmUp()).join();
-        CompletableFuture<List<Outcome>> run = fleet.run(LISTEN.plus(LISTEN));
-        Mix mix = Mix.learn(server.port(), LISTEN);
-        run.join();
-        return mix;
+        return Mix.learn(server.port(), () -> fleet.run(LISTEN));
     }
 
     private Sample measure(Fleet fleet, Mix mix) {
@@ -61,6 +57,6 @@ final class Contest {
         Commands before = Commands.read(server);
         List<Outcome> outcomes = fleet.run(time).join();
         Commands calls = Commands.read(server).since(before);
-        return new Sample(time, outcomes, calls.fromClients(mix));
+        return new Sample(time, outcomes, calls.fromClients(mix), calls.cpuSeconds());
     }
 }

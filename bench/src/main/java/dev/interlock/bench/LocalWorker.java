@@ -1,5 +1,7 @@
 package dev.interlock.bench;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,13 +38,17 @@ final class LocalWorker implements Worker {
 
     @Override
     public CompletableFuture<Outcome> run(Duration time) {
+        long cpuBefore = cpuNanos();
         CyclicBarrier together = new CyclicBarrier(work.threads());
         List<CompletableFuture<Outcome>> runs = new ArrayList<>();
         for (int i = 0; i < work.threads(); i++) {
             Task task = new Task(work, i, locks.get(i), guard, together);
             runs.add(CompletableFuture.supplyAsync(() -> task.run(time), threads.get(i)));
         }
-        return runs.stream().reduce((a, b) -> a.thenCombine(b, Outcome::plus)).orElseThrow();
+        return runs.stream()
+                .reduce((a, b) -> a.thenCombine(b, Outcome::plus))
+                .orElseThrow()
+                .thenApply(outcome -> outcome.withCpu(cpuNanos() - cpuBefore));
     }
 
     @Override
@@ -53,6 +59,10 @@ final class LocalWorker implements Worker {
         threads.forEach(ExecutorService::shutdown);
         holder.close();
         peer.close();
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     private void onAllThreads(Consumer<PeerLock> step) {

@@ -1,9 +1,10 @@
 package dev.interlock.bench;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
 
 /**
  * Which share of each command a peer sends itself, and does not call inside of a script: the server's count adds them up. Learned by listening to the
@@ -14,10 +15,13 @@ final class Mix {
     private final Map<String, Long> byClients = new HashMap<>();
     private final Map<String, Long> inScripts = new HashMap<>();
 
-    /** Listens to the server on this port for this time. */
-    static Mix learn(int port, Duration time) {
+    /** Listens to the server on this port while the work that the supplier starts is done. */
+    static Mix learn(int port, Supplier<? extends Future<?>> work) {
         Mix mix = new Mix();
-        Monitor.listen(port, time, mix::add);
+        try (Monitor monitor = new Monitor(port)) {
+            Future<?> working = work.get();
+            monitor.listen(mix::add, working::isDone);
+        }
         return mix;
     }
 

@@ -8,40 +8,60 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Listens to every command that a server runs. */
-final class Monitor {
+final class Monitor implements AutoCloseable {
 
     private static final int STEP_MILLIS = 50;
 
-    private Monitor() {}
+    private final Socket socket;
+    private final BufferedReader in;
 
-    /** Gives each line of MONITOR in this time to the consumer. */
-    static void listen(int port, Duration time, Consumer<String> lines) {
-        long endNanos = System.nanoTime() + time.toNanos();
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(STEP_MILLIS);
+    /** Returns when the server sends every command from now on. */
+    Monitor(int port) {
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
             socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-            while (System.nanoTime() - endNanos < 0) {
-                String line = next(in);
-                if (line == null) {
-                    throw new IOException("the server closed the connection");
-                }
+            in.readLine();
+            socket.setSoTimeout(STEP_MILLIS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Gives each line to the consumer, until told to end and nothing more comes. */
+    void listen(Consumer<String> lines, BooleanSupplier end) {
+        try {
+            String line = next();
+            while (!end.getAsBoolean() || !line.isEmpty()) {
                 lines.accept(line);
+                line = next();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static @Nullable String next(BufferedReader in) throws IOException {
+    @Override
+    public void close() {
         try {
-            return in.readLine();
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The next line; empty if none has come for a while. */
+    private String next() throws IOException {
+        try {
+            String line = in.readLine();
+            if (line == null) {
+                throw new IOException("the server closed the connection");
+            }
+            return line;
         } catch (SocketTimeoutException e) {
             return "";
         }

@@ -57,7 +57,7 @@ final class Renewals {
     /** Commands in as many whole periods of renewal as a lease has. */
     private double renewalCommands() {
         // The first renewals follow the acquisitions' own rhythm.
-        Mix mix = Mix.learn(server.port(), ttl);
+        Mix mix = Mix.learn(server.port(), () -> CompletableFuture.runAsync(() -> pause(ttl)));
         Commands before = Commands.read(server);
         pause(ttl);
         return Commands.read(server).since(before).fromClients(mix);

@@ -9,8 +9,9 @@ import java.util.List;
  * @param time for how long they worked
  * @param workers what each did
  * @param clientCommands the commands that the server got from clients meanwhile
+ * @param serverSeconds processor time of the server
  */
-record Sample(Duration time, List<Outcome> workers, double clientCommands) {
+record Sample(Duration time, List<Outcome> workers, double clientCommands, double serverSeconds) {
 
     /** Operations that ended within the time, per second. */
     double perSecond() {
@@ -46,6 +47,16 @@ record Sample(Duration time, List<Outcome> workers, double clientCommands) {
     /** Commands for each time that all these threads tried together. */
     double commandsPerWave(int threads) {
         return clientCommands * threads / total().all();
+    }
+
+    /** Processor time of the workers' JVMs, in microseconds for each operation: unlike all times, it does not depend on what else the machine does. */
+    double clientMicros() {
+        return total().cpuNanos() / 1e3 / total().all();
+    }
+
+    /** Processor time of the server, in microseconds for each operation. */
+    double serverMicros() {
+        return serverSeconds * 1e6 / total().all();
     }
 
     private long counted() {

@@ -45,7 +45,7 @@ final class Task {
             case REENTRY -> reentries(endNanos);
             case TIMED_TRY -> waves(Math.max(1, time.dividedBy(WAVE)));
         }
-        return new Outcome(counted, waits.total(), entered, passedOn, waits);
+        return new Outcome(counted, waits.total(), entered, passedOn, 0, waits);
     }
 
     private void pairs(long endNanos) {
