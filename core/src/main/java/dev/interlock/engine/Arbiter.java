@@ -118,12 +118,12 @@ final class Arbiter {
         effects.run();
     }
 
-    /** The claim behind a lease, of which a renewal with this length is about to be sent; null if the lease is over. */
+    /** A renewal is about to be sent to make the lease last at least {@code wanted}; returns what to ask for, null if the lease is over. */
     @Nullable
-    ClaimLife extending(EngineLease extended, Duration length) {
+    Duration extending(EngineLease extended, Duration wanted) {
         monitor.lock();
         try {
-            return state.extending(extended, length, core.now());
+            return state.extending(extended, wanted, core.now());
         } finally {
             monitor.unlock();
         }
@@ -228,5 +228,15 @@ final class Arbiter {
         }
         effects.run();
         return due;
+    }
+
+    /** Adds the claim to a batch that is sent anyway, if it will be due soon. */
+    void renewEarly(Renewals renewals) {
+        monitor.lock();
+        try {
+            state.renew(true, core.now(), renewals);
+        } finally {
+            monitor.unlock();
+        }
     }
 }

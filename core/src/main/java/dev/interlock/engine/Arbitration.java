@@ -85,12 +85,17 @@ final class Arbitration {
 
     /** A caller gives up; false if it is decided already or, unless {@code forGood}, if the store owes it the first answer. */
     boolean abandon(Waiter waiter, boolean forGood, long now, Effects effects) {
-        if (!queue.contains(waiter) || (!forGood && queue.isUnanswered(waiter, lease != null))) {
+        if (!queue.contains(waiter) || (!forGood && queue.isUnanswered(waiter, isKnown()))) {
             return false;
         }
-        queue.turnAway(waiter, lease != null, now, effects);
+        queue.turnAway(waiter, isKnown(), now, effects);
         step(now, effects);
         return true;
+    }
+
+    /** Whether it is known that the lock is not free: it is held here, or the store's last word was busy. */
+    private boolean isKnown() {
+        return lease != null || (life != null && life.state() == ClaimState.WAITING);
     }
 
     // ---- holders
@@ -122,15 +127,16 @@ final class Arbitration {
         }
     }
 
-    /** The claim behind a lease, of which a renewal with this length is about to be sent; null if the lease is over. */
+    /** A renewal is about to be sent to make the lease last at least {@code wanted}; returns what to ask for, null if the lease is over. */
     @Nullable
-    ClaimLife extending(EngineLease extended, Duration length, long now) {
+    Duration extending(EngineLease extended, Duration wanted, long now) {
         ClaimLife held = life;
         if (held == null || lease != extended) {
             return null;
         }
-        held.renewalSent(length, now);
-        return held;
+        Duration asked = held.atLeast(wanted, now);
+        held.renewalSent(asked, now);
+        return asked;
     }
 
     /** The client closes: everybody who waits is told so, and what is held goes back. */
@@ -258,10 +264,10 @@ final class Arbitration {
                 && now - present.sentNanos() >= core.attemptTimeoutNanos()) {
             failed(present, null, now, effects);
         }
-        queue.endOverdue(lease != null, now, effects);
+        queue.endOverdue(isKnown(), now, effects);
         poll(now, effects);
         step(now, effects);
-        renew(now, renewals);
+        renew(false, now, renewals);
     }
 
     private void poll(long now, Effects effects) {
@@ -274,11 +280,17 @@ final class Arbitration {
         }
     }
 
-    private void renew(long now, Renewals renewals) {
+    /** Puts the held claim into the batch if it is due, or nearly so: {@code early} allows for a share of the lease. */
+    void renew(boolean early, long now, Renewals renewals) {
         ClaimLife held = life;
-        if (held != null && held.wantsRenewal(now, held.claim().lease().toNanos() / Renewals.SLACK_DIVISOR)) {
-            held.renewalSent(held.claim().lease(), now);
-            renewals.add(arbiter, held, now);
+        if (held == null) {
+            return;
+        }
+        Duration length = held.claim().lease();
+        if (held.wantsRenewal(now, early ? length.toNanos() / Renewals.SLACK_DIVISOR : 0)) {
+            Duration asked = held.atLeast(length, now);
+            held.renewalSent(asked, now);
+            renewals.add(arbiter, held, asked, now);
         }
     }
 

@@ -72,16 +72,20 @@ final class CallerQueue {
 
     // ---- how they end
 
-    /** Whether the store has said nothing since the caller came, and the lock is not held here: so nobody knows whether it is free. */
-    boolean isUnanswered(Waiter waiter, boolean heldHere) {
-        return !heldHere && !store.hasAnsweredSince(waiter.startNanos());
+    /**
+     * Whether nobody knows if the lock is free: the store has said nothing since the caller came.
+     *
+     * @param known whether it is known otherwise that it is not
+     */
+    boolean isUnanswered(Waiter waiter, boolean known) {
+        return !known && !store.hasAnsweredSince(waiter.startNanos());
     }
 
     /** Without the lock: a refusal, or, if nobody knows whether the lock is free, the store's silence. */
-    void turnAway(Waiter waiter, boolean heldHere, long now, Effects effects) {
+    void turnAway(Waiter waiter, boolean known, long now, Effects effects) {
         remove(waiter);
         Object outcome =
-                isUnanswered(waiter, heldHere) ? core.silence(id, waiter, store.failure()) : Waiter.Refused.REFUSED;
+                isUnanswered(waiter, known) ? core.silence(id, waiter, store.failure()) : Waiter.Refused.REFUSED;
         decide(waiter, outcome, now, effects);
     }
 
@@ -100,13 +104,13 @@ final class CallerQueue {
     }
 
     /** Ends those whose time is over, and those to whom the store has been silent for too long. */
-    void endOverdue(boolean heldHere, long now, Effects effects) {
+    void endOverdue(boolean known, long now, Effects effects) {
         if (timed == 0 && !store.isFailing()) {
             return;
         }
         for (Waiter waiter : List.copyOf(waiters)) {
-            if (isTimeOver(waiter, heldHere, now)) {
-                turnAway(waiter, heldHere, now, effects);
+            if (isTimeOver(waiter, known, now)) {
+                turnAway(waiter, known, now, effects);
             } else if (store.isFailing()
                     && store.silentForNanos(waiter.startNanos(), now) >= core.storeTimeoutNanos()) {
                 remove(waiter);
@@ -123,8 +127,8 @@ final class CallerQueue {
         }
     }
 
-    private boolean isTimeOver(Waiter waiter, boolean heldHere, long now) {
-        long grace = isUnanswered(waiter, heldHere) ? GRACE_NANOS : 0;
+    private boolean isTimeOver(Waiter waiter, boolean known, long now) {
+        long grace = isUnanswered(waiter, known) ? GRACE_NANOS : 0;
         return waiter.needsTimer() && now >= waiter.deadlineNanos() + grace;
     }
 }

@@ -105,7 +105,21 @@ final class ClaimLife {
     /** Whether the watchdog renews it from now on; set at each hand-over to the term of the new holder. */
     void renewing(boolean on) {
         renewing = on;
-        renewAtNanos = on ? deadline.nanos() - claim.lease().toNanos() * 2 / 3 : NEVER;
+        renewAtNanos = on ? plannedRenewalNanos() : NEVER;
+    }
+
+    /** A third of the lease after it was last set: two thirds before its end. */
+    private long plannedRenewalNanos() {
+        return deadline.nanos() - claim.lease().toNanos() * 2 / 3;
+    }
+
+    /** What a renewal has to ask for to make the lease last at least {@code wanted}, and no shorter than the local deadline already says. */
+    Duration atLeast(Duration wanted, long nowNanos) {
+        long remaining = Math.max(0, deadline.nanos() - nowNanos);
+        // The inverse of endOf(): a lease in the store that is only as long as what is left here would have lost its
+        // share for drift, and its margin.
+        long kept = remaining + MARGIN_NANOS + (remaining + MARGIN_NANOS) / (DRIFT_DIVISOR - 1) + 1;
+        return wanted.toNanos() >= kept ? wanted : Duration.ofNanos(kept);
     }
 
     /** A renewal that asks for {@code length} is sent. */
@@ -145,7 +159,8 @@ final class ClaimLife {
         long longest = Math.max(MIN_BACKOFF_NANOS, claim.lease().toNanos() / 10);
         long backoff = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(renewalFailures, 10));
         renewalFailures++;
-        renewAtNanos = renewing ? nowNanos + backoff : NEVER;
+        // A failed extension of a lease that is long enough is no reason to hurry.
+        renewAtNanos = renewing ? Math.max(nowNanos + backoff, plannedRenewalNanos()) : NEVER;
         if (state == ClaimState.HELD) {
             transition(ClaimState.AT_RISK, "renewal failed");
         }
@@ -162,8 +177,8 @@ final class ClaimLife {
 
     /** Ends it for this cause. */
     void lose(LossCause cause) {
-        lossCause = cause;
         transition(ClaimState.LOST, cause.name());
+        lossCause = cause;
         over();
     }
 

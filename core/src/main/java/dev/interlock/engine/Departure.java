@@ -26,6 +26,10 @@ final class Departure {
     @GuardedBy("this")
     private long dueNanos;
 
+    /** The last release was answered, if only by "not there". */
+    @GuardedBy("this")
+    private boolean isAnswered;
+
     @GuardedBy("this")
     private @Nullable CompletableFuture<Boolean> inFlight;
 
@@ -41,10 +45,16 @@ final class Departure {
         return claim;
     }
 
+    /** Whether the store has answered the last release: all that can be waited for. */
+    synchronized boolean isAnswered() {
+        return isAnswered;
+    }
+
     /** Sends a release. */
     void attempt() {
         synchronized (this) {
             attempts++;
+            isAnswered = false;
             dueNanos = core.now() + core.attemptTimeoutNanos();
             core.arm(dueNanos);
         }
@@ -95,6 +105,7 @@ final class Departure {
                 return;
             }
             inFlight = null;
+            isAnswered = error == null;
             done = error == null && (outcomeKnown || Boolean.TRUE.equals(held));
             dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
             core.arm(dueNanos);

@@ -50,9 +50,9 @@ final class Departures {
         pending.remove(departure.claim(), departure);
     }
 
-    /** Waits until nothing is on its way out, or until then; the interrupt flag ends the wait too. */
-    boolean awaitEmpty(long untilNanos) {
-        while (!pending.isEmpty()) {
+    /** Waits until the store has answered for everything on its way out, or until then; the interrupt flag ends the wait too. */
+    boolean awaitAnswers(long untilNanos) {
+        while (!pending.values().stream().allMatch(Departure::isAnswered)) {
             long left = untilNanos - core.now();
             if (left <= 0 || Thread.currentThread().isInterrupted()) {
                 return false;

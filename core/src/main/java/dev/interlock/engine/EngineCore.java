@@ -82,6 +82,10 @@ final class EngineCore {
         for (Arbiter arbiter : arbiters.values()) {
             due = Math.min(due, arbiter.tick(renewals));
         }
+        if (renewals.isPending()) {
+            // A request goes out anyway: it takes along what would be due soon, and so the phases of many claims merge.
+            arbiters.values().forEach(arbiter -> arbiter.renewEarly(renewals));
+        }
         renewals.flush();
         due = Math.min(due, renewals.tick(now));
         return Math.min(due, departures.tick(now));
@@ -279,7 +283,7 @@ final class EngineCore {
 
     private void awaitDepartures() {
         long until = now() + config.closeTimeout().toNanos();
-        if (!departures.awaitEmpty(until)) {
+        if (!departures.awaitAnswers(until)) {
             LOG.log(
                     Level.INFO,
                     "Closing without the store''s confirmation of all releases; what is left ends with its lease");

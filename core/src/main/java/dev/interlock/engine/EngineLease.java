@@ -93,11 +93,10 @@ final class EngineLease implements Lease {
     public void extend(Duration length) {
         LeaseTerm.fixed(length);
         ensureValid();
-        Duration remaining = remaining();
-        Duration asked = length.compareTo(remaining) < 0 ? remaining : length;
         long sentAt = core.now();
-        if (arbiter.extending(this, asked) == null) {
-            ensureValid();
+        Duration asked = arbiter.extending(this, length);
+        if (asked == null) {
+            throw lostException();
         }
         Renewal answer = null;
         try {

@@ -37,11 +37,16 @@ final class Renewals {
     }
 
     /** Takes a claim into the next batch. */
-    void add(Arbiter arbiter, ClaimLife life, long nowNanos) {
-        next.put(life.claim(), new Item(arbiter, life, nowNanos));
+    void add(Arbiter arbiter, ClaimLife life, Duration length, long nowNanos) {
+        next.put(life.claim().withLease(length), new Item(arbiter, life, nowNanos));
         if (next.size() >= BATCH) {
             flush();
         }
+    }
+
+    /** Whether something has been added and not been sent. */
+    boolean isPending() {
+        return !next.isEmpty();
     }
 
     /** Sends what has been added. */

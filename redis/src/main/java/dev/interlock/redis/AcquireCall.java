@@ -36,8 +36,21 @@ final class AcquireCall extends ScriptCall<Attempt> {
         this.listed = listed;
     }
 
-    static AcquireCall of(Link link, Claim claim, Settings settings, Wakes wakes) {
-        return new AcquireCall(link, claim, settings, wakes, claim.waited() != null && wakes.isReady(claim));
+    /** Asks. */
+    static AcquireCall send(Link link, Claim claim, Settings settings, Wakes wakes) {
+        boolean ready = claim.waited() != null && wakes.isReady(claim);
+        AcquireCall call = new AcquireCall(link, claim, settings, wakes, ready || yields(claim));
+        if (!ready && yields(claim)) {
+            var unused = wakes.prepare(claim).whenComplete((up, failure) -> link.send(call));
+        } else {
+            link.send(call);
+        }
+        return call;
+    }
+
+    /** Such a claim is listed in any case, and before it can be asked whether the lock is free: it holds it itself. */
+    private static boolean yields(Claim claim) {
+        return claim.replaces() != null && claim.waited() != null;
     }
 
     @Override
@@ -86,7 +99,7 @@ final class AcquireCall extends ScriptCall<Attempt> {
                 new ArrayList<>(List.of(keys.lock(), keys.fence(), keys.waiters(), owner, leaseText, fenceText, party));
         Duration waited = claim.waited();
         words.add(listed && waited != null ? Text.micros(waited) : Text.EMPTY);
-        words.add(Text.of(Settings.WAITER_LIFE.toMillis()));
+        words.add(Text.of(Settings.waiterMillis(lease)));
         OwnerId earlier = claim.replaces();
         if (earlier != null) {
             words.add(Text.of(earlier.value()));

@@ -55,7 +55,7 @@ final class Catalog {
             List<String> elements = reply.elements();
             for (String key : elements.subList(1, elements.size())) {
                 Keys.namesOfFence(key).stream()
-                        .filter(name -> name.startsWith(prefix))
+                        .filter(name -> name.startsWith(prefix) && isName(name))
                         .forEach(names::add);
             }
             String next = elements.get(0);
@@ -63,6 +63,15 @@ final class Catalog {
                     ? CompletableFuture.<Object>completedFuture(null)
                     : scan(pattern, next, prefix, names).thenApply(done -> (Object) "");
         });
+    }
+
+    /** Anybody may have written such a key. */
+    private static boolean isName(String text) {
+        try {
+            return LockId.lock(text).name().equals(text);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** In batches, in the order of the names, until enough of them are found to be held. */

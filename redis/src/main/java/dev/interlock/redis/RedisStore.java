@@ -71,9 +71,7 @@ public final class RedisStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        AcquireCall call = AcquireCall.of(link, claim, settings, wakes);
-        link.send(call);
-        return call;
+        return AcquireCall.send(link, claim, settings, wakes);
     }
 
     @Override

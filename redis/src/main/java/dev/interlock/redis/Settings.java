@@ -12,10 +12,13 @@ record Settings(Duration fenceLife, boolean redissonInterop) {
 
     static final Settings DEFAULTS = new Settings(Duration.ofMinutes(2), false);
 
-    /** An entry among those who wait outlives the pause between two polls of its client, but not its client's death for long. */
-    static final Duration WAITER_LIFE = Duration.ofSeconds(60);
-
     static final Duration FORCED_LIFE = Duration.ofSeconds(60);
+
+    /** An entry among those who wait outlives the pause between two polls of its client. */
+    private static final long SHORTEST_WAITER_MILLIS = 5_000;
+
+    /** And it does not outlive its client for long. */
+    private static final long LONGEST_WAITER_MILLIS = 60_000;
 
     private static final int FENCE_LEASES = 3;
 
@@ -40,5 +43,10 @@ record Settings(Duration fenceLife, boolean redissonInterop) {
     /** How long the fence of a claim with this lease is kept: longer than a lease that starts with it, so that it outlives a step of the server's clock. */
     long fenceMillis(long leaseMillis) {
         return Math.min(LONGEST_MILLIS, Math.max(millis(fenceLife), FENCE_LEASES * leaseMillis));
+    }
+
+    /** How long a claim with this lease stays among those who wait if it does not ask again. */
+    static long waiterMillis(long leaseMillis) {
+        return Math.min(LONGEST_WAITER_MILLIS, Math.max(SHORTEST_WAITER_MILLIS, leaseMillis));
     }
 }

@@ -1,0 +1,11 @@
+package dev.interlock.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Where connections come from. */
+interface ConnectionSource {
+
+    /** A new connection, for the store alone until it closes it. May block. */
+    Connection open() throws SQLException;
+}

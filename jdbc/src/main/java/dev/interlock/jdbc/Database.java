@@ -1,0 +1,76 @@
+package dev.interlock.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a session open across verbs, and opens another when the last one is of no more use. Confined to the worker's thread. */
+final class Database {
+
+    private static final System.Logger LOG = System.getLogger(Database.class.getName());
+
+    private final ConnectionSource connections;
+    private final String prefix;
+    private @Nullable Session session;
+
+    Database(ConnectionSource connections, String prefix) {
+        this.connections = connections;
+        this.prefix = prefix;
+    }
+
+    /** Runs the verb. After an error that leaves the connection in doubt, the next verb opens a new one. */
+    <T> T run(Verb<T> verb) throws SQLException {
+        Session open = session();
+        try {
+            return verb.run(open);
+        } catch (SQLException e) {
+            if (!open.dialect().isContention(e)) {
+                close();
+            }
+            throw open.explained(e);
+        }
+    }
+
+    /** Removes old rows, now and then: after the answer, which does not wait for it, and whose outcome it does not change. */
+    void tidy() {
+        Session open = session;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.sweepSometimes();
+        } catch (SQLException e) {
+            // The rows can wait for the next sweep, and a broken connection shows at the next verb.
+            LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
+        }
+    }
+
+    void close() {
+        Session open = session;
+        session = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private Session session() throws SQLException {
+        Session open = session;
+        if (open != null && !open.isStale()) {
+            return open;
+        }
+        close();
+        open = open();
+        session = open;
+        return open;
+    }
+
+    private Session open() throws SQLException {
+        Connection connection = connections.open();
+        try {
+            return Session.open(connection, prefix);
+        } catch (SQLException | RuntimeException e) {
+            Session.closeQuietly(connection);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Finds the dialect of a connection. */
+final class Dialects {
+
+    private Dialects() {}
+
+    static Dialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        if (product.equals("SQLite")) {
+            return new SqliteDialect();
+        }
+        throw new StoreUnavailableException(
+                "Interlock has no dialect for the database '" + product + "'; known is SQLite", null);
+    }
+}

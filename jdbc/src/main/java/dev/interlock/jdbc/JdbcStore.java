@@ -1,0 +1,104 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockCatalog;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Renewal;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/**
+ * Claims in the tables of an SQL database.
+ *
+ * <p>The store keeps one connection of its own, never that of the caller's transaction, and one thread that uses it; both are made by the first verb and
+ * given up after {@value Worker#IDLE_SECONDS} s without one, and at {@link #close()}. The first verb also creates the tables, if they are not there.
+ *
+ * <p>A database cannot wake its clients: a busy acquire answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
+ *
+ * <p>Supported is SQLite 3.42 or later, in a file: for processes of one machine, whose wall clock is the store's clock. The store sets the file's journal
+ * to WAL, which stays set.
+ */
+public final class JdbcStore implements LockStore, LockCatalog {
+
+    /** The names of the tables begin with this word if nothing else is said. */
+    public static final String DEFAULT_PREFIX = "interlock";
+
+    private final Worker worker;
+
+    private JdbcStore(ConnectionSource connections, String prefix) {
+        this.worker = new Worker(() -> new Database(connections, TablePrefix.checked(prefix)));
+    }
+
+    /** A store on connections of this pool or data source, of which it keeps one. Its tables begin with {@value #DEFAULT_PREFIX}. */
+    public static JdbcStore over(DataSource dataSource) {
+        return over(dataSource, DEFAULT_PREFIX);
+    }
+
+    /**
+     * A store on connections of this pool or data source, of which it keeps one.
+     *
+     * @param tablePrefix how the names of the tables begin: letters, digits and underscores, a letter first, at most 32
+     */
+    public static JdbcStore over(DataSource dataSource, String tablePrefix) {
+        TablePrefix.checked(tablePrefix);
+        return new JdbcStore(dataSource::getConnection, tablePrefix);
+    }
+
+    /**
+     * A store in this SQLite file. If the file is not there, the first verb creates it, readable and writable by its owner only; its directory must exist.
+     *
+     * @throws IllegalStateException if the driver, {@code org.xerial:sqlite-jdbc}, is not on the class path
+     */
+    public static JdbcStore sqlite(Path file) {
+        return sqlite(file, DEFAULT_PREFIX);
+    }
+
+    /** As {@link #sqlite(Path)}, with tables whose names begin with {@code tablePrefix}. */
+    public static JdbcStore sqlite(Path file, String tablePrefix) {
+        TablePrefix.checked(tablePrefix);
+        return new JdbcStore(SqliteFile.of(file), tablePrefix);
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim) {
+        return worker.submit(session -> new Acquire(session, claim).run());
+    }
+
+    @Override
+    public CompletionStage<Boolean> release(Claim claim) {
+        return worker.submit(session -> new Release(session, claim).run());
+    }
+
+    @Override
+    public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+        List<Claim> batch = List.copyOf(claims);
+        return worker.submit(session -> new Renew(session).run(batch));
+    }
+
+    @Override
+    public CompletionStage<LockStatus> inspect(LockId id) {
+        return worker.submit(session -> new Inspect(session).one(id));
+    }
+
+    @Override
+    public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
+        return worker.submit(session -> new Inspect(session).list(prefix, limit));
+    }
+
+    /** Ignored: a database cannot wake, and a busy answer says when to ask again. */
+    @Override
+    public void onWake(Consumer<LockId> listener) {}
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+}

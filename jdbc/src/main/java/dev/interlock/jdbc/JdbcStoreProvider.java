@@ -1,0 +1,26 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.LockStoreProvider;
+import java.util.Set;
+
+/**
+ * Opens {@code jdbc:sqlite:/path/to/file.db} and {@code sqlite:/path/to/file.db}. In the path {@code %3F} stands for a question mark and {@code %25} for a
+ * percent sign; every other character may stand for itself. The one parameter is {@code prefix}, with which the names of the tables begin.
+ */
+public final class JdbcStoreProvider implements LockStoreProvider {
+
+    /** For {@link java.util.ServiceLoader}. */
+    public JdbcStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("jdbc", "sqlite");
+    }
+
+    @Override
+    public LockStore create(String uri) {
+        StoreUri parsed = StoreUri.parse(uri);
+        return JdbcStore.sqlite(parsed.file(), parsed.prefix());
+    }
+}

@@ -1,0 +1,156 @@
+package dev.interlock.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One connection, ready for use, with its statements kept prepared. Confined to the worker's thread. */
+final class Session {
+
+    private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final Dialect.Identity identity;
+    private final String prefix;
+    private final Map<Step, Prepared> statements = new EnumMap<>(Step.class);
+    private final Map<String, PreparedStatement> commands = new HashMap<>();
+    private final Sweeper sweeper = new Sweeper();
+
+    private Session(Connection connection, Dialect dialect, Dialect.Identity identity, String prefix) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.identity = identity;
+        this.prefix = prefix;
+    }
+
+    static Session open(Connection connection, String prefix) throws SQLException {
+        Dialect dialect = Dialects.of(connection);
+        Dialect.Identity identity = dialect.identity(connection);
+        try {
+            dialect.prepare(connection, prefix);
+        } catch (SQLException e) {
+            throw dialect.explained(e, identity);
+        }
+        return new Session(connection, dialect, identity, prefix);
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** Whether the connection leads nowhere any more. */
+    boolean isStale() {
+        return identity.isGone();
+    }
+
+    RuntimeException explained(SQLException e) {
+        return dialect.explained(e, identity);
+    }
+
+    /** Runs a step that returns nothing. */
+    void execute(Step step, Values values) throws SQLException {
+        bound(step, values).executeUpdate();
+    }
+
+    /** Runs a step and reads its rows. */
+    <T> List<T> query(Step step, Values values, Row<T> row) throws SQLException {
+        List<T> found = new ArrayList<>();
+        // Read to the end: in autocommit mode it is the end that commits, and says so if it cannot.
+        try (ResultSet rows = bound(step, values).executeQuery()) {
+            while (rows.next()) {
+                found.add(row.read(rows));
+            }
+        }
+        return found;
+    }
+
+    /** Runs the work in one transaction of its own. */
+    <T> T inTransaction(Work<T> work) throws SQLException {
+        dialect.begin(this);
+        return finished(work);
+    }
+
+    /** As {@link #inTransaction}, but fails at once if others write. */
+    <T> T inTransactionIfFree(Work<T> work) throws SQLException {
+        dialect.beginIfFree(this);
+        return finished(work);
+    }
+
+    private <T> T finished(Work<T> work) throws SQLException {
+        T result;
+        try {
+            result = work.run();
+            dialect.commit(this);
+        } catch (SQLException | RuntimeException e) {
+            try {
+                dialect.rollback(this);
+            } catch (SQLException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+        return result;
+    }
+
+    /** Removes some old rows, now and then. */
+    void sweepSometimes() throws SQLException {
+        sweeper.step(this);
+    }
+
+    /** Runs a statement without parameters, which ends a transaction or begins one. */
+    void command(String sql) throws SQLException {
+        PreparedStatement statement = commands.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            commands.put(sql, statement);
+        }
+        statement.execute();
+    }
+
+    void close() {
+        statements.values().forEach(prepared -> closeQuietly(prepared.statement));
+        commands.values().forEach(Session::closeQuietly);
+        closeQuietly(connection);
+    }
+
+    static void closeQuietly(AutoCloseable resource) {
+        try {
+            resource.close();
+        } catch (Exception e) {
+            // Nothing depends on it: what was not committed is not there, and the lease of a claim ends by itself.
+            LOG.log(System.Logger.Level.DEBUG, "Closing failed", e);
+        }
+    }
+
+    private PreparedStatement bound(Step step, Values values) throws SQLException {
+        Prepared prepared = statements.get(step);
+        if (prepared == null) {
+            NamedSql sql = NamedSql.parse(dialect.sql(step), prefix);
+            prepared = new Prepared(connection.prepareStatement(sql.text()), sql.parameters());
+            statements.put(step, prepared);
+        }
+        for (int i = 0; i < prepared.parameters.size(); i++) {
+            prepared.statement.setObject(i + 1, values.get(prepared.parameters.get(i)));
+        }
+        return prepared.statement;
+    }
+
+    /** Reads one row. */
+    interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** What is done within a transaction. */
+    interface Work<T> {
+        T run() throws SQLException;
+    }
+
+    private record Prepared(PreparedStatement statement, List<String> parameters) {}
+}

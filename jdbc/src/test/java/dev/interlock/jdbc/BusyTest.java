@@ -1,0 +1,151 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Claim;
+import dev.interlock.testkit.Effort;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A file that others keep busy. */
+class BusyTest extends FileTest {
+
+    @Test
+    void aBusyFile_failsTheVerb_withinHalfAnAttempt_andIsUsableAfterwards() throws SQLException {
+        try (Client client = new Client(file)) {
+            Claim held = client.hold("x");
+            try (Connection other = rows.connect();
+                    Statement statement = other.createStatement()) {
+                statement.execute("BEGIN IMMEDIATE");
+                long start = System.nanoTime();
+
+                Throwable failure = Client.failure(client.store.acquire(client.claim("y")));
+
+                assertThat(failure)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("busy for over 1000 ms")
+                        .hasMessageContaining("path=" + file);
+                assertThat(Duration.ofNanos(System.nanoTime() - start))
+                        .isBetween(Duration.ofMillis(900), Duration.ofMillis(1_900));
+                // Reading is not writing: who looks is not hindered.
+                assertThat(client.inspect("x").isLocked()).isTrue();
+                statement.execute("COMMIT");
+            }
+
+            assertThat(client.isGranted(client.claim("y"))).isTrue();
+            assertThat(client.renew(held)).isEqualTo(dev.interlock.spi.Renewal.HELD);
+        }
+    }
+
+    /** A file that somebody keeps locked is a store that does not answer. */
+    @Test
+    void P10_aBusyFile_tryLockComesBackInTime_andWorksAfterwards() throws Exception {
+        try (Interlock interlock = Interlock.connect("sqlite:" + file)) {
+            DistributedLock lock = interlock.lock("x");
+            lock.lock();
+            lock.unlock();
+            try (Connection other = rows.connect();
+                    Statement statement = other.createStatement()) {
+                statement.execute("BEGIN IMMEDIATE");
+                for (int budget : new int[] {0, 50, 200, 1000}) {
+                    long start = System.nanoTime();
+                    Throwable thrown = catchThrowable(() -> lock.tryLock(Duration.ofMillis(budget)));
+                    Duration took = Duration.ofNanos(System.nanoTime() - start);
+
+                    assertThat(thrown).isInstanceOf(StoreUnavailableException.class);
+                    assertThat(took).isBetween(Duration.ofMillis(budget), Duration.ofMillis(budget + 150));
+                }
+                statement.execute("COMMIT");
+            }
+            assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
+            lock.unlock();
+        }
+    }
+
+    /** Many connections that write at once: SQLite lets them take turns, and none waits for long. */
+    @Test
+    void manyWriters_allSucceed() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        int rounds = Effort.pick(200, 10_000);
+        try {
+            List<Future<?>> workers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                String name = "own-" + i;
+                workers.add(threads.submit(() -> {
+                    try (Client client = new Client(file)) {
+                        for (int round = 0; round < rounds; round++) {
+                            client.release(client.hold(name));
+                        }
+                    }
+                }));
+            }
+            for (Future<?> worker : workers) {
+                worker.get(50, TimeUnit.SECONDS);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(rows.count("lock")).isZero();
+    }
+
+    /** Many that find no tables and make them. */
+    @Test
+    void creation_byManyAtOnce_makesOneSetOfTables() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        try {
+            for (int round = 0; round < Effort.pick(5, 100); round++) {
+                java.nio.file.Path fresh = directory.resolve("fresh-" + round + ".db");
+                List<Future<Boolean>> workers = new ArrayList<>();
+                for (int i = 0; i < 6; i++) {
+                    String name = "own-" + i;
+                    workers.add(threads.submit(() -> {
+                        try (Client client = new Client(fresh)) {
+                            return client.isGranted(client.claim(name));
+                        }
+                    }));
+                }
+                for (Future<Boolean> worker : workers) {
+                    assertThat(worker.get(20, TimeUnit.SECONDS)).isTrue();
+                }
+                assertThat(new Rows(fresh).count("lock")).isEqualTo(6);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void P27_close_leavesNoThreadAndNoConnection() {
+        long before = threads();
+        Interlock interlock = Interlock.connect("sqlite:" + file);
+        interlock.lock("x").lock();
+        assertThat(threads()).isEqualTo(before + 1);
+
+        interlock.close();
+
+        await().until(() -> threads() == before);
+        // The last connection takes the log with it.
+        assertThat(directory.resolve("locks.db-wal")).doesNotExist();
+        assertThat(rows.count("lock")).isZero();
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("interlock-jdbc"))
+                .count();
+    }
+}

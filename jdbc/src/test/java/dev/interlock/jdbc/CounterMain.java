@@ -1,0 +1,44 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.process.ChildMain;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A process that increments a number in a file, protected by a lock and nothing else: {@code <lock file> <number file> <rounds>}. Says {@code ready}, waits for
+ * a line, and then says {@code <number> <token>} for each increment. In the round that is given as {@code hang <number>} it stays inside.
+ */
+final class CounterMain {
+
+    static final String NAME = "counter";
+
+    private CounterMain() {}
+
+    public static void main(String[] arguments) throws Exception {
+        ChildMain child = new ChildMain();
+        Path number = Path.of(arguments[1]);
+        int rounds = Integer.parseInt(arguments[2]);
+        int hangs = arguments.length > 3 ? Integer.parseInt(arguments[3]) : -1;
+        child.say("ready");
+        child.hearOrDie();
+        child.dieWithParent();
+        try (Interlock interlock = Interlock.connect("sqlite:" + arguments[0])) {
+            for (int i = 0; i < rounds; i++) {
+                try (Lease lease = interlock.lock(NAME).acquire(LeaseTerm.renewing(Duration.ofSeconds(2)))) {
+                    int next = Integer.parseInt(Files.readString(number).trim()) + 1;
+                    if (i == hangs) {
+                        child.say("inside");
+                        Thread.sleep(Duration.ofHours(1).toMillis());
+                    }
+                    Files.writeString(number, Integer.toString(next));
+                    child.say("at " + next + " " + lease.token());
+                }
+            }
+        }
+        child.say("done");
+    }
+}

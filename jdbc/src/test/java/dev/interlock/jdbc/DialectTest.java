@@ -1,0 +1,66 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.StoreUnavailableException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The seam between the verbs and the databases. */
+class DialectTest {
+
+    @Test
+    void unknownDatabase_isNamed() {
+        try (Client client = new Client(JdbcStore.over(sourceOf("Paradox")))) {
+            assertThat(Client.failure(client.store.acquire(client.claim("x"))))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("'Paradox'")
+                    .hasMessageContaining("SQLite");
+        }
+    }
+
+    /** Every step has a text without anything left to fill in, and with the prefix that was asked for. */
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void everyStep_hasItsText(Step step) {
+        NamedSql sql = NamedSql.parse(new SqliteDialect().sql(step), "my_app");
+
+        assertThat(sql.text()).contains("my_app_").doesNotContain("{", "}", ":");
+        assertThat(sql.parameters())
+                .hasSize((int) sql.text().chars().filter(c -> c == '?').count());
+    }
+
+    @Test
+    void namedParameters_becomePositions() {
+        NamedSql sql = NamedSql.parse("SELECT :a, b FROM {p}_t WHERE x = :long_name AND y=:a", "q");
+
+        assertThat(sql)
+                .isEqualTo(new NamedSql("SELECT ?, b FROM q_t WHERE x = ? AND y=?", List.of("a", "long_name", "a")));
+    }
+
+    @Test
+    void missingParameter_isNamed() {
+        assertThatThrownBy(() -> new Values().with("a", 1).get("b")).hasMessageContaining(": b");
+    }
+
+    private static DataSource sourceOf(String product) {
+        DatabaseMetaData data = proxy(DatabaseMetaData.class, product);
+        Connection connection = proxy(Connection.class, data);
+        return proxy(DataSource.class, connection);
+    }
+
+    /** An object whose every method returns the same. */
+    private static <T> T proxy(Class<T> type, Object answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> method.getReturnType().isInstance(answer) ? answer : null));
+    }
+}

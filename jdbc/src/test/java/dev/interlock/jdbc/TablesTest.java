@@ -1,0 +1,211 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Effort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What stands in the tables, for how long, and what becomes of tokens when it is gone (I3, I6). */
+class TablesTest extends FileTest {
+
+    private static final String NAME = "rows";
+
+    @SuppressWarnings("NullAway.Init")
+    private Client a;
+
+    @SuppressWarnings("NullAway.Init")
+    private Client b;
+
+    @BeforeEach
+    void open() {
+        a = new Client(file);
+        b = new Client(file);
+    }
+
+    @AfterEach
+    void close() {
+        a.close();
+        b.close();
+    }
+
+    @Test
+    void P22_namesUsedOnce_leaveNoRow() {
+        for (int i = 0; i < Effort.pick(2_000, 1_000_000); i++) {
+            a.release(a.hold("name-" + i));
+        }
+
+        assertThat(rows.count("lock")).isZero();
+        assertThat(rows.count("waiter")).isZero();
+        assertThat(rows.count("forced")).isZero();
+        assertThat(rows.number("PRAGMA page_count")).isLessThan(40);
+    }
+
+    @Test
+    void P22_rowsOfTheDead_areRemovedByTheOthers() {
+        // More of them in front, and behind, than a sweep looks at.
+        for (int i = 0; i < 300; i++) {
+            a.hold("alive-" + i);
+            a.hold("dead-" + i);
+        }
+        for (int i = 0; i < 300; i++) {
+            a.await("alive-0", Duration.ZERO);
+        }
+        rows.execute("UPDATE interlock_lock SET until_ms = 0 WHERE name LIKE 'dead-%'");
+        rows.execute("UPDATE interlock_waiter SET until_ms = 0");
+        assertThat(rows.count("lock") + rows.count("waiter")).isGreaterThan(600);
+
+        await().until(() -> {
+            for (int i = 0; i < 200; i++) {
+                b.release(b.hold("busy"));
+            }
+            return rows.count("lock") == 300 && rows.count("waiter") == 0;
+        });
+    }
+
+    @Test
+    void forcedMark_isRemovedWhenOld() {
+        Claim held = a.hold(NAME);
+        b.release(held.byForce());
+        assertThat(rows.count("forced")).isEqualTo(1);
+        rows.execute("UPDATE interlock_forced SET until_ms = until_ms - 60000");
+
+        await().until(() -> {
+            for (int i = 0; i < 40; i++) {
+                b.release(b.hold("alive"));
+            }
+            return rows.count("forced") == 0;
+        });
+    }
+
+    @Test
+    void tokens_increase_whenTheRowsAreGone() {
+        long last = 0;
+        for (int i = 0; i < 20; i++) {
+            Claim claim = a.claim(NAME);
+            long fence = a.fence(claim);
+            assertThat(fence).isGreaterThan(last);
+            last = fence;
+            if (i % 2 == 0) {
+                a.release(claim);
+            } else {
+                rows.execute("DELETE FROM interlock_lock");
+                assertThat(a.renew(claim)).isEqualTo(Renewal.DELETED);
+            }
+            assertThat(rows.count("lock")).isZero();
+        }
+    }
+
+    @Test
+    void P07_tokens_increase_whenTheClockIsSetBackAndTheRowsAreGone() {
+        Claim first = a.claim(NAME);
+        long ahead = a.fence(first) + 3_600_000_000L;
+        // What an hour in the future would have granted.
+        rows.execute("UPDATE interlock_lock SET fence = " + ahead);
+        a.release(first);
+
+        assertThat(a.fence(a.claim(NAME))).isGreaterThan(ahead);
+    }
+
+    @Test
+    void P07_tokens_increase_whenTheCounterIsLost() {
+        Claim first = a.claim(NAME);
+        long before = a.fence(first);
+        a.release(first);
+        rows.execute("UPDATE interlock_fence SET last = 0");
+
+        Claim second = a.claim(NAME);
+        long after = a.fence(second);
+        assertThat(after).isGreaterThan(before);
+        a.release(second);
+        rows.execute("DELETE FROM interlock_fence");
+
+        assertThat(a.fence(a.claim(NAME))).isGreaterThan(after);
+    }
+
+    @Test
+    void P01_fileReplaced_theHolderIsTold_andTokensIncrease() throws IOException {
+        Claim held = a.claim(NAME);
+        long before = a.fence(held);
+        Files.delete(file);
+        Files.deleteIfExists(directory.resolve("locks.db-wal"));
+        Files.deleteIfExists(directory.resolve("locks.db-shm"));
+
+        assertThat(a.renew(held)).isEqualTo(Renewal.DELETED);
+        Claim next = b.claim(NAME);
+        assertThat(b.fence(next)).isGreaterThan(before);
+        assertThat(a.renew(held)).isEqualTo(Renewal.TAKEN);
+        assertThat(a.isGranted(a.claim(NAME))).isFalse();
+    }
+
+    /** A clock that was set back by an hour would keep a dead holder for an hour and its lease. */
+    @Test
+    void P10_clockSetBack_keepsADeadHolderNoLongerThanItsLease() throws Exception {
+        a.acquire(a.claim(NAME, Duration.ofMillis(500)));
+        rows.execute("UPDATE interlock_lock SET since_ms = since_ms + 3600000, until_ms = until_ms + 3600000");
+        long start = System.nanoTime();
+
+        b.lock(b.claim(NAME));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void P10_clockSetBack_doesNotHurtALiveHolder() {
+        Claim held = a.hold(NAME);
+        rows.execute("UPDATE interlock_lock SET since_ms = since_ms + 3600000, until_ms = until_ms + 3600000");
+
+        assertThat(b.isGranted(b.claim(NAME).waiting(Duration.ZERO))).isFalse();
+
+        assertThat(a.renew(held)).isEqualTo(Renewal.HELD);
+        assertThat(b.inspect(NAME).holders().get(0).heldFor()).isEqualTo(Duration.ZERO);
+        assertThat(b.inspect(NAME).holders().get(0).remainingLease()).isLessThanOrEqualTo(Client.LONG);
+    }
+
+    @Test
+    void pollOfAListedWaiter_writesNothing() {
+        a.hold(NAME);
+        Claim waiting = b.await(NAME, Duration.ofMillis(1));
+        long walBefore = walBytes();
+        for (int i = 0; i < 50; i++) {
+            assertThat(b.isGranted(waiting)).isFalse();
+        }
+
+        assertThat(walBytes()).isEqualTo(walBefore);
+    }
+
+    @Test
+    void cancelledVerbs_areNotExecuted() throws Exception {
+        a.release(a.hold("warm"));
+        try (var connection = rows.connect();
+                var statement = connection.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            CompletableFuture<Attempt> blocked =
+                    a.store.acquire(a.claim("first")).toCompletableFuture();
+            CompletableFuture<Attempt> queued =
+                    a.store.acquire(a.claim("second")).toCompletableFuture();
+            queued.cancel(true);
+            statement.execute("COMMIT");
+            assertThat(Client.answer(blocked)).isInstanceOf(Attempt.Granted.class);
+        }
+
+        assertThat(a.inspect("second").isLocked()).isFalse();
+    }
+
+    private long walBytes() {
+        try {
+            return Files.size(directory.resolve("locks.db-wal"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

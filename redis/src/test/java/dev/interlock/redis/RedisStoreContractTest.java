@@ -1,0 +1,28 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.server.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The store keeps the contract of the five verbs, with its own connections. */
+class RedisStoreContractTest extends LockStoreContract {
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(server.uri());
+    }
+}

@@ -1,0 +1,105 @@
+package dev.interlock.testkit.contract;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Another thread of the test, with a result or a failure. */
+final class Caller<T> {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final FutureTask<T> task;
+    private final Thread thread;
+
+    private Caller(Callable<T> body) {
+        this.task = new FutureTask<>(body);
+        this.thread = new Thread(task, "caller");
+        thread.setDaemon(true);
+    }
+
+    /** Runs the body on a new thread. */
+    static <T> Caller<T> start(Callable<T> body) {
+        Caller<T> caller = new Caller<>(body);
+        caller.thread.start();
+        return caller;
+    }
+
+    /** Runs the body on a new thread to its end; its result. */
+    static <T> T call(Callable<T> body) {
+        return start(body).result();
+    }
+
+    /** Runs a check on a new thread to its end. */
+    static boolean test(Callable<Boolean> body) {
+        return call(body);
+    }
+
+    /** Something to do that may throw. */
+    interface Action {
+        void run() throws Exception;
+    }
+
+    static Caller<Boolean> startAction(Action body) {
+        return start(() -> {
+            body.run();
+            return true;
+        });
+    }
+
+    /** Returns when the thread has begun to wait for something. */
+    Caller<T> awaitBlocked() {
+        await("caller waits")
+                .atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> {
+                    Thread.State state = thread.getState();
+                    return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+                });
+        return this;
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    boolean isDone() {
+        return task.isDone();
+    }
+
+    /** The result, waiting for it. */
+    T result() {
+        try {
+            return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new AssertionError("The caller failed: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            AssertionError stuck = new AssertionError("The caller is stuck, state=" + thread.getState(), e);
+            stuck.setStackTrace(thread.getStackTrace());
+            throw stuck;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted", e);
+        }
+    }
+
+    /** What the body threw, waiting for it. */
+    Throwable failure() {
+        try {
+            throw new AssertionError(
+                    "The caller should have failed, but returned " + task.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        } catch (ExecutionException e) {
+            return e.getCause() == null ? e : e.getCause();
+        } catch (TimeoutException e) {
+            throw new AssertionError("The caller is stuck, state=" + thread.getState(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted", e);
+        }
+    }
+}

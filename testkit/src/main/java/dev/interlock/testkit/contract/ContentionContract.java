@@ -1,0 +1,129 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.history.FencedCell;
+import dev.interlock.testkit.history.HistoryChecker;
+import dev.interlock.testkit.history.Hold;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+/** Threads of several clients that compete: no update is lost, no two are inside, every token is larger (I1, I2, I3). */
+@SuppressWarnings(
+        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
+// client
+interface ContentionContract extends LockFixture {
+
+    /** Both forms, three clients, four threads each, and a counter that nothing else protects. */
+    @Test
+    default void I02_contention_losesNoUpdate() {
+        int rounds = Effort.pick(60, 3000);
+        String name = clients().name();
+        HistoryChecker history = new HistoryChecker();
+        FencedCell cell = new FencedCell();
+        long[] unprotected = {0};
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int client = 0; client < 3; client++) {
+            Interlock interlock = clients().open();
+            for (int thread = 0; thread < 4; thread++) {
+                String owner = client + "/" + thread;
+                DistributedLock lock = interlock.lock(name);
+                callers.add(Caller.startAction(() -> {
+                    for (int i = 0; i < rounds; i++) {
+                        if (i % 2 == 0) {
+                            insideLockForm(lock, owner, history, cell, unprotected);
+                        } else {
+                            insideHandleForm(lock, owner, history, cell, unprotected);
+                        }
+                    }
+                }));
+            }
+        }
+        callers.forEach(Caller::result);
+
+        assertThat(unprotected[0]).isEqualTo(12L * rounds);
+        assertThat(cell.value()).isEqualTo(12L * rounds);
+        assertThat(cell.refused()).isZero();
+        assertThat(history.size()).isEqualTo(12 * rounds);
+        history.check();
+        await().until(() -> !clients().open().lock(name).isLocked());
+    }
+
+    private static void insideLockForm(
+            DistributedLock lock, String owner, HistoryChecker history, FencedCell cell, long[] counter) {
+        lock.lock();
+        try {
+            work(lock.heldLease(), owner, history, cell, counter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void insideHandleForm(
+            DistributedLock lock, String owner, HistoryChecker history, FencedCell cell, long[] counter)
+            throws InterruptedException {
+        try (Lease lease = lock.acquire()) {
+            work(lease, owner, history, cell, counter);
+        }
+    }
+
+    private static void work(Lease lease, String owner, HistoryChecker history, FencedCell cell, long[] counter) {
+        long begin = System.nanoTime();
+        long seen = counter[0];
+        cell.write(lease.token(), owner, value -> value + 1);
+        Thread.onSpinWait();
+        counter[0] = seen + 1;
+        history.addUntilNow(lease.name(), owner, lease.token(), begin);
+    }
+
+    /** Leases that end by themselves: their intervals, as their holders see them, never overlap. */
+    @Test
+    default void I02_contention_ofLeasesThatEnd_neverOverlaps() {
+        int rounds = Effort.pick(6, 200);
+        String name = clients().name();
+        HistoryChecker history = new HistoryChecker();
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int client = 0; client < 3; client++) {
+            String owner = "client " + client;
+            DistributedLock lock = clients().open().lock(name);
+            callers.add(Caller.startAction(() -> {
+                for (int i = 0; i < rounds; i++) {
+                    Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(60)));
+                    workUntilTheEnd(lease, owner, history);
+                }
+            }));
+        }
+        callers.forEach(Caller::result);
+
+        assertThat(history.size()).isGreaterThan(rounds);
+        history.check();
+    }
+
+    private static void workUntilTheEnd(Lease lease, String owner, HistoryChecker history) {
+        boolean leaves = ThreadLocalRandom.current().nextInt(4) == 0;
+        long begin = System.nanoTime();
+        long valid = begin;
+        boolean any = false;
+        for (long now = begin; lease.isValid() && (!leaves || now - begin < 10_000_000); now = System.nanoTime()) {
+            // The clock was read before the check: at that moment the lease was valid.
+            valid = now;
+            any = true;
+            Thread.onSpinWait();
+        }
+        if (any) {
+            history.add(new Hold(lease.name(), owner, lease.token(), begin, valid));
+        }
+        if (leaves) {
+            lease.close();
+        }
+    }
+}

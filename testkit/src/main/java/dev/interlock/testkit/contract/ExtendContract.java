@@ -1,0 +1,120 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
+import dev.interlock.StoreUnavailableException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** {@code extend}. */
+interface ExtendContract extends LockFixture {
+
+    @Test
+    default void extend_ofAFixedLease_makesItLonger_hereAndInTheStore() throws Exception {
+        DistributedLock lock = lock();
+        try (Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofSeconds(20)))) {
+            lease.extend(Duration.ofMinutes(3));
+
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(150), Duration.ofMinutes(3));
+            assertThat(lock.inspect().holders().get(0).remainingLease())
+                    .isBetween(Duration.ofSeconds(150), Duration.ofMinutes(3));
+        }
+    }
+
+    @Test
+    default void extend_neverShortens() throws Exception {
+        DistributedLock lock = lock();
+        try (Lease lease = lock.acquire(LONG)) {
+            lease.extend(Duration.ofSeconds(1));
+
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofMinutes(4));
+            assertThat(lock.inspect().holders().get(0).remainingLease()).isGreaterThan(Duration.ofMinutes(4));
+        }
+    }
+
+    @Test
+    default void extend_ofAShortLease_outlivesIt() throws Exception {
+        DistributedLock lock = lock();
+        DistributedLock other = elsewhere(lock);
+        Lease marker = clients().open().lock(clients().name()).acquire(LeaseTerm.fixed(Duration.ofSeconds(1)));
+        try (Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(500)))) {
+            lease.extend(Duration.ofSeconds(30));
+
+            // The marker was there first and is longer: once it is over, the lease would be, too.
+            await().until(() -> !marker.isValid());
+            assertThat(lease.isValid()).isTrue();
+            assertThat(other.tryLock()).isFalse();
+        }
+    }
+
+    /** A renewing lease that is extended is not shortened by the next renewal, and is still renewed later. */
+    @Test
+    default void extend_ofARenewingLease_isKeptByRenewal() throws Exception {
+        DistributedLock lock = lock();
+        Duration ttl = Duration.ofMillis(600);
+        Lease marker = clients().open().lock(clients().name()).acquire(LeaseTerm.fixed(ttl));
+        try (Lease lease = lock.acquire(LeaseTerm.renewing(ttl))) {
+            lease.extend(Duration.ofSeconds(20));
+            await().until(() -> !marker.isValid());
+
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(10));
+            assertThat(lock.inspect().holders().get(0).remainingLease()).isGreaterThan(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    default void extend_lengths_areChecked() throws Exception {
+        try (Lease lease = lock().acquire()) {
+            assertThatThrownBy(() -> lease.extend(Duration.ofMillis(49))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> lease.extend(Duration.ofDays(366))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    /** I8: nothing revives a lease. */
+    @Test
+    default void extend_ofALostLease_throws_andRevivesNothing() throws Exception {
+        DistributedLock lock = lock();
+        Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(200)));
+        await().until(() -> !lease.isValid());
+
+        assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(1))).isInstanceOf(LockLostException.class);
+        assertThat(lease.isValid()).isFalse();
+        await().until(() -> !lock.isLocked());
+    }
+
+    @Test
+    default void extend_finds_thatTheClaimIsGone() throws Exception {
+        DistributedLock lock = lock();
+        Lease lease = lock.acquire(LONG);
+        elsewhere(lock).forceUnlock();
+
+        assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(10))).isInstanceOf(LockLostException.class);
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    @Test
+    default void extend_withASilentStore_throws_andKeepsTheLease() throws Exception {
+        FaultyStore faulty = faultyStore();
+        DistributedLock lock = clients()
+                .open(faulty.store(), b -> b.attemptTimeout(Duration.ofMillis(300))
+                        .closeTimeout(Duration.ofMillis(300)))
+                .lock(clients().name());
+        Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofSeconds(60)));
+        faulty.blackHole().strike();
+
+        assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(10))).isInstanceOf(StoreUnavailableException.class);
+
+        assertThat(faulty.blackHole().hits()).isPositive();
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(60));
+        faulty.blackHole().heal();
+        lease.close();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.store.CountingStore;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import org.junit.jupiter.api.Test;
+
+/** A guest in a process and in a store: nothing piles up, nothing hums (I6, P22). */
+@SuppressWarnings(
+        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
+// client
+interface GuestContract extends LockFixture {
+
+    /** Names of this length, one after the other, would fill the heap by megabytes if anything kept them. */
+    int NAME_LENGTH = 500;
+
+    @Test
+    default void P22_manyNames_onceEach_leaveNothingBehind() throws Exception {
+        int count = Effort.pick(storeScale(), 1_000_000);
+        Interlock client = clients().open();
+        String prefix = clients().name();
+        String filler = "n".repeat(NAME_LENGTH - prefix.length() - 10);
+        useOnce(client, prefix + "warm" + filler, Math.min(count, 1000));
+        long before = usedHeap();
+
+        useOnce(client, prefix + filler, count);
+
+        long limit = (long) count * NAME_LENGTH / 4;
+        await().untilAsserted(() -> assertThat(usedHeap() - before)
+                .as("growth of the heap, in bytes, after %d names of %d bytes", count, NAME_LENGTH)
+                .isLessThan(limit));
+        assertThat(client.list(prefix, 10)).isEmpty();
+    }
+
+    private static void useOnce(Interlock client, String prefix, int count) throws InterruptedException {
+        for (int i = 0; i < count; i++) {
+            DistributedLock lock = client.lock(prefix + i);
+            if (i % 2 == 0) {
+                lock.lock();
+                lock.unlock();
+            } else {
+                lock.acquire().close();
+            }
+        }
+    }
+
+    @SuppressWarnings("ExplicitGC") // the heap is what is measured
+    private static long usedHeap() {
+        System.gc();
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        return memory.getHeapMemoryUsage().getUsed();
+    }
+
+    /** A client that holds and waits for nothing asks nothing. */
+    @Test
+    default void I06_anIdleClient_asksNothing() {
+        CountingStore store = new CountingStore(clients().store());
+        Interlock client = clients().open(store, b -> b);
+        assertThat(store.requests()).isZero();
+        DistributedLock lock = client.lock(clients().name());
+        lock.lock();
+        lock.unlock();
+        long before = store.requests();
+
+        await().during(BRIEF.multipliedBy(10)).until(() -> store.requests() == before);
+    }
+
+    /** An uncontended acquisition is one request, a release another. */
+    @Test
+    default void anUncontendedHold_isTwoRequests() {
+        CountingStore store = new CountingStore(clients().store());
+        DistributedLock lock = clients().open(store, b -> b).lock(clients().name());
+        for (int i = 1; i <= 10; i++) {
+            lock.lock();
+            lock.unlock();
+            assertThat(store.requests()).as("%s", store).isEqualTo(2L * i);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.testkit.store.CountingStore;
+import dev.interlock.testkit.store.SwitchableStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.Test;
+
+/** From one process to the next: soon, cheap, and in bounded turns (I5, P11, P13). */
+@SuppressWarnings(
+        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
+// client
+interface HandOverContract extends LockFixture {
+
+    Duration POLL_CAP = Duration.ofMillis(300);
+
+    /** What a wake, an acquire and the scheduling of threads may take. */
+    Duration SLACK = Duration.ofMillis(200);
+
+    @Test
+    default void I05_handOver_afterARelease_isFasterThanThePollCap() {
+        DistributedLock lock = clients()
+                .open(b -> b.pollCap(Duration.ofSeconds(10)))
+                .lock(clients().name());
+        DistributedLock other =
+                clients().open(b -> b.pollCap(Duration.ofSeconds(10))).lock(lock.name());
+        lock.lock();
+        Caller<Boolean> waiting = startTurn(other);
+
+        try (Stopwatch watch = new Stopwatch()) {
+            lock.unlock();
+            waiting.result();
+            watch.assertAtMost(Duration.ofSeconds(storeWakes() ? 1 : 2), "a hand-over");
+        }
+    }
+
+    private static Caller<Boolean> startTurn(DistributedLock lock) {
+        return Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+    }
+
+    /** Every wake is lost: the next holder comes within the poll cap. */
+    @Test
+    default void P11_lostWakes_costNoMoreThanThePollCap() {
+        SwitchableStore deafToWakes = new SwitchableStore(clients().store());
+        DistributedLock waiter = clients()
+                .open(deafToWakes, b -> b.pollCap(POLL_CAP))
+                .lock(clients().name());
+        DistributedLock holder = elsewhere(waiter);
+        deafToWakes.mode(SwitchableStore.Mode.WAKELESS);
+        for (int i = 0; i < 3; i++) {
+            holder.lock();
+            Caller<Boolean> waiting = startTurn(waiter);
+            if (storeListsWaiters()) {
+                await().until(() -> !holder.inspect().waiters().isEmpty());
+            }
+            try (Stopwatch watch = new Stopwatch()) {
+                holder.unlock();
+                waiting.result();
+                watch.assertAtMost(POLL_CAP.plus(SLACK), "a hand-over without a wake");
+            }
+        }
+        if (storeWakes()) {
+            await().until(() -> deafToWakes.struck() >= 3);
+        }
+    }
+
+    /** I5: the holder's death. */
+    @Test
+    default void I05_handOver_afterTheHoldersDeath_isWithinItsLeaseAndThePollCap() throws Exception {
+        FaultyStore faulty = faultyStore();
+        Interlock dying = clients().open(faulty.store(), b -> b.closeTimeout(Duration.ofMillis(200)));
+        DistributedLock dead = dying.lock(clients().name());
+        DistributedLock survivor = clients().open(b -> b.pollCap(POLL_CAP)).lock(dead.name());
+        Duration ttl = Duration.ofSeconds(1);
+        dead.acquire(LeaseTerm.renewing(ttl));
+        Caller<Boolean> waiting = startTurn(survivor);
+        try (Stopwatch watch = new Stopwatch()) {
+            faulty.blackHole().strike();
+            waiting.result();
+            watch.assertAtMost(ttl.plus(POLL_CAP).plus(SLACK), "the take-over from a dead holder");
+        }
+        await().until(() -> faulty.blackHole().hits() > 0);
+    }
+
+    /** A release wakes one client, not all: the cost of a hand-over does not grow with those who wait. */
+    @Test
+    default void P13_handOver_costsAtMostTwoRequests_howeverManyWait() {
+        int clientCount = 8;
+        List<CountingStore> stores = new ArrayList<>();
+        DistributedLock holder = lock();
+        holder.lock();
+        List<Caller<Boolean>> waiting = new ArrayList<>();
+        for (int i = 0; i < clientCount; i++) {
+            CountingStore store = new CountingStore(clients().store());
+            stores.add(store);
+            Interlock client = clients().open(store, b -> b.pollCap(Duration.ofSeconds(20)));
+            waiting.add(startTurn(client.lock(holder.name())));
+            await().until(() -> store.requests() > 0);
+        }
+        if (storeListsWaiters()) {
+            await().until(() -> holder.inspect().waiters().size() == clientCount);
+        }
+        long before = requests(stores);
+        long begin = System.nanoTime();
+
+        holder.unlock();
+        waiting.forEach(Caller::result);
+
+        long elapsedMillis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+        // A store that cannot wake is polled: by each client, but not in a spin.
+        long polls = storeWakes() ? 0 : clientCount * (elapsedMillis / 5 + 1);
+        assertThat(requests(stores) - before).as("%s", stores).isLessThanOrEqualTo(2L * clientCount + polls);
+    }
+
+    private static long requests(List<CountingStore> stores) {
+        return stores.stream().mapToLong(CountingStore::requests).sum();
+    }
+
+    /** Busy processes give each other their turn: none keeps the lock because its threads are quicker to ask. */
+    @Test
+    default void handOver_betweenBusyClients_starvesNobody() {
+        int clientCount = 3;
+        AtomicLongArray turns = new AtomicLongArray(clientCount);
+        AtomicBoolean enough = new AtomicBoolean();
+        String name = clients().name();
+        LockOptions options = LockOptions.defaults().handOver(20, Duration.ofMillis(5));
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < 2 * clientCount; i += 2) {
+            int number = i / 2;
+            DistributedLock lock = clients().open(b -> b.lockOptions(options)).lock(name);
+            for (int thread = 0; thread < 2; thread++) {
+                callers.add(Caller.startAction(() -> takeTurns(lock, turns, number, enough)));
+            }
+        }
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> least(turns) >= 20);
+        enough.set(true);
+        callers.forEach(Caller::result);
+    }
+
+    private static void takeTurns(DistributedLock lock, AtomicLongArray turns, int number, AtomicBoolean enough) {
+        while (!enough.get()) {
+            lock.lock();
+            turns.incrementAndGet(number);
+            lock.unlock();
+        }
+    }
+
+    private static long least(AtomicLongArray turns) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < turns.length(); i++) {
+            least = Math.min(least, turns.get(i));
+        }
+        return least;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Leases that end by themselves: what the holder sees, and what it is told (I4, I8, P02). */
+@SuppressWarnings(
+        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
+// client
+interface LeaseEndContract extends LockFixture {
+
+    LeaseTerm SHORT_FIXED = LeaseTerm.fixed(Duration.ofMillis(250));
+
+    @Test
+    default void leaseEnd_fixed_isTold_onceAndInTime() throws Exception {
+        DistributedLock lock = lock();
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        Lease lease = lock.acquire(SHORT_FIXED);
+        lease.onLost(told::add);
+        Duration left = lease.remaining();
+        try (Stopwatch watch = new Stopwatch()) {
+            await().pollInterval(Duration.ofMillis(1)).until(() -> !told.isEmpty());
+            watch.assertAtMost(left.plusMillis(50), "the loss of a fixed lease");
+        }
+
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThatThrownBy(lease::ensureValid).isInstanceOf(LockLostException.class);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.EXPIRED));
+        await().during(BRIEF).until(() -> told.size() == 1);
+        assertThat(told).containsExactly(LossCause.EXPIRED);
+    }
+
+    /** I2: it ends here before the store may give the name away. */
+    @Test
+    default void leaseEnd_fixed_endsHere_beforeAnotherHolds() throws Exception {
+        DistributedLock lock = lock();
+        DistributedLock other = elsewhere(lock);
+        for (int i = 0; i < 5; i++) {
+            Lease lease = lock.acquire(SHORT_FIXED);
+            try (Lease next = other.acquire(LONG)) {
+                assertThat(lease.isValid()).isFalse();
+                assertThat(next.token()).isGreaterThan(lease.token());
+            }
+        }
+    }
+
+    @Test
+    default void leaseEnd_onLost_afterTheLoss_isToldAtOnce_andEachListenerOnce() throws Exception {
+        Lease lease = lock().acquire(SHORT_FIXED);
+        await().until(() -> !lease.isValid());
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+
+        lease.onLost(told::add);
+        lease.onLost(told::add);
+
+        await().until(() -> told.size() == 2);
+        await().during(BRIEF).until(() -> told.size() == 2);
+        assertThat(told).containsOnly(LossCause.EXPIRED);
+    }
+
+    @Test
+    default void leaseEnd_onLost_isNeverTold_afterARelease() throws Exception {
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        DistributedLock lock = lock();
+        Lease lease = lock.acquire(SHORT_FIXED);
+        lease.onLost(told::add);
+        lease.release();
+        lease.onLost(told::add);
+        Lease later = lock.acquire(SHORT_FIXED);
+
+        // The later lease ends after the released one would have.
+        await().until(() -> !later.isValid());
+        await().during(BRIEF).until(told::isEmpty);
+    }
+
+    /** I9: an exception of a listener ends nothing of ours. */
+    @Test
+    default void leaseEnd_onLost_thatThrows_doesNoHarm() throws Exception {
+        DistributedLock lock = lock();
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        for (int i = 1; i <= 3; i++) {
+            Lease lease = lock.acquire(SHORT_FIXED);
+            lease.onLost(cause -> {
+                throw new IllegalStateException("of the listener");
+            });
+            lease.onLost(told::add);
+            int expected = i;
+            await().until(() -> told.size() == expected);
+        }
+    }
+
+    @Test
+    default void leaseEnd_maxHold_isExpired_thoughRenewed() throws Exception {
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        LeaseTerm term = LeaseTerm.renewing(Duration.ofMillis(300)).maxHold(Duration.ofMillis(700));
+        DistributedLock lock = lock();
+        Lease lease = lock.acquire(term);
+        lease.onLost(told::add);
+        try (Stopwatch watch = new Stopwatch()) {
+            await().pollInterval(Duration.ofMillis(1)).until(() -> !told.isEmpty());
+            assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(500));
+            watch.assertAtMost(Duration.ofMillis(750), "a maximum hold of 700 ms");
+        }
+        assertThat(told).containsExactly(LossCause.EXPIRED);
+        await().until(() -> !lock.isLocked());
+    }
+
+    /** The row "held lease was lost" of the truth table: the thread that lost it is told by every method, until it has unlocked. */
+    @Test
+    default void P02_leaseEnd_lockForm_everyReentryThrows_andUnlockCountsDown() {
+        DistributedLock lock = lock();
+        lock.lock(SHORT_FIXED);
+        lock.lock();
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        Caller.Action[] ways = {
+            lock::lock,
+            () -> lock.lock(LONG),
+            lock::lockInterruptibly,
+            lock::tryLock,
+            () -> lock.tryLock(BRIEF),
+            () -> lock.tryLock(BRIEF, LONG),
+            () -> lock.tryLock(1, TimeUnit.SECONDS)
+        };
+        for (Caller.Action way : ways) {
+            assertThatThrownBy(way::run).isInstanceOf(LockLostException.class);
+            assertThat(lock.holdCount()).isEqualTo(2);
+            assertThat(lock.remainingLease()).isZero();
+        }
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThat(lock.holdCount()).isEqualTo(1);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThat(lock.holdCount()).isZero();
+
+        assertThatThrownBy(lock::unlock).isNotInstanceOf(LockLostException.class);
+        lock.lock(LONG);
+        lock.unlock();
+    }
+
+    @Test
+    default void P02_leaseEnd_theExceptionTellsWhatHappened() throws Exception {
+        DistributedLock lock = lock();
+        lock.lock(SHORT_FIXED);
+        Lease lease = lock.heldLease();
+        String owner = lock.inspect().holders().get(0).owner();
+        await().until(() -> !lease.isValid());
+        await().pollDelay(Duration.ofMillis(30)).until(() -> true);
+
+        assertThatThrownBy(lock::unlock).isInstanceOfSatisfying(LockLostException.class, lost -> {
+            assertThat(lost.lockName()).isEqualTo(lock.name());
+            assertThat(lost.owner()).isEqualTo(owner);
+            assertThat(lost.token()).isEqualTo(lease.token());
+            assertThat(lost.lossCause()).isEqualTo(LossCause.EXPIRED);
+            assertThat(lost.heldFor()).isBetween(Duration.ofMillis(200), AMPLE);
+            assertThat(lost.sinceRenewal()).isBetween(Duration.ofMillis(200), AMPLE);
+            assertThat(lost.late()).isBetween(Duration.ofMillis(1), lost.heldFor());
+            assertThat(lost).hasMessageContaining(lock.name()).hasMessageContaining(owner);
+        });
+    }
+
+    /** Never acquired, lost, of another thread, released twice: each says something else. */
+    @Test
+    default void P02_fiveOutcomes_areDistinct() throws Exception {
+        DistributedLock lock = lock();
+        assertThatThrownBy(lock::unlock)
+                .isExactlyInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining(lock.name());
+
+        lock.lock();
+        Throwable ofOther = Caller.startAction(lock::unlock).failure();
+        assertThat(ofOther).isExactlyInstanceOf(IllegalMonitorStateException.class);
+        lock.unlock();
+
+        Lease lease = lock.acquire();
+        lease.release();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+
+        lock.lock(SHORT_FIXED);
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+
+        Lease over = lock.acquire(SHORT_FIXED);
+        await().until(() -> !over.isValid());
+        assertThat(over.release()).isEqualTo(ReleaseOutcome.lost(LossCause.EXPIRED));
+    }
+
+    @Test
+    default void P02_leaseEnd_run_throwsAfterANormalBody_andNeverReplacesAnException() {
+        DistributedLock lock = lock();
+        assertThatThrownBy(() -> lock.run(() -> lose(lock))).isInstanceOf(LockLostException.class);
+        assertThat(lock.holdCount()).isZero();
+
+        IllegalArgumentException ofBody = new IllegalArgumentException("of the body");
+        assertThatThrownBy(() -> lock.run(() -> {
+                    lose(lock);
+                    throw ofBody;
+                }))
+                .isSameAs(ofBody);
+        assertThatThrownBy(() -> lock.call(() -> {
+                    lose(lock);
+                    throw ofBody;
+                }))
+                .isSameAs(ofBody);
+        assertThat(lock.holdCount()).isZero();
+        lock.run(() -> assertThat(lock.holdCount()).isEqualTo(1));
+    }
+
+    private static void lose(DistributedLock lock) {
+        lock.forceUnlock();
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.LeaseTerm;
+import java.time.Duration;
+
+/** What the parts of the lock's contract know of the store under test. */
+interface LockFixture {
+
+    /** A lease that does not end during a test, and is not renewed. */
+    LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
+
+    /** Longer than it takes to acquire a free lock on a busy machine. */
+    Duration AMPLE = Duration.ofSeconds(15);
+
+    /** Long enough to see that something does not happen. */
+    Duration BRIEF = Duration.ofMillis(150);
+
+    /** Clients and names of this test. */
+    LockClients clients();
+
+    /** Whether the store wakes who waits. */
+    boolean storeWakes();
+
+    /** Whether {@code inspect} lists who waits. */
+    boolean storeListsWaiters();
+
+    /** How many names or threads a test of mass may use in short effort. */
+    int storeScale();
+
+    /** A client that can be cut off. */
+    FaultyStore faultyStore();
+
+    /** Locks and unlocks. */
+    static void turn(DistributedLock lock) {
+        lock.lock();
+        try {
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A lock of its own, in a client of its own. */
+    default DistributedLock lock() {
+        return clients().open().lock(clients().name());
+    }
+
+    /** The same lock in another client, as in another process. */
+    default DistributedLock elsewhere(DistributedLock lock) {
+        return clients().open().lock(lock.name());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.testkit.Effort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Very many names, waiters and threads (P12, P29). */
+interface MassContract extends LockFixture {
+
+    /** Everybody waits for a name that another process holds; when it lets go, everybody gets it in turn, and nothing is left. */
+    @Test
+    default void P12_manyContendedNames_andMoreWaiters_allFinish() throws Exception {
+        int names = Effort.pick(storeScale() / 20, 20_000);
+        int waiters = names * 5 / 2;
+        String prefix = clients().prefix() + "mass-";
+        Interlock holder = clients().open();
+        Interlock client = clients().open();
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < names; i++) {
+            held.add(holder.lock(prefix + i).acquire(LONG));
+        }
+        List<CompletableFuture<Void>> waiting = new ArrayList<>();
+        for (int i = 0; i < waiters; i++) {
+            waiting.add(client.lock(prefix + i % names)
+                    .acquireAsync(LONG)
+                    .thenAccept(Lease::close)
+                    .toCompletableFuture());
+        }
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+        held.forEach(Lease::close);
+
+        CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(Effort.pick(60, 600), TimeUnit.SECONDS);
+        await().atMost(AMPLE)
+                .untilAsserted(() -> assertThat(holder.list(prefix, 10)).isEmpty());
+        assertThat(holder.lock(prefix + 0).inspect().waiters()).isEmpty();
+    }
+
+    /** Virtual threads where the JVM has them; elsewhere as many platform threads as it bears. */
+    @Test
+    default void P29_manyThreads_overFewerNames_finish() throws Exception {
+        int virtual = Effort.pick(storeScale() / 2, 100_000);
+        ExecutorService threads = virtualThreads();
+        int count = threads == null ? Math.min(virtual, 400) : virtual;
+        int names = Math.max(1, count / 100);
+        Interlock client = clients().open();
+        String prefix = clients().prefix() + "threads-";
+        long[] counters = new long[names];
+        ExecutorService executor = threads == null ? Executors.newCachedThreadPool() : threads;
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                int name = i % names;
+                DistributedLock lock = client.lock(prefix + name);
+                all.add(executor.submit(() -> lock.run(() -> counters[name]++)));
+            }
+            for (Future<?> one : all) {
+                one.get(Effort.pick(60, 600), TimeUnit.SECONDS);
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+
+        assertThat(Arrays.stream(counters).sum()).isEqualTo(count);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> client.list(prefix, 10).isEmpty());
+    }
+
+    /** An executor of virtual threads, by reflection: this code runs on Java 17 too; null if the JVM has none. */
+    private static @Nullable ExecutorService virtualThreads() {
+        try {
+            return (ExecutorService)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+}

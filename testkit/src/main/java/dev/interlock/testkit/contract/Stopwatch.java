@@ -1,0 +1,30 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+
+/** Elapsed time, and the share of it for which the machine did not run us. */
+final class Stopwatch implements AutoCloseable {
+
+    private final Hiccups hiccups = new Hiccups();
+    private final long start = System.nanoTime();
+
+    Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /** Fails if more time has passed than this, beside what the machine took. */
+    void assertAtMost(Duration limit, String what) {
+        Duration elapsed = elapsed();
+        Duration stalled = hiccups.total();
+        assertThat(elapsed)
+                .as("%s (the machine stalled for %s of it)", what, stalled)
+                .isLessThanOrEqualTo(limit.plus(stalled));
+    }
+
+    @Override
+    public void close() {
+        hiccups.close();
+    }
+}

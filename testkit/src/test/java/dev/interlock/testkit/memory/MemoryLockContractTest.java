@@ -1,0 +1,22 @@
+package dev.interlock.testkit.memory;
+
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.DistributedLockContract;
+import org.junit.jupiter.api.AfterAll;
+
+/** Locks over the in-memory store keep the contract of locks, inside one process. */
+class MemoryLockContractTest extends DistributedLockContract {
+
+    private static final MemoryStore SHARED = new MemoryStore();
+
+    @AfterAll
+    static void closeStore() {
+        SHARED.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return SHARED.session();
+    }
+}
