@@ -9,6 +9,7 @@ import java.util.Map;
 /** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
 final class Contest {
 
+    private static final int MOST_WARM_UPS = 5;
     private static final Duration LISTEN = Duration.ofMillis(300);
 
     private final Scenario scenario;
@@ -48,7 +49,12 @@ final class Contest {
     }
 
     private Mix warmUp(Fleet fleet) {
-        fleet.run(settings.warmUp()).join();
+        long done = 0;
+        for (int i = 0; i < MOST_WARM_UPS && done < settings.warmOperations(); i++) {
+            done += fleet.run(settings.warmUp()).join().stream()
+                    .mapToLong(Outcome::all)
+                    .sum();
+        }
         return Mix.learn(server.port(), () -> fleet.run(LISTEN));
     }
 

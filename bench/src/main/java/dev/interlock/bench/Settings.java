@@ -10,6 +10,7 @@ import java.util.List;
  * @param rounds how often each peer is measured, in turn
  * @param time for how long each time
  * @param warmUp for how long each peer works before the first round
+ * @param warmOperations so often as that, too, or five times that long: on a busy machine time alone does not compile a peer's code
  * @param pause for how long a peer works, unmeasured, before each measurement: its code and the processor's caches are warm again
  * @param jvms the most JVMs of a scenario
  * @param leases how many leases the renewal row holds
@@ -22,6 +23,7 @@ record Settings(
         int rounds,
         Duration time,
         Duration warmUp,
+        long warmOperations,
         Duration pause,
         int jvms,
         int leases,
@@ -36,6 +38,7 @@ record Settings(
                 3,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(4),
+                30_000,
                 Duration.ofMillis(500),
                 Integer.MAX_VALUE,
                 10_000,
@@ -51,6 +54,7 @@ record Settings(
                 1,
                 Duration.ofMillis(200),
                 Duration.ofMillis(200),
+                1,
                 Duration.ofMillis(20),
                 2,
                 200,
@@ -60,18 +64,18 @@ record Settings(
     }
 
     Settings withPeers(List<PeerKind> chosen) {
-        return new Settings(chosen, rounds, time, warmUp, pause, jvms, leases, ttl, starts, here);
+        return new Settings(chosen, rounds, time, warmUp, warmOperations, pause, jvms, leases, ttl, starts, here);
     }
 
     Settings withRounds(int number) {
-        return new Settings(peers, number, time, warmUp, pause, jvms, leases, ttl, starts, here);
+        return new Settings(peers, number, time, warmUp, warmOperations, pause, jvms, leases, ttl, starts, here);
     }
 
     Settings withTime(Duration measured) {
-        return new Settings(peers, rounds, measured, warmUp, pause, jvms, leases, ttl, starts, here);
+        return new Settings(peers, rounds, measured, warmUp, warmOperations, pause, jvms, leases, ttl, starts, here);
     }
 
     Settings withWarmUp(Duration before) {
-        return new Settings(peers, rounds, time, before, pause, jvms, leases, ttl, starts, here);
+        return new Settings(peers, rounds, time, before, warmOperations, pause, jvms, leases, ttl, starts, here);
     }
 }
