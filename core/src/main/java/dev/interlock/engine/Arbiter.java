@@ -38,18 +38,21 @@ final class Arbiter {
     /** A caller comes; false if this arbiter has retired and another has to be taken. */
     boolean submit(Waiter waiter) {
         Effects effects = new Effects(this);
+        boolean accepted;
         monitor.lock();
         try {
-            if (state.isRetired()) {
-                return false;
+            // An arbiter whose last lease ends here and now retires here and now, and must not take anybody.
+            state.expire(core.now(), effects);
+            accepted = !state.isRetired();
+            if (accepted) {
+                state.submit(waiter, core.now(), effects);
+                core.arm(state.dueNanos());
             }
-            state.submit(waiter, core.now(), effects);
-            core.arm(state.dueNanos());
         } finally {
             monitor.unlock();
         }
         effects.run();
-        return true;
+        return accepted;
     }
 
     /**

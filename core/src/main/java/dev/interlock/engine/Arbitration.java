@@ -71,7 +71,6 @@ final class Arbitration {
     // ---- callers
 
     void submit(Waiter waiter, long now, Effects effects) {
-        expire(now, effects);
         if (core.isClosed()) {
             queue.decide(waiter, core.closedException(id), now, effects);
         } else if (waiter.once() && (life != null || !queue.isEmpty())) {

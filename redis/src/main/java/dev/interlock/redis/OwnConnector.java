@@ -109,7 +109,7 @@ final class OwnConnector implements Connector {
                 .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
-        RedisClient fresh = RedisClient.create(newResources, uri);
+        RedisClient fresh = new LeanClient(newResources, uri);
         fresh.setOptions(options());
         timer = newTimer;
         resources = newResources;

@@ -23,7 +23,7 @@ record StoreUri(RedisURI server, Settings settings) {
     private static final int DEFAULT_PORT = 6379;
     private static final int LAST_PORT = 65_535;
     private static final Pattern REST =
-            Pattern.compile("(\\[[0-9A-Fa-f:.%]+\\]|[^\\[\\]:/?#]+)(?::([^/?#]*))?(?:/([^?#]*))?(?:\\?([^#]*))?");
+            Pattern.compile("(\\[[0-9A-Fa-f:.%]+\\]|[^\\[\\]:/?#\\s]+)(?::([^/?#]*))?(?:/([^?#]*))?(?:\\?([^#]*))?");
 
     static StoreUri parse(String uri) {
         boolean tls = uri.regionMatches(true, 0, "rediss://", 0, 9);

@@ -60,7 +60,7 @@ interface RenewalContract extends LockFixture {
             leases.add(client.lock(clients().name()).acquire(LeaseTerm.renewing(Duration.ofSeconds(6))));
         }
 
-        await().during(Duration.ofSeconds(5)).until(() -> leases.stream().allMatch(Lease::isValid));
+        await().during(Duration.ofMillis(2500)).until(() -> leases.stream().allMatch(Lease::isValid));
 
         assertThat(store.requests(Verb.RENEW)).isBetween(2L, 40L);
         leases.forEach(Lease::close);
@@ -137,7 +137,7 @@ interface RenewalContract extends LockFixture {
         }
 
         await().atMost(Duration.ofMinutes(5))
-                .during(Effort.pick(Duration.ofSeconds(4), Duration.ofMinutes(2)))
+                .during(Effort.pick(Duration.ofSeconds(3), Duration.ofMinutes(2)))
                 .until(() -> lost.isEmpty() && leases.stream().allMatch(Lease::isValid));
 
         assertThat(store.failedRenewals()).as("%s", store).isGreaterThan(3);

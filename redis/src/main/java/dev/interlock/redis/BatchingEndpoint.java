@@ -1,0 +1,86 @@
+package dev.interlock.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.protocol.DefaultEndpoint;
+import io.lettuce.core.protocol.RedisCommand;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Collects the commands that threads send while the connection's thread is busy, and writes them with one system call. Lettuce's own endpoint takes a lock
+ * and makes a system call for each: with many threads that is most of the cost of a lock.
+ *
+ * <p>Whatever is out of the ordinary (no channel, a closed one) goes Lettuce's own way, which fails the command.
+ */
+final class BatchingEndpoint extends DefaultEndpoint {
+
+    /** As many are written before the first of them are flushed. */
+    private static final int FLUSH_AFTER = 256;
+
+    private final Queue<RedisCommand<?, ?, ?>> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+
+    BatchingEndpoint(ClientOptions options, ClientResources resources) {
+        super(options, resources);
+    }
+
+    @Override
+    public <K, V, T> RedisCommand<K, V, T> write(RedisCommand<K, V, T> command) {
+        Channel open = channel;
+        if (open == null) {
+            return super.write(command);
+        }
+        queue.add(command);
+        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+            try {
+                open.eventLoop().execute(this::drain);
+            } catch (RejectedExecutionException e) {
+                // The client is being shut down.
+                drain();
+            }
+        }
+        return command;
+    }
+
+    /** The flag is lowered before the queue is emptied: a command that comes too late for this round schedules the next. */
+    private void drain() {
+        scheduled.set(false);
+        Channel open = channel;
+        int written = 0;
+        for (RedisCommand<?, ?, ?> command = queue.poll(); command != null; command = queue.poll()) {
+            if (open == null || !open.isActive()) {
+                super.write(command);
+            } else {
+                write(open, command);
+                written++;
+                if (written % FLUSH_AFTER == 0) {
+                    open.flush();
+                }
+            }
+        }
+        if (open != null && written % FLUSH_AFTER != 0) {
+            open.flush();
+        }
+    }
+
+    private static void write(Channel open, RedisCommand<?, ?, ?> command) {
+        ChannelFuture written = open.write(command);
+        if (written.isDone()) {
+            if (!written.isSuccess()) {
+                command.completeExceptionally(written.cause());
+            }
+        } else {
+            written.addListener((ChannelFutureListener) done -> {
+                if (!done.isSuccess()) {
+                    command.completeExceptionally(done.cause());
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.interlock.Party;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A store under test with its verbs in blocking form, and an identity. */
+final class Probe implements AutoCloseable {
+
+    static final Duration LEASE = Duration.ofMinutes(5);
+    static final Party PARTY = new Party("here", 4711, "probe", "main");
+
+    final String id = UUID.randomUUID().toString();
+    final RedisStore store;
+    final List<LockId> wakes = new CopyOnWriteArrayList<>();
+    private final AtomicLong sequence = new AtomicLong();
+
+    Probe(RedisStore store) {
+        this.store = store;
+        store.onWake(wakes::add);
+    }
+
+    Probe(String uri) {
+        this(RedisStore.at(uri));
+    }
+
+    Claim claim(String name) {
+        return Claim.of(LockId.lock(name), OwnerId.of(id, sequence.incrementAndGet()), LEASE, PARTY);
+    }
+
+    long granted(Claim claim) {
+        Attempt attempt = answer(store.acquire(claim));
+        assertThat(attempt).isInstanceOf(Attempt.Granted.class);
+        return ((Attempt.Granted) attempt).fence();
+    }
+
+    Duration busy(Claim claim) {
+        Attempt attempt = answer(store.acquire(claim));
+        assertThat(attempt).isInstanceOf(Attempt.Busy.class);
+        return ((Attempt.Busy) attempt).retryAfter();
+    }
+
+    Claim hold(String name) {
+        Claim claim = claim(name);
+        granted(claim);
+        return claim;
+    }
+
+    boolean release(Claim claim) {
+        return answer(store.release(claim));
+    }
+
+    Renewal renew(Claim claim) {
+        return answer(store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED);
+    }
+
+    static <T> T answer(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("The store did not answer: " + e, e);
+        }
+    }
+
+    /** What the stage fails with, within a time in which nothing times out. */
+    static Throwable failure(CompletionStage<?> stage) {
+        Throwable thrown = catchThrowable(() -> stage.toCompletableFuture().get(5, TimeUnit.SECONDS));
+        assertThat(thrown).isInstanceOf(ExecutionException.class);
+        return Objects.requireNonNull(thrown.getCause());
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StoreUriTest {
+
+    @Test
+    void aHostIsEnough() {
+        StoreUri uri = StoreUri.parse("redis://example");
+
+        assertThat(uri.server().getHost()).isEqualTo("example");
+        assertThat(uri.server().getPort()).isEqualTo(6379);
+        assertThat(uri.server().getDatabase()).isZero();
+        assertThat(uri.server().isSsl()).isFalse();
+        assertThat(credentials(uri.server()).hasPassword()).isFalse();
+        assertThat(uri.settings()).isEqualTo(Settings.DEFAULTS);
+    }
+
+    @Test
+    void everyPartIsRead() {
+        StoreUri uri = StoreUri.parse("rediss://us%65r:p%40ss%2Fw+rd@[::1]:7000/3?redissonInterop=true&fenceLife=PT5M");
+
+        assertThat(uri.server().getHost()).isEqualTo("::1");
+        assertThat(uri.server().getPort()).isEqualTo(7000);
+        assertThat(uri.server().getDatabase()).isEqualTo(3);
+        assertThat(uri.server().isSsl()).isTrue();
+        assertThat(credentials(uri.server()).getUsername()).isEqualTo("user");
+        assertThat(new String(credentials(uri.server()).getPassword())).isEqualTo("p@ss/w+rd");
+        assertThat(uri.settings()).isEqualTo(new Settings(Duration.ofMinutes(5), true));
+    }
+
+    @Test
+    void aPasswordNeedsNoUser() {
+        RedisURI server = StoreUri.parse("redis://:secret@example/").server();
+
+        assertThat(credentials(server).hasUsername()).isFalse();
+        assertThat(new String(credentials(server).getPassword())).isEqualTo("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://example|must begin with redis:// or rediss://",
+                "redis:example|must begin with redis:// or rediss://",
+                "redis://|must have the form",
+                "redis://:7000|must have the form",
+                "redis://example#x|must have the form",
+                "redis://a b:c:d|must have the form",
+                "redis://example:x|The port of a Redis URI must be a number from 1 to 65535: 'x'",
+                "redis://example:|The port of a Redis URI must be a number from 1 to 65535: ''",
+                "redis://example:0|The port of a Redis URI must be a number from 1 to 65535: '0'",
+                "redis://example:65536|The port of a Redis URI must be a number from 1 to 65535: '65536'",
+                "redis://example/x|The database of a Redis URI must be a number, 0 or more: 'x'",
+                "redis://example/-1|The database of a Redis URI must be a number, 0 or more: '-1'",
+                "redis://example/1/2|The database of a Redis URI must be a number, 0 or more: '1/2'",
+                "redis://example?x=1|are redissonInterop and fenceLife, not 'x'",
+                "redis://example?redissonInterop|redissonInterop must be true or false: ''",
+                "redis://example?fenceLife=5m|fenceLife must be an ISO-8601 duration such as PT5M: '5m'",
+                "redis://example?fenceLife=PT0S|fenceLife must be positive: PT0S",
+            })
+    void whatIsWrongIsNamed(String uri, String message) {
+        assertThatThrownBy(() -> StoreUri.parse(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://secret@example",
+                "redis://user:sec/ret@example",
+                "redis://user:sec?ret@example",
+                "redis://user:sec@ret@example",
+                "redis://user:sec%ret@example",
+                "redis://user:sec%rretsecret@example",
+                "redis://user:secret@example:x",
+                "redis://user:secret@",
+                "redis://user:secret@example?secret=1@x",
+                "http://user:secret@example",
+                "redis://user:@example",
+            })
+    void noMessageHasAPassword(String uri) {
+        assertThatThrownBy(() -> new RedisStoreProvider().create(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .satisfies(e -> {
+                    StringWriter all = new StringWriter();
+                    e.printStackTrace(new PrintWriter(all));
+                    assertThat(all.toString().lines().filter(line -> line.contains("Exception")))
+                            .noneMatch(line -> line.contains("sec") || line.contains("ret@"));
+                });
+    }
+
+    @Test
+    void noStoreTellsItsPassword() {
+        try (RedisStore store = RedisStore.at("redis://user:secret@example:7000/2")) {
+            assertThat(store).hasToString("RedisStore[redis://example:7000/2]");
+        }
+    }
+
+    private static RedisCredentials credentials(RedisURI uri) {
+        RedisCredentials credentials =
+                uri.getCredentialsProvider().resolveCredentials().block();
+        assertThat(credentials).isNotNull();
+        return credentials;
+    }
+}
