@@ -92,7 +92,8 @@ final class SqliteDialect implements Dialect {
         try (ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
             if (!mode.next() || !mode.getString(1).equalsIgnoreCase("wal")) {
                 throw new StoreUnavailableException(
-                        "This SQLite database cannot keep a write-ahead log (journal_mode=WAL), which a lock store needs", null);
+                        "This SQLite database cannot keep a write-ahead log (journal_mode=WAL), which a lock store needs",
+                        null);
             }
         }
     }
