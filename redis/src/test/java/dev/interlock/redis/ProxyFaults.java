@@ -17,11 +17,11 @@ final class ProxyFaults {
                 new Fault("black hole", proxy, proxy::blackHole, held),
                 new Fault("lost replies", proxy, () -> proxy.blackHole(Direction.TO_CLIENT), held),
                 new Fault("dropped replies and resets", proxy, () -> proxy.dropReplies(1), proxy::droppedReplies),
-                new Fault("reset and refused", proxy, () -> refuse(proxy), proxy::resets));
+                new Fault("resets", proxy, () -> resetAll(proxy), proxy::resets));
     }
 
-    private static void refuse(FaultProxy proxy) {
-        proxy.refuse();
+    private static void resetAll(FaultProxy proxy) {
+        proxy.resetNewConnections();
         proxy.reset();
     }
 
