@@ -259,5 +259,9 @@ public final class FaultProxy implements AutoCloseable {
         ProxyLink link = new ProxyLink(client, server, faults, links::remove);
         links.add(link);
         link.start();
+        if (rejecting) {
+            // The fault began while this connection was being made: reset() may not have seen it.
+            link.reset();
+        }
     }
 }
