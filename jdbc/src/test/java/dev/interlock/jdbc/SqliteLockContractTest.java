@@ -2,11 +2,12 @@ package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
+import dev.interlock.testkit.contract.ManyProcessesContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 
 /** Locks on SQLite keep the contract of locks; every client has a connection of its own to one file. */
-class SqliteLockContractTest extends DistributedLockContract {
+class SqliteLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final Path DIRECTORY = TestFiles.directory();
 
@@ -18,6 +19,11 @@ class SqliteLockContractTest extends DistributedLockContract {
     @Override
     protected LockStore openStore() {
         return JdbcStore.sqlite(DIRECTORY.resolve("locks.db"));
+    }
+
+    @Override
+    public String storeUri() {
+        return "sqlite:" + DIRECTORY.resolve("locks.db").toAbsolutePath();
     }
 
     @Override
