@@ -48,7 +48,7 @@ final class AsyncCaller<T> extends Waiter {
             }
         } else if (outcome instanceof RuntimeException e) {
             future.completeExceptionally(e);
-        } else {
+        } else if (!future.isDone()) {
             future.complete(result.apply(Optional.empty()));
         }
     }

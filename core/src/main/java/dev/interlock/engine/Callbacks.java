@@ -6,7 +6,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -36,8 +35,9 @@ final class Callbacks {
         };
         try {
             executor().execute(safe);
-        } catch (RejectedExecutionException e) {
-            // The user's executor is full or shut down, or ours is closing. Losing a completion would leave its caller
+        } catch (RuntimeException | Error e) {
+            // The user's executor is full, shut down or broken, or ours is closing. Losing a completion would leave its
+            // caller
             // waiting for ever.
             Thread thread = new Thread(safe, "interlock-callback-rejected");
             thread.setDaemon(true);

@@ -26,6 +26,10 @@ final class Departure {
     @GuardedBy("this")
     private long dueNanos;
 
+    /** A grant was heard of while a release was under way, which the store may have executed before it. */
+    @GuardedBy("this")
+    private boolean grantedMeanwhile;
+
     /** The last release was answered, if only by "not there". */
     @GuardedBy("this")
     private boolean isAnswered;
@@ -71,6 +75,7 @@ final class Departure {
         synchronized (this) {
             outcomeKnown |= known;
             again = granted && inFlight == null;
+            grantedMeanwhile = granted && inFlight != null;
         }
         if (again) {
             attempt();
@@ -106,7 +111,8 @@ final class Departure {
             }
             inFlight = null;
             isAnswered = error == null;
-            done = error == null && (outcomeKnown || Boolean.TRUE.equals(held));
+            done = error == null && (Boolean.TRUE.equals(held) || (outcomeKnown && !grantedMeanwhile));
+            grantedMeanwhile = false;
             dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
             core.arm(dueNanos);
         }

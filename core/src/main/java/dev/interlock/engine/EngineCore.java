@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,13 +46,18 @@ final class EngineCore {
     private final Events events;
     private final Departures departures = new Departures(this);
     private final Renewals renewals = new Renewals(this);
-    private final Supervisor supervisor = new Supervisor(this);
+    private final Supervisor supervisor;
     private final long attemptTimeoutNanos;
     private final long storeTimeoutNanos;
     private final long pollCapNanos;
     private volatile boolean closed;
 
     EngineCore(LockStore store, EngineConfig config, LongSupplier clock) {
+        this(store, config, clock, Supervisor::newThread);
+    }
+
+    EngineCore(LockStore store, EngineConfig config, LongSupplier clock, ThreadFactory supervisorThread) {
+        this.supervisor = new Supervisor(this, supervisorThread);
         this.store = store;
         this.config = config;
         this.clock = clock;
@@ -74,6 +80,10 @@ final class EngineCore {
 
     void arm(long atNanos) {
         supervisor.arm(atNanos);
+    }
+
+    Supervisor supervisor() {
+        return supervisor;
     }
 
     /** Looks after everything that is due; returns when something is due next. */
@@ -183,11 +193,11 @@ final class EngineCore {
         return answer;
     }
 
-    /** A verb must not throw; if one does, that is its answer. */
+    /** A verb must not throw; if one does, be it an error of linkage, that is its answer. */
     private static <T> CompletableFuture<T> guarded(Supplier<CompletionStage<T>> verb) {
         try {
             return verb.get().toCompletableFuture();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }

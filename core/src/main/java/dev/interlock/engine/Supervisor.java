@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,23 @@ final class Supervisor {
 
     private final EngineCore core;
     private final AtomicLong dueNanos = new AtomicLong(Waiter.FOREVER);
+    private final ThreadFactory threads;
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
 
-    Supervisor(EngineCore core) {
+    /** When the last sweep began. Only the supervisor's thread uses it. */
+    private long sweptNanos = Long.MIN_VALUE / 2;
+
+    Supervisor(EngineCore core, ThreadFactory threads) {
         this.core = core;
+        this.threads = threads;
+    }
+
+    /** The thread of a client; a simulation has none and takes the turns itself. */
+    static Thread newThread(Runnable watch) {
+        Thread thread = new Thread(watch, "interlock-supervisor");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Something will be due then. Cheap if something else is due earlier. */
@@ -57,8 +70,7 @@ final class Supervisor {
     private synchronized Thread start() {
         Thread running = thread;
         if (running == null) {
-            running = new Thread(this::watch, "interlock-supervisor");
-            running.setDaemon(true);
+            running = threads.newThread(this::watch);
             thread = running;
             if (!stopped) {
                 running.start();
@@ -68,20 +80,26 @@ final class Supervisor {
     }
 
     private void watch() {
-        long sweptNanos = Long.MIN_VALUE / 2;
         while (!stopped) {
             long now = core.now();
-            long wakeAt = Math.max(dueNanos.get(), sweptNanos + gapNanos());
-            if (now < wakeAt) {
+            long wakeAt = turn(now);
+            if (wakeAt > now) {
                 LockSupport.parkNanos(this, wakeAt - now);
-                continue;
             }
-            // Cleared before the sweep: what is armed during it counts for the next one.
-            dueNanos.set(Waiter.FOREVER);
-            sweptNanos = now;
-            long due = sweepSafely(now);
-            dueNanos.accumulateAndGet(due, Math::min);
         }
+    }
+
+    /** Sweeps if something is due and the last sweep is not too young; returns when to look again. Only one thread may call it. */
+    long turn(long now) {
+        long wakeAt = Math.max(dueNanos.get(), sweptNanos + gapNanos());
+        if (now < wakeAt) {
+            return wakeAt;
+        }
+        // Cleared before the sweep: what is armed during it counts for the next one.
+        dueNanos.set(Waiter.FOREVER);
+        sweptNanos = now;
+        long due = sweepSafely(now);
+        return Math.max(dueNanos.accumulateAndGet(due, Math::min), sweptNanos + gapNanos());
     }
 
     private long sweepSafely(long now) {

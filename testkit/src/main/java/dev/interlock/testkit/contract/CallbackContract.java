@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockListener;
+import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import java.time.Duration;
@@ -151,8 +152,10 @@ interface CallbackContract extends LockFixture {
     @Test
     default void listeners_areToldTheTruth_andMayThrow() throws Exception {
         Queue<String> told = new ConcurrentLinkedQueue<>();
-        Interlock client = clients()
-                .open(b -> b.listener(new RecordingListener(told)).listener(new LockListener() {
+        LockOptions options = LockOptions.defaults().handOver(1, Duration.ofMinutes(1));
+        Interlock client = clients().open(b -> b.lockOptions(options)
+                .listener(new RecordingListener(told))
+                .listener(new LockListener() {
                     @Override
                     public void acquired(String name, long token, Duration waited) {
                         throw new IllegalStateException("of the listener");
@@ -161,7 +164,7 @@ interface CallbackContract extends LockFixture {
         DistributedLock lock = client.lock(clients().name());
         Lease lease = lock.acquire();
         long token = lease.token();
-        Caller<Lease> next = Caller.start(() -> lock.acquire(LONG)).awaitBlocked();
+        Caller<Lease> next = Caller.start(lock::acquire).awaitBlocked();
         lease.close();
         Lease second = next.result();
         second.close();

@@ -13,6 +13,7 @@ final class Hiccups implements AutoCloseable {
     private static final long STEP_NANOS = 1_000_000;
 
     private final AtomicLong total = new AtomicLong();
+    private volatile long beatNanos = System.nanoTime();
     private final Thread thread = new Thread(this::measure, "hiccups");
     private volatile boolean closed;
 
@@ -23,20 +24,20 @@ final class Hiccups implements AutoCloseable {
 
     /** All delays so far, together. */
     Duration total() {
-        return Duration.ofNanos(total.get());
+        long overdue = System.nanoTime() - beatNanos - 2 * STEP_NANOS;
+        return Duration.ofNanos(total.get() + Math.max(0, overdue));
     }
 
     private void measure() {
-        long before = System.nanoTime();
         while (!closed) {
             LockSupport.parkNanos(STEP_NANOS);
             long now = System.nanoTime();
             // Timers are late by some 60 microseconds at rest.
-            long late = now - before - 2 * STEP_NANOS;
+            long late = now - beatNanos - 2 * STEP_NANOS;
             if (late > 0) {
                 total.addAndGet(late);
             }
-            before = now;
+            beatNanos = now;
         }
     }
 

@@ -26,6 +26,9 @@ interface LossContract extends LockFixture {
 
     Duration TTL = Duration.ofSeconds(1);
 
+    /** The lease of a client that is cut off. */
+    Duration CUT_OFF_TTL = Duration.ofMillis(700);
+
     /** One renewal period, and the slack of a timer and a request. */
     Duration RENEWAL_PERIOD = TTL.dividedBy(3).plusMillis(150);
 
@@ -120,7 +123,7 @@ interface LossContract extends LockFixture {
 
     private void cutOff(DistributedLock lock, StoreFault fault) throws InterruptedException {
         DistributedLock other = elsewhere(lock);
-        Lease lease = lock.acquire(LeaseTerm.renewing(TTL));
+        Lease lease = lock.acquire(LeaseTerm.renewing(CUT_OFF_TTL));
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
         long hits = fault.hits();
@@ -135,7 +138,7 @@ interface LossContract extends LockFixture {
         try (Stopwatch watch = new Stopwatch()) {
             // An answer to a renewal may have been on its way when the fault struck.
             await().pollInterval(Duration.ofMillis(1)).until(() -> !told.isEmpty());
-            watch.assertAtMost(TTL.plusMillis(50), "the loss under " + fault.name());
+            watch.assertAtMost(CUT_OFF_TTL.plusMillis(50), "the loss under " + fault.name());
         }
         assertThat(fault.hits()).as("proof that %s was there", fault.name()).isGreaterThan(hits);
         assertThat(lease.isValid()).isFalse();
@@ -143,7 +146,7 @@ interface LossContract extends LockFixture {
         assertThat(next.result().token()).isGreaterThan(lease.token());
         fault.heal();
         // Nothing revives it when the store is back, and nobody is told twice.
-        await().during(TTL.dividedBy(2)).until(() -> !lease.isValid() && told.size() == 1);
+        await().during(CUT_OFF_TTL.dividedBy(2)).until(() -> !lease.isValid() && told.size() == 1);
         assertThat(told).containsExactly(LossCause.STORE_UNREACHABLE);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.STORE_UNREACHABLE));
         next.result().close();

@@ -57,10 +57,10 @@ interface RenewalContract extends LockFixture {
         Interlock client = clients().open(store, b -> b);
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            leases.add(client.lock(clients().name()).acquire(LeaseTerm.renewing(Duration.ofSeconds(6))));
+            leases.add(client.lock(clients().name()).acquire(LeaseTerm.renewing(Duration.ofSeconds(3))));
         }
 
-        await().during(Duration.ofSeconds(5)).until(() -> leases.stream().allMatch(Lease::isValid));
+        await().during(Duration.ofMillis(2500)).until(() -> leases.stream().allMatch(Lease::isValid));
 
         assertThat(store.requests(Verb.RENEW)).isBetween(2L, 40L);
         leases.forEach(Lease::close);
@@ -137,7 +137,7 @@ interface RenewalContract extends LockFixture {
         }
 
         await().atMost(Duration.ofMinutes(5))
-                .during(Effort.pick(Duration.ofSeconds(4), Duration.ofMinutes(2)))
+                .during(Effort.pick(Duration.ofSeconds(3), Duration.ofMinutes(2)))
                 .until(() -> lost.isEmpty() && leases.stream().allMatch(Lease::isValid));
 
         assertThat(store.failedRenewals()).as("%s", store).isGreaterThan(3);

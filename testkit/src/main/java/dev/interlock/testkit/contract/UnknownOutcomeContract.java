@@ -30,13 +30,14 @@ import org.junit.jupiter.api.Test;
 interface UnknownOutcomeContract extends LockFixture {
 
     Duration PATIENCE = Duration.ofMillis(100);
+    Duration TTL = Duration.ofSeconds(2);
 
     /** Whoever gave up on an acquire that was granted unseen is not in the way for the length of its lease. */
     @Test
     default void P09_aGrantThatNobodySaw_isTakenBack() throws Exception {
         SwitchableStore deaf = new SwitchableStore(clients().store());
         DistributedLock lock = clients()
-                .open(deaf, b -> b.attemptTimeout(PATIENCE))
+                .open(deaf, b -> b.attemptTimeout(PATIENCE).closeTimeout(PATIENCE))
                 .lock(clients().name());
         DistributedLock other = elsewhere(lock);
         deaf.mode(SwitchableStore.Mode.DEAF);
@@ -58,7 +59,7 @@ interface UnknownOutcomeContract extends LockFixture {
     /** A fifth of all answers of all verbs is lost: exclusion holds, no hold count is off, and at the end nothing is left. */
     @Test
     default void P09_lostReplies_leaveNoClaim_andNoWrongCount() {
-        Duration time = Effort.pick(Duration.ofSeconds(5), Duration.ofMinutes(2));
+        Duration time = Effort.pick(Duration.ofSeconds(4), Duration.ofMinutes(2));
         String prefix = clients().prefix() + "flaky-";
         HistoryChecker history = new HistoryChecker();
         FencedCell[] cells = {new FencedCell(), new FencedCell()};
@@ -72,8 +73,9 @@ interface UnknownOutcomeContract extends LockFixture {
                     90 + i,
                     Rates.NONE.withDroppedReplies(0.2).withLostWakes(0.2));
             stores.add(store);
-            Interlock client =
-                    clients().open(store, b -> b.attemptTimeout(PATIENCE).pollCap(PATIENCE));
+            Interlock client = clients().open(store, b -> b.attemptTimeout(PATIENCE)
+                    .pollCap(PATIENCE)
+                    .closeTimeout(PATIENCE));
             for (int thread = 0; thread < 2; thread++) {
                 String owner = i + "/" + thread;
                 callers.add(Caller.startAction(() -> {
@@ -112,7 +114,7 @@ interface UnknownOutcomeContract extends LockFixture {
 
     private static int handleTurn(DistributedLock lock, String owner, HistoryChecker history, FencedCell cell)
             throws InterruptedException {
-        Optional<Lease> maybe = lock.tryAcquire(Duration.ofSeconds(2), LeaseTerm.renewing(Duration.ofSeconds(5)));
+        Optional<Lease> maybe = lock.tryAcquire(Duration.ofSeconds(2), LeaseTerm.renewing(TTL));
         maybe.ifPresent(lease -> work(lease, owner, history, cell));
         maybe.ifPresent(Lease::close);
         return maybe.isPresent() ? 1 : 0;
@@ -120,7 +122,7 @@ interface UnknownOutcomeContract extends LockFixture {
 
     private static int lockTurn(DistributedLock lock, String owner, HistoryChecker history, FencedCell cell)
             throws InterruptedException {
-        if (!lock.tryLock(Duration.ofSeconds(2), LeaseTerm.renewing(Duration.ofSeconds(5)))) {
+        if (!lock.tryLock(Duration.ofSeconds(2), LeaseTerm.renewing(TTL))) {
             return 0;
         }
         assertThat(lock.holdCount()).isEqualTo(1);

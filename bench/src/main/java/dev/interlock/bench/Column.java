@@ -1,0 +1,70 @@
+package dev.interlock.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A column of a scenario's figures.
+ *
+ * @param title its head
+ * @param measure its figure
+ */
+record Column(String title, ToDoubleFunction<Sample> measure) {
+
+    /** The columns of a scenario. */
+    static List<Column> of(Scenario scenario) {
+        Column p50 = new Column("wait p50 ms", sample -> sample.waitMillis(0.50));
+        Column p99 = new Column("wait p99 ms", sample -> sample.waitMillis(0.99));
+        Column most = new Column("longest ms", sample -> sample.waitMillis(1));
+        Column perPair = new Column("commands per pair", Sample::commandsPerOperation);
+        Column client = new Column("client CPU µs", Sample::clientMicros);
+        Column serverside = new Column("server CPU µs", Sample::serverMicros);
+        if (scenario.kind() == Work.Kind.TIMED_TRY) {
+            Column perWave = new Column("commands per wave", sample -> sample.commandsPerWave(scenario.threads()));
+            return List.of(p50, p99, most, client, serverside, perWave);
+        }
+        if (scenario.jvms() == 1) {
+            return List.of(p50, p99, most, client, serverside, perPair);
+        }
+        return List.of(
+                p50,
+                p99,
+                most,
+                client,
+                serverside,
+                perPair,
+                new Column("hand-overs between JVMs /s", Sample::handOversPerSecond),
+                new Column("commands per such hand-over", Sample::commandsPerHandOver),
+                new Column("smallest share of a JVM", Sample::smallestShare));
+    }
+
+    /** The figures of a scenario, one peer in each line: medians over the rounds. */
+    static List<String> table(Scenario scenario, Results results) {
+        List<Column> columns = of(scenario);
+        StringBuilder head = new StringBuilder("| | per second (least–most) |");
+        StringBuilder rule = new StringBuilder("|---|--:|");
+        for (Column column : columns) {
+            head.append(' ').append(column.title).append(" |");
+            rule.append("--:|");
+        }
+        List<String> lines = new ArrayList<>(List.of(head.toString(), rule.toString()));
+        for (PeerKind peer : results.peers()) {
+            lines.add(line(peer, columns, results));
+        }
+        return lines;
+    }
+
+    private static String line(PeerKind peer, List<Column> columns, Results results) {
+        StringBuilder line = new StringBuilder("| " + peer.title() + " | "
+                + Verdict.number(results.median(peer, Sample::perSecond)) + " ("
+                + Verdict.number(results.least(peer, Sample::perSecond)) + "–"
+                + Verdict.number(results.most(peer, Sample::perSecond)) + ") |");
+        for (Column column : columns) {
+            line.append(' ')
+                    .append(Verdict.number(results.median(peer, column.measure)))
+                    .append(" |");
+        }
+        return line.toString();
+    }
+}

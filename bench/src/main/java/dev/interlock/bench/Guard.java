@@ -1,0 +1,108 @@
+package dev.interlock.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * What the locks protect: for each name an owner word and a counter in a file that all workers map, with nothing but the lock under test against lost
+ * updates. Whoever enters finds no owner, leaves its mark, and finds it again on leaving; the counter is read and written in two steps. An overlap shows
+ * as a foreign mark or as a lost count.
+ */
+final class Guard {
+
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    // Two cache lines for each name, so that names do not share one.
+    private static final int STRIDE = 128;
+    private static final int OWNER = 0;
+    private static final int COUNT = 8;
+    private static final int LAST_WORKER = 16;
+    private static final int OVERLAPS = 24;
+
+    private final ByteBuffer memory;
+    private final int names;
+
+    private Guard(ByteBuffer memory, int names) {
+        this.memory = memory;
+        this.names = names;
+    }
+
+    /** Maps the file, which is created or, if it is there, shared. */
+    static Guard map(Path file, int names) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) STRIDE * names);
+            return new Guard(memory, names);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Called by who holds the lock of this name.
+     *
+     * @param owner unique to the thread over all workers, not 0
+     * @param worker unique to the worker, not 0
+     * @return whether the holder before was in another worker
+     */
+    boolean enter(int name, long owner, long worker) {
+        int at = name * STRIDE;
+        if (get(at + OWNER) != 0) {
+            overlap(at);
+        }
+        set(at + OWNER, owner);
+        set(at + COUNT, get(at + COUNT) + 1);
+        boolean passedOn = get(at + LAST_WORKER) != worker;
+        if (passedOn) {
+            set(at + LAST_WORKER, worker);
+        }
+        return passedOn;
+    }
+
+    /** Called by the same thread before it unlocks. */
+    void leave(int name, long owner) {
+        int at = name * STRIDE;
+        if (get(at + OWNER) != owner) {
+            overlap(at);
+        }
+        set(at + OWNER, 0);
+    }
+
+    /** The sum of the counters. */
+    long count() {
+        return sum(COUNT);
+    }
+
+    /** How often a foreign mark was found. */
+    long overlaps() {
+        return sum(OVERLAPS);
+    }
+
+    private long sum(int field) {
+        long sum = 0;
+        for (int name = 0; name < names; name++) {
+            sum += get(name * STRIDE + field);
+        }
+        return sum;
+    }
+
+    private void overlap(int at) {
+        LONG.getAndAdd(memory, at + OVERLAPS, 1L);
+    }
+
+    // Opaque: a real access to memory each time, and no more; the order is the lock's to give.
+    private long get(int at) {
+        return (long) LONG.getOpaque(memory, at);
+    }
+
+    private void set(int at, long value) {
+        LONG.setOpaque(memory, at, value);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.interlock.bench;
+
+import dev.interlock.testkit.server.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/** Where and when a run took place. */
+final class Machine {
+
+    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
+
+    private Machine() {}
+
+    /** One line: date, processor, operating system, JVM, server. */
+    static String describe(RedisServer server) {
+        return LocalDate.now(ZoneOffset.UTC) + ", " + Runtime.getRuntime().availableProcessors() + " cores ("
+                + processor() + "), " + System.getProperty("os.name") + ' ' + System.getProperty("os.arch") + ", "
+                + System.getProperty("java.vm.name") + ' ' + System.getProperty("java.runtime.version")
+                + ", Redis " + info(server, "redis_version");
+    }
+
+    private static String processor() {
+        try {
+            return Files.readAllLines(PROCESSORS).stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    private static String info(RedisServer server, String field) {
+        return server.command("INFO", "server")
+                .lines()
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> line.substring(field.length() + 1))
+                .findFirst()
+                .orElse("unknown");
+    }
+}

@@ -1,0 +1,42 @@
+package dev.interlock.bench;
+
+/** The peers. */
+enum PeerKind {
+    /** The floor: SET NX PX and a compare-and-delete script, no re-entry, no renewal; contended, it tries again every millisecond. */
+    LETTUCE("raw Lettuce"),
+    /** Redisson's lock, with its default settings. */
+    REDISSON("Redisson"),
+    /** Spring Integration's registry, in its default form, which polls. */
+    SPRING_SPIN("Spring spin"),
+    /** Spring Integration's registry, in the form that listens for releases. */
+    SPRING_PUBSUB("Spring pub/sub"),
+    /** Ours, with its default settings. */
+    INTERLOCK("Interlock");
+
+    private final String title;
+
+    PeerKind(String title) {
+        this.title = title;
+    }
+
+    /** The name, for people. */
+    String title() {
+        return title;
+    }
+
+    /** Whether a thread that holds the lock may lock it again. */
+    boolean isReentrant() {
+        return this != LETTUCE;
+    }
+
+    /** A client of the server at this URI. */
+    Peer open(String uri) {
+        return switch (this) {
+            case LETTUCE -> new LettucePeer(uri);
+            case REDISSON -> new RedissonPeer(uri);
+            case SPRING_SPIN -> SpringPeer.spin(uri);
+            case SPRING_PUBSUB -> SpringPeer.pubSub(uri);
+            case INTERLOCK -> new InterlockPeer(uri);
+        };
+    }
+}

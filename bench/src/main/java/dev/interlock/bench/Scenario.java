@@ -1,0 +1,50 @@
+package dev.interlock.bench;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A row of the table that is about operations per second or the wait for one.
+ *
+ * @param id the row
+ * @param title what is measured
+ * @param kind what the threads do
+ * @param jvms how many workers
+ * @param threads how many threads in each
+ * @param names how many names they share
+ * @param peers who takes part
+ */
+record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, int names, List<PeerKind> peers) {
+
+    private static final List<PeerKind> ALL = List.of(PeerKind.values());
+    private static final List<PeerKind> REENTRANT =
+            Arrays.stream(PeerKind.values()).filter(PeerKind::isReentrant).toList();
+
+    /** All of them. */
+    static List<Scenario> all() {
+        return List.of(
+                new Scenario("B1", "Free lock, 1 thread", Work.Kind.PAIRS, 1, 1, 1, ALL),
+                new Scenario("B2", "Free locks, 64 threads on 64 names", Work.Kind.PAIRS, 1, 64, 64, ALL),
+                new Scenario("B3", "Re-entry, 1 thread", Work.Kind.REENTRY, 1, 1, 1, REENTRANT),
+                new Scenario("B4", "One lock, 100 threads, one JVM", Work.Kind.PAIRS, 1, 100, 1, ALL),
+                new Scenario("B5", "One lock, 4 JVMs x 8 threads", Work.Kind.PAIRS, 4, 8, 1, ALL),
+                new Scenario("B7", "tryLock(100 ms) on a held lock, 100 threads", Work.Kind.TIMED_TRY, 1, 100, 1, ALL));
+    }
+
+    /** The same for these peers only. */
+    Scenario among(List<PeerKind> chosen) {
+        return new Scenario(
+                id,
+                title,
+                kind,
+                jvms,
+                threads,
+                names,
+                peers.stream().filter(chosen::contains).toList());
+    }
+
+    /** The same with at most so many JVMs. */
+    Scenario withJvms(int most) {
+        return new Scenario(id, title, kind, Math.min(jvms, most), threads, names, peers);
+    }
+}

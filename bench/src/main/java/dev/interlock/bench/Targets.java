@@ -1,0 +1,85 @@
+package dev.interlock.bench;
+
+import static dev.interlock.bench.PeerKind.INTERLOCK;
+import static dev.interlock.bench.PeerKind.LETTUCE;
+import static dev.interlock.bench.PeerKind.REDISSON;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What each scenario has to reach. */
+final class Targets {
+
+    private final Scenario scenario;
+    private final Results results;
+    private final List<Verdict> verdicts = new ArrayList<>();
+
+    private Targets(Scenario scenario, Results results) {
+        this.scenario = scenario;
+        this.results = results;
+    }
+
+    /** The verdicts that these results allow: those on peers that took no part are missing. */
+    static List<Verdict> judge(Scenario scenario, Results results) {
+        Targets targets = new Targets(scenario, results);
+        if (results.have(INTERLOCK)) {
+            targets.judge();
+        }
+        return targets.verdicts;
+    }
+
+    private void judge() {
+        switch (scenario.id()) {
+            case "B1" -> faster(LETTUCE, 0.9);
+            case "B2" -> {
+                faster(LETTUCE, 0.85);
+                faster(REDISSON, 4);
+            }
+            case "B3" -> {
+                // The hold around the re-entries is renewed every ten seconds: that may fall into a round, but not into
+                // each.
+                double commands = results.least(INTERLOCK, Sample::clientCommands);
+                verdicts.add(Verdict.atMost("B3", "commands in a round without a renewal", commands, 0, ""));
+                faster(REDISSON, 100);
+            }
+            case "B4" -> faster(REDISSON, 30);
+            case "B5" -> handOver();
+            case "B7" -> timedTry();
+            default -> throw new IllegalStateException("a scenario without a target: " + scenario.id());
+        }
+    }
+
+    private void handOver() {
+        faster(REDISSON, 20);
+        results.peers().stream()
+                .filter(peer -> peer != INTERLOCK)
+                .max(Comparator.comparingDouble(peer -> results.median(peer, Sample::perSecond)))
+                .ifPresent(best -> faster(best, 3));
+        double commands = results.median(INTERLOCK, Sample::commandsPerHandOver);
+        verdicts.add(Verdict.atMost("B5", "commands per hand-over between JVMs", commands, 2, ""));
+        double share = results.median(INTERLOCK, Sample::smallestShare);
+        verdicts.add(Verdict.atLeast("B5", "smallest share of a JVM", share, 0.5, " of the fair one"));
+        if (results.have(REDISSON)) {
+            double theirs = results.median(REDISSON, sample -> sample.waitMillis(0.99));
+            double ours = results.median(INTERLOCK, sample -> sample.waitMillis(0.99));
+            verdicts.add(Verdict.atMost("B5", "p99 wait (Redisson's)", ours, theirs, " ms"));
+        }
+    }
+
+    private void timedTry() {
+        double commands = results.median(INTERLOCK, sample -> sample.commandsPerWave(scenario.threads()));
+        verdicts.add(Verdict.atMost("B7", "commands per wave", commands, 4, ""));
+        double millis = results.median(INTERLOCK, sample -> sample.waitMillis(0.99));
+        verdicts.add(new Verdict(
+                "B7", "p99 within 100–103 ms", Verdict.number(millis) + " ms", millis >= 100 && millis <= 103));
+    }
+
+    private void faster(PeerKind peer, double least) {
+        if (results.have(peer)) {
+            double ours = results.median(INTERLOCK, Sample::perSecond);
+            double theirs = results.median(peer, Sample::perSecond);
+            verdicts.add(Verdict.ratio(scenario.id(), "per second", ours, theirs, least, peer.title()));
+        }
+    }
+}

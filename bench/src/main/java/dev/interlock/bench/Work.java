@@ -1,0 +1,60 @@
+package dev.interlock.bench;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What one worker does.
+ *
+ * @param peer whose client it opens
+ * @param kind what its threads do
+ * @param uri the server
+ * @param threads how many threads
+ * @param names how many names they share; thread i uses name i modulo this number
+ * @param prefix how the names begin
+ * @param guard the file that the workers of one peer share
+ * @param number unique among them, from 1
+ */
+record Work(PeerKind peer, Kind kind, String uri, int threads, int names, String prefix, Path guard, int number) {
+
+    /** What the threads do. */
+    enum Kind {
+        /** Lock and unlock, again and again. */
+        PAIRS,
+        /** Lock and unlock inside of a hold. */
+        REENTRY,
+        /** All threads at the same time wait 100 ms for a lock that another client holds. */
+        TIMED_TRY
+    }
+
+    /** As arguments of a command line. */
+    List<String> toArguments() {
+        return List.of(
+                peer.name(),
+                kind.name(),
+                uri,
+                Integer.toString(threads),
+                Integer.toString(names),
+                prefix,
+                guard.toString(),
+                Integer.toString(number));
+    }
+
+    /** Reads {@link #toArguments}. */
+    static Work parse(String... arguments) {
+        return new Work(
+                PeerKind.valueOf(arguments[0]),
+                Kind.valueOf(arguments[1]),
+                arguments[2],
+                Integer.parseInt(arguments[3]),
+                Integer.parseInt(arguments[4]),
+                arguments[5],
+                Path.of(arguments[6]),
+                Integer.parseInt(arguments[7]));
+    }
+
+    /** The name that this thread locks. */
+    String name(int thread) {
+        return prefix + ':' + thread % names;
+    }
+}

@@ -1,0 +1,193 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockListener;
+import dev.interlock.LossCause;
+import dev.interlock.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Code of the user's cannot hold up the engine, end its threads, or be called under its locks. Invariants I4 and I9. */
+@Timeout(30)
+class CallbacksTest {
+
+    private static final LeaseTerm SHORT = LeaseTerm.renewing(Duration.ofMillis(300));
+
+    @Test
+    void P04_blockedCallbacksAndListenersDelayNoRenewal() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        LockListener listener = new LockListener() {
+            @Override
+            public void acquired(String name, long token, Duration waited) {
+                block(release, blocked);
+            }
+
+            @Override
+            public void renewed(String name, String owner) {
+                block(release, blocked);
+            }
+        };
+        try (Interlock client =
+                Interlock.builder(new MemoryStore()).listener(listener).build()) {
+            Lease lease = client.lock("n").acquire(SHORT);
+            lease.onLost(cause -> block(release, blocked));
+            await().atMost(Duration.ofSeconds(20)).until(() -> blocked.get() > 10);
+            assertThat(lease.isValid()).as("ten renewals later").isTrue();
+            release.countDown();
+        }
+    }
+
+    @Test
+    void I9_throwingCallbacksAndListenersEndNothing() throws Exception {
+        AtomicInteger thrown = new AtomicInteger();
+        LockListener listener = new LockListener() {
+            @Override
+            public void acquired(String name, long token, Duration waited) {
+                thrown.incrementAndGet();
+                throw new IllegalStateException("thrown on purpose");
+            }
+
+            @Override
+            public void lost(String name, long token, LossCause cause) {
+                thrown.incrementAndGet();
+                throw new AssertionError("thrown on purpose");
+            }
+        };
+        // Inline, so that it throws on the very threads that must not end.
+        try (Interlock client = Interlock.builder(new MemoryStore())
+                .listener(listener)
+                .callbackExecutor(Runnable::run)
+                .build()) {
+            DistributedLock lock = client.lock("n");
+            for (int i = 0; i < 3; i++) {
+                Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(50)));
+                lease.onLost(cause -> {
+                    thrown.incrementAndGet();
+                    throw new IllegalStateException("thrown on purpose");
+                });
+            }
+            await().until(() -> thrown.get() == 9);
+            lock.acquire().close();
+        }
+    }
+
+    @Test
+    void anExecutorThatRejectsLosesNoCompletion() throws Exception {
+        Executor rejecting = code -> {
+            throw new RejectedExecutionException("full on purpose");
+        };
+        assertCompletesWith(rejecting);
+    }
+
+    /** An executor of a container that has stopped may throw anything. */
+    @Test
+    void anExecutorThatThrowsLosesNoCompletion() throws Exception {
+        Executor throwing = code -> {
+            throw new IllegalStateException("stopped on purpose");
+        };
+        assertCompletesWith(throwing);
+    }
+
+    private static void assertCompletesWith(Executor executor) throws Exception {
+        try (Interlock client =
+                Interlock.builder(new MemoryStore()).callbackExecutor(executor).build()) {
+            DistributedLock lock = client.lock("n");
+            Lease lease = lock.acquireAsync().toCompletableFuture().get(5, TimeUnit.SECONDS);
+            var next = lock.acquireAsync().toCompletableFuture();
+            lease.close();
+            Lease second = next.get(5, TimeUnit.SECONDS);
+            AtomicReference<Thread> told = new AtomicReference<>();
+            second.onLost(cause -> told.set(Thread.currentThread()));
+            lock.forceUnlock();
+            await().until(() -> told.get() != null);
+        }
+    }
+
+    /**
+     * The executor runs each callback at once, and each waits for another thread that needs the monitor of the same name. Under the monitor that would never
+     * end.
+     */
+    @Test
+    void P24_inlineCallbacksRunUnderNoLockOfOurs() throws Exception {
+        List<String> entered = new ArrayList<>();
+        AtomicReference<Interlock> open = new AtomicReference<>();
+        Executor inline = code -> {
+            Interlock client = open.get();
+            if (client != null) {
+                useFromAnotherThread(client);
+            }
+            synchronized (entered) {
+                entered.add(Thread.currentThread().getName());
+            }
+            code.run();
+        };
+        try (Interlock client = Interlock.builder(new MemoryStore())
+                .listener(new LockListener() {})
+                .callbackExecutor(inline)
+                .build()) {
+            open.set(client);
+            DistributedLock lock = client.lock("n");
+            Lease first = lock.acquire(LeaseTerm.fixed(Duration.ofSeconds(20)));
+            first.onLost(cause -> {});
+            var next = lock.acquireAsync(SHORT).toCompletableFuture();
+            assertThat(lock.tryAcquire(Duration.ofMillis(30))).isEmpty();
+            first.close();
+            Lease second = next.get(5, TimeUnit.SECONDS);
+            second.onLost(cause -> {});
+            lock.forceUnlock();
+            await().until(() -> !second.isValid());
+            Lease third = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(50)));
+            third.onLost(cause -> {});
+            await().until(() -> entered.stream().anyMatch(name -> name.contains("supervisor")));
+        }
+        assertThat(entered).hasSizeGreaterThan(10);
+    }
+
+    /** Needs the arbiter's monitor of the lock named n. */
+    private static void useFromAnotherThread(Interlock client) {
+        Thread other = new Thread(() -> {
+            try {
+                client.lock("n").unlock();
+            } catch (IllegalMonitorStateException e) {
+                // What a thread is told that is not the owner; the message had to look at the holder.
+                return;
+            }
+            throw new AssertionError("Unlocked by a thread that is not the owner");
+        });
+        other.setDaemon(true);
+        other.start();
+        try {
+            other.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (other.isAlive()) {
+            throw new AssertionError("A callback runs under a lock that another thread needs");
+        }
+    }
+
+    private static void block(CountDownLatch until, AtomicInteger count) {
+        count.incrementAndGet();
+        try {
+            until.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

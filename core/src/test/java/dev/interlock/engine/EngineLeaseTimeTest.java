@@ -1,0 +1,111 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How leases end by time, on the manual clock. Invariants I2, I4, I5, I6. */
+class EngineLeaseTimeTest {
+
+    private final Simulation one = Simulation.start();
+
+    @Test
+    void P15_aFixedLeaseThatNobodyReleasesPassesToTheNextCaller() {
+        Lease first = one.acquire("n", LeaseTerm.fixed(Duration.ofSeconds(1))).join();
+        List<LossCause> told = new ArrayList<>();
+        first.onLost(told::add);
+        CompletableFuture<Lease> next = one.acquire("n");
+        one.advance(Duration.ofMillis(987));
+        assertThat(first.isValid()).isTrue();
+        assertThat(next).isNotDone();
+        one.advance(Duration.ofMillis(4));
+        assertThat(first.isValid()).isFalse();
+        assertThat(told).containsExactly(LossCause.EXPIRED);
+        assertThat(next).isCompleted();
+        assertThat(next.join().token()).isGreaterThan(first.token());
+        assertThatThrownBy(first::ensureValid).isInstanceOf(LockLostException.class);
+        assertThat(first.release()).isEqualTo(ReleaseOutcome.lost(LossCause.EXPIRED));
+        next.join().close();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    @Test
+    void maxHoldEndsARenewedLease() {
+        LeaseTerm term = LeaseTerm.renewing(Duration.ofSeconds(3)).maxHold(Duration.ofSeconds(10));
+        Lease lease = one.acquire("n", term).join();
+        one.advance(Duration.ofMillis(9_990));
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(10));
+        one.advance(Duration.ofMillis(12));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.EXPIRED));
+        assertThat(one.inspect("n").isLocked())
+                .as("taken back, not left to its lease")
+                .isFalse();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** The first look after the end finds it, without any turn of the supervisor: the process may have been stopped. */
+    @Test
+    void P01_theFirstCallAfterAPauseSaysLost() {
+        Lease lease = one.acquire("n").join();
+        one.clock.advance(Duration.ofSeconds(60));
+        one.store.forgetRequests();
+        assertThat(lease.isValid()).isFalse();
+        assertThatThrownBy(lease::ensureValid)
+                .isInstanceOfSatisfying(
+                        LockLostException.class, e -> assertThat(e.lossCause()).isEqualTo(LossCause.PAUSED));
+        assertThat(one.store.count(Verb.RENEW)).as("no I/O").isZero();
+        one.advance(Duration.ofSeconds(1));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    @Test
+    void extendLengthensAndNeverShortens() {
+        Lease lease = one.acquire("n", LeaseTerm.fixed(Duration.ofSeconds(10))).join();
+        lease.extend(Duration.ofSeconds(60));
+        assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(59_398));
+        one.advance(Duration.ofSeconds(1));
+        lease.extend(Duration.ofSeconds(1));
+        assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofMillis(58_398));
+        assertStoreOutlives(lease);
+    }
+
+    @Test
+    void I2_theStoreKeepsALeaseLongerThanWeDoAfterAFailedExtend() {
+        Lease lease = one.acquire("n").join();
+        lease.extend(Duration.ofMinutes(10));
+        one.store.road(Road.LOSE_REQUESTS, Verb.RENEW);
+        assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(1))).isInstanceOf(StoreUnavailableException.class);
+        one.store.road(Road.OPEN);
+        for (int i = 0; i < 120; i++) {
+            one.advance(Duration.ofSeconds(10));
+            assertThat(lease.isValid()).isTrue();
+            assertStoreOutlives(lease);
+        }
+        lease.close();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** The store's lease, less 1 % and 2 ms, covers ours. */
+    private void assertStoreOutlives(Lease lease) {
+        assertThat(one.inspect("n").holders()).hasSize(1);
+        Duration there = one.inspect("n").holders().get(0).remainingLease();
+        Duration allowance = lease.remaining().dividedBy(100).plusMillis(2);
+        assertThat(there.plusNanos(1)).isGreaterThanOrEqualTo(lease.remaining().plus(allowance));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LossCause;
+import dev.interlock.Party;
+import dev.interlock.engine.TransitStore.Request;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The watchdog on the manual clock. Invariants I4, I6. */
+class EngineRenewalTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final Simulation one = Simulation.start();
+
+    @Test
+    void renewsEveryThirdOfTheLeaseForAsLongAsItIsHeld() {
+        Lease lease = one.acquire("n").join();
+        one.advance(Duration.ofMinutes(10));
+        assertThat(lease.isValid()).isTrue();
+        assertThat(one.store.count(Verb.RENEW)).isBetween(59, 63);
+        lease.close();
+        one.store.forgetRequests();
+        one.advance(Duration.ofMinutes(1));
+        assertThat(one.store.count(Verb.RENEW))
+                .as("P04: none after the release")
+                .isZero();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    @Test
+    void claimsThatFallDueTogetherShareOneRequest() {
+        for (int i = 0; i < 100; i++) {
+            one.acquire("n" + i).join();
+            one.advance(Duration.ofMillis(20));
+        }
+        one.advance(Duration.ofSeconds(12));
+        List<Request> renewals = one.store.requests(Verb.RENEW);
+        assertThat(renewals).hasSize(1);
+        assertThat(renewals.get(0).claims()).hasSize(100);
+    }
+
+    /** B6: at most one request for 100 leases and period, in a client that does other things too: its sweeps must not tear the batches apart. */
+    @Test
+    void tenThousandLeasesCostAHundredRequestsAPeriod() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            leases.add(one.acquire("n" + i).join());
+            one.advance(Duration.ofMillis(1));
+        }
+        one.advance(LEASE);
+        one.store.forgetRequests();
+        int periods = 3;
+        for (int i = 0; i < periods * 100; i++) {
+            one.acquire("other").join().close();
+            one.core.arm(one.core.now());
+            one.advance(LEASE.dividedBy(300));
+        }
+        assertThat(one.store.count(Verb.RENEW)).isLessThanOrEqualTo(periods * 100);
+        assertThat(leases).allMatch(Lease::isValid);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Road.class,
+            names = {"LOSE_REQUESTS", "LOSE_ANSWERS", "REFUSE", "KEEP_ANSWERS"})
+    void P01_aStoreThatDoesNotAnswerEndsTheLeaseAtItsDeadline(Road road) {
+        List<LossCause> told = new ArrayList<>();
+        Lease lease = one.acquire("n").join();
+        lease.onLost(told::add);
+        one.store.road(road, Verb.RENEW);
+        one.advance(Duration.ofMillis(29_697));
+        assertThat(lease.isValid()).isTrue();
+        assertThat(told).isEmpty();
+        one.advance(Duration.ofMillis(3));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(told).containsExactly(LossCause.STORE_UNREACHABLE);
+        one.store.letGo();
+        one.advance(Duration.ofMinutes(1));
+        assertThat(told).as("once, and for ever").hasSize(1);
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** A tenth of the lease is the longest pause between two tries, so the store must answer for that long. */
+    @Test
+    void P04_oneAnswerInALeaseIsEnough() {
+        Lease lease = one.acquire("n").join();
+        for (int i = 0; i < 20; i++) {
+            one.store.road(Road.LOSE_REQUESTS, Verb.RENEW);
+            one.advance(Duration.ofSeconds(25));
+            one.store.road(Road.OPEN, Verb.RENEW);
+            one.advance(Duration.ofMillis(3_500));
+            assertThat(lease.isValid()).as("round " + i).isTrue();
+        }
+    }
+
+    @Test
+    void failedRenewalsAreRepeatedWithPauses() {
+        Lease lease = one.acquire("n").join();
+        one.store.road(Road.REFUSE, Verb.RENEW);
+        one.advance(Duration.ofMillis(29_690));
+        assertThat(lease.isValid()).isTrue();
+        // 10, 20, 40 ... 2560 ms, then every 3 s, over the last two thirds of 30 s.
+        assertThat(one.store.count(Verb.RENEW)).isBetween(12, 18);
+    }
+
+    @Test
+    void oneClaimThatIsGoneIsLostAndTheOthersOfItsBatchAreNot() {
+        Lease kept = one.acquire("kept").join();
+        List<LossCause> told = new ArrayList<>();
+        Lease gone = one.acquire("gone").join();
+        gone.onLost(told::add);
+        OwnerId owner = new OwnerId(one.inspect("gone").holders().get(0).owner());
+        Claim claim = Claim.of(LockId.lock("gone"), owner, LEASE, Party.UNKNOWN);
+        assertThat(one.memory.release(claim).toCompletableFuture().join()).isTrue();
+        one.advance(Duration.ofSeconds(11));
+        assertThat(told).containsExactly(LossCause.DELETED);
+        assertThat(kept.isValid()).isTrue();
+    }
+
+    @Test
+    void aFixedLeaseIsNotRenewed() {
+        one.acquire("n", LeaseTerm.fixed(LEASE)).join();
+        one.advance(Duration.ofSeconds(29));
+        assertThat(one.store.count(Verb.RENEW)).isZero();
+    }
+}

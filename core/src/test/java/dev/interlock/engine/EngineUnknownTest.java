@@ -1,0 +1,130 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Requests whose outcome is unknown: they are taken back until nothing of them can be left. Invariants I6, I7, I8. */
+class EngineUnknownTest {
+
+    private static final LeaseTerm TEN_SECONDS = LeaseTerm.renewing(Duration.ofSeconds(10));
+
+    private final Simulation one = Simulation.start();
+
+    @Test
+    void P09_aGrantWhoseAnswerIsLostIsReleased() {
+        one.store.road(Road.LOSE_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Optional<Lease>> once = once();
+        assertThat(one.inspect("n").isLocked()).as("the store has granted it").isTrue();
+        one.advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(2));
+        assertThat(once.handle((lease, e) -> e).join()).isInstanceOf(StoreUnavailableException.class);
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.store.count(Verb.RENEW)).isZero();
+        one.advance(Duration.ofSeconds(11));
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** The request is still on its way when it is taken back, and is granted behind the first release. */
+    @Test
+    void P09_aGrantThatComesAfterItsReleaseIsReleasedAgain() {
+        one.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Optional<Lease>> once = once();
+        one.advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(2));
+        assertThat(once).isCompletedExceptionally();
+        assertThat(one.store.count(Verb.RELEASE)).isPositive();
+        one.store.letGo();
+        assertThat(one.inspect("n").isLocked()).as("granted late").isTrue();
+        one.advance(Duration.ofSeconds(2));
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.store.count(Verb.RENEW)).isZero();
+    }
+
+    @Test
+    void P09_itIsReleasedUntilItsLeaseWouldHaveEndedAndNoLonger() {
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE, Verb.RELEASE);
+        CompletableFuture<Optional<Lease>> once = once();
+        one.advance(Duration.ofMillis(9_999));
+        assertThat(once).isCompletedExceptionally();
+        assertThat(one.isAtRest()).isFalse();
+        // A release that is not answered is sent again when its time is over: the attempt timeout is the pace.
+        assertThat(one.store.count(Verb.RELEASE)).isBetween(5, 50);
+        one.advance(Duration.ofSeconds(3));
+        assertThat(one.isAtRest()).isTrue();
+        one.store.forgetRequests();
+        one.advance(Duration.ofMinutes(1));
+        assertThat(one.store.count(Verb.RELEASE)).isZero();
+    }
+
+    @Test
+    void aWaiterAsksAgainWithAnotherOwnerAfterAnUnknownOutcome() {
+        one.store.road(Road.LOSE_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Lease> waiting = one.acquire("n", TEN_SECONDS);
+        one.advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(1));
+        one.store.road(Road.OPEN);
+        one.advance(Duration.ofSeconds(1));
+        assertThat(waiting).isCompleted();
+        assertThat(one.store.requests(Verb.ACQUIRE))
+                .extracting(r -> r.claim().owner())
+                .doesNotHaveDuplicates();
+        assertThat(one.inspect("n").holders()).hasSize(1);
+        waiting.join().close();
+        assertThat(one.inspect("n").isLocked()).isFalse();
+    }
+
+    /** P09: granted, but the answer came when the lease was over here. */
+    @Test
+    void aGrantThatIsAnsweredTooLateIsNotUsed() {
+        Simulation slow = Simulation.start();
+        slow.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Lease> waiting = slow.acquire("n", LeaseTerm.fixed(Duration.ofMillis(100)));
+        slow.advance(Duration.ofMillis(97));
+        slow.store.letGo();
+        assertThat(waiting).isNotDone();
+        assertThat(slow.store.count(Verb.RELEASE)).isEqualTo(1);
+        slow.store.road(Road.OPEN);
+        slow.advance(Duration.ofSeconds(1));
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void anAnswerToACancelledCallerIsTakenBack() {
+        one.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Lease> waiting = one.acquire("n", TEN_SECONDS);
+        waiting.cancel(false);
+        one.store.letGo();
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.core.arbiterCount()).isZero();
+    }
+
+    @Test
+    void anUnconfirmedReleaseIsRepeatedAndNeverRenewed() {
+        Lease lease = one.acquire("n", TEN_SECONDS).join();
+        one.store.road(Road.LOSE_REQUESTS, Verb.RELEASE);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(one.inspect("n").isLocked()).isTrue();
+        one.advance(Duration.ofSeconds(2));
+        one.store.road(Road.OPEN);
+        one.advance(Duration.ofMillis(2_200));
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.store.count(Verb.RENEW)).isZero();
+        assertThat(one.isAtRest()).isTrue();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+    }
+
+    private CompletableFuture<Optional<Lease>> once() {
+        return one.lock("n", LockOptions.defaults().lease(TEN_SECONDS))
+                .tryAcquireAsync()
+                .toCompletableFuture();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Waiting, on the manual clock, against another client of the same store. Invariants I5, I6, I7. */
+class EngineWaitTest {
+
+    private final Simulation one = Simulation.start();
+    private final Simulation two = one.neighbour();
+
+    @Test
+    void aReleaseWakesTheNextClientAtOnce() {
+        Lease held = one.acquire("n").join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        advance(Duration.ofMillis(100));
+        assertThat(waiting).isNotDone();
+        held.close();
+        assertThat(waiting).isCompleted();
+        assertThat(two.store.count(Verb.ACQUIRE))
+                .as("one to line up, one to take")
+                .isEqualTo(2);
+        waiting.join().close();
+        assertAtRest();
+    }
+
+    /** P11: the wake is lost; the poll cap bounds the wait. */
+    @Test
+    void P11_aLostWakeCostsAtMostThePollCap() {
+        Lease held = one.acquire("n").join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        advance(Duration.ofSeconds(5));
+        one.memory.onWake(id -> {});
+        two.memory.onWake(id -> {});
+        held.close();
+        assertThat(waiting).isNotDone();
+        advance(Simulation.POLL_CAP);
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void aDeadHolderIsFollowedAfterItsLeaseAndAPollAtMost() {
+        one.acquire("n", LeaseTerm.renewing(Duration.ofSeconds(3))).join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        // The holder's process is dead: its client takes no turns.
+        two.advance(Duration.ofMillis(2_999));
+        assertThat(waiting).isNotDone();
+        two.advance(Simulation.POLL_CAP.plusMillis(2));
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void aWaiterPollsAboutOncePerCap() {
+        one.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(5))).join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        two.store.forgetRequests();
+        advance(Duration.ofMinutes(1));
+        assertThat(waiting).isNotDone();
+        assertThat(two.store.count(Verb.ACQUIRE)).isBetween(59, 81);
+    }
+
+    @Test
+    void aTimedCallerIsRefusedAtItsDeadlineAndLeavesNothing() {
+        Lease held = one.acquire("n").join();
+        CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(100));
+        advance(Duration.ofMillis(99));
+        assertThat(timed).isNotDone();
+        assertThat(one.inspect("n").waiters()).hasSize(1);
+        advance(Duration.ofMillis(2));
+        assertThat(timed).isCompletedWithValue(Optional.empty());
+        assertThat(one.inspect("n").waiters()).isEmpty();
+        held.close();
+        assertAtRest();
+    }
+
+    /** The store's last word is "busy" and still good: silence would be the wrong thing to say. */
+    @Test
+    void P10_aTimedCallerThatComesWhileOthersWaitIsRefusedAtItsDeadline() {
+        one.acquire("n").join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        advance(Duration.ofMillis(100));
+        CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(50));
+        advance(Duration.ofMillis(52));
+        assertThat(waiting).isNotDone();
+        assertThat(timed).isCompletedWithValue(Optional.empty());
+    }
+
+    /** A caller whose time is over stays for the store's very first answer, but no longer than 40 ms. */
+    @Test
+    void P10_aSilentStoreCostsATimedCallerFortyMillisMore() {
+        two.store.road(Road.LOSE_REQUESTS);
+        CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(50));
+        advance(Duration.ofMillis(89));
+        assertThat(timed).isNotDone();
+        advance(Duration.ofMillis(3));
+        assertThat(timed).isCompletedExceptionally();
+        assertThat(timed.handle((lease, e) -> e).join()).isInstanceOf(StoreUnavailableException.class);
+        two.store.road(Road.OPEN);
+        advance(Duration.ofMinutes(1));
+        assertAtRest();
+    }
+
+    @Test
+    void anAnswerInTheGraceIsTaken() {
+        two.store.road(Road.KEEP_ANSWERS);
+        CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(50));
+        advance(Duration.ofMillis(80));
+        two.store.road(Road.OPEN);
+        two.store.letGo();
+        assertThat(timed.join()).isPresent();
+    }
+
+    @Test
+    void P10_anUnboundedCallerGivesUpAfterTheStoreTimeout() {
+        two.store.road(Road.LOSE_REQUESTS);
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        advance(Simulation.STORE_TIMEOUT.minusMillis(1));
+        assertThat(waiting).isNotDone();
+        advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(501));
+        assertThat(waiting.handle((lease, e) -> e).join()).isInstanceOf(StoreUnavailableException.class);
+        advance(Duration.ofMinutes(1));
+        assertAtRest();
+    }
+
+    @Test
+    void P10_anUnboundedCallerStaysWhileTheStoreAnswersNowAndThen() {
+        one.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(10))).join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        for (int i = 0; i < 20; i++) {
+            two.store.road(Road.REFUSE);
+            two.advance(Simulation.STORE_TIMEOUT.dividedBy(2));
+            two.store.road(Road.OPEN);
+            two.advance(Duration.ofSeconds(1));
+        }
+        assertThat(waiting).isNotDone();
+    }
+
+    @Test
+    void P25_aStoreThatFailsAtOnceIsAskedWithPauses() {
+        two.store.road(Road.REFUSE);
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        two.advance(Duration.ofMillis(2_400));
+        assertThat(waiting).isNotDone();
+        // 10, 20 ... 320 ms, then every 375 to 500 ms.
+        assertThat(two.store.count(Verb.ACQUIRE)).isBetween(8, 14);
+        two.store.road(Road.OPEN);
+        two.advance(Duration.ofMillis(500));
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void aCancelledFutureLeavesNothing() {
+        Lease held = one.acquire("n").join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        assertThat(one.inspect("n").waiters()).hasSize(1);
+        waiting.cancel(false);
+        assertThat(one.inspect("n").waiters()).isEmpty();
+        held.close();
+        assertAtRest();
+    }
+
+    private void advance(Duration time) {
+        one.advance(time, two);
+    }
+
+    private void assertAtRest() {
+        assertThat(one.isAtRest()).isTrue();
+        assertThat(two.isAtRest()).isTrue();
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.inspect("n").waiters()).isEmpty();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs the races of this package with jcstress, in a process of its own: for seconds by default, longer with {@code interlock.effort=long}. The exit code is
+ * 0 only if no forbidden outcome was seen.
+ */
+class RacesTest {
+
+    private static final boolean LONG =
+            System.getProperty("interlock.effort", "short").equals("long");
+
+    @Test
+    void nothingForbiddenIsObserved() throws Exception {
+        Path directory = Path.of(System.getProperty("interlock.target", "target"))
+                .resolve("jcstress")
+                .toAbsolutePath();
+        Files.createDirectories(directory);
+        File log = directory.resolve("log.txt").toFile();
+        Process process = new ProcessBuilder(command())
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start();
+        try {
+            assertThat(process.waitFor(LONG ? 30 : 3, TimeUnit.MINUTES))
+                    .as("jcstress ends")
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        String output = Files.readString(log.toPath());
+        assertThat(process.exitValue()).as(output).isZero();
+        for (Class<?> race : List.of(
+                DeadlineRaces.ReaderAgainstRenewal.class,
+                DeadlineRaces.LaterReader.class,
+                DeadlineRaces.TwoRenewals.class,
+                OutcomeRaces.HandOver.class)) {
+            assertThat(directory.resolve("results/" + race.getName().replace('$', '.') + ".html"))
+                    .as("the report of a race that has run")
+                    .exists();
+        }
+    }
+
+    private static List<String> command() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> common = List.of(
+                java, "-cp", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main", "-t", "dev.interlock");
+        List<String> effort = LONG
+                ? List.of("-m", "default")
+                : List.of("-m", "sanity", "-time", "100", "-iters", "2", "-sc", "false", "-jvmArgs", "-Xmx256m");
+        return Stream.of(common, effort).flatMap(List::stream).toList();
+    }
+}

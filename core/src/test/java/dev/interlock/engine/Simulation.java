@@ -1,0 +1,108 @@
+package dev.interlock.engine;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockListener;
+import dev.interlock.LockOptions;
+import dev.interlock.LockStatus;
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.LockId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An engine on a manual clock, over a real in-process store on the same clock, in one thread: callers are asynchronous, callbacks run inline, and the
+ * supervisor's turns are taken here, at exactly the moments for which it was armed.
+ */
+final class Simulation {
+
+    static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(200);
+    static final Duration STORE_TIMEOUT = Duration.ofSeconds(3);
+    static final Duration POLL_CAP = Duration.ofSeconds(1);
+
+    final ManualClock clock;
+    final MemoryStore memory;
+    final TransitStore store;
+    final EngineCore core;
+    private final ThreadHolds holds = new ThreadHolds();
+
+    private Simulation(ManualClock clock, MemoryStore memory, List<LockListener> listeners) {
+        this.clock = clock;
+        this.memory = memory;
+        this.store = new TransitStore(memory);
+        EngineConfig config = new EngineConfig(
+                "simulation",
+                STORE_TIMEOUT,
+                ATTEMPT_TIMEOUT,
+                POLL_CAP,
+                Duration.ofMillis(50),
+                listeners,
+                Runnable::run);
+        this.core = new EngineCore(store, config, clock, watch -> new Thread(() -> {}));
+    }
+
+    static Simulation start(LockListener... listeners) {
+        ManualClock clock = new ManualClock();
+        return new Simulation(clock, new MemoryStore(clock), List.of(listeners));
+    }
+
+    /** Another client of the same store, on the same clock. Advance time with {@link #advance(Duration, Simulation...)}. */
+    Simulation neighbour(LockListener... listeners) {
+        return new Simulation(clock, memory.session(), List.of(listeners));
+    }
+
+    DistributedLock lock(String name) {
+        return lock(name, LockOptions.defaults());
+    }
+
+    DistributedLock lock(String name, LockOptions options) {
+        return new EngineLock(core, holds, LockId.lock(name), options);
+    }
+
+    CompletableFuture<Lease> acquire(String name) {
+        return lock(name).acquireAsync().toCompletableFuture();
+    }
+
+    CompletableFuture<Lease> acquire(String name, LeaseTerm term) {
+        return lock(name).acquireAsync(term).toCompletableFuture();
+    }
+
+    CompletableFuture<Optional<Lease>> tryAcquire(String name, Duration wait) {
+        return lock(name).tryAcquireAsync(wait).toCompletableFuture();
+    }
+
+    LockStatus inspect(String name) {
+        return memory.inspect(LockId.lock(name)).toCompletableFuture().join();
+    }
+
+    /** Lets time pass for this client and its neighbours. */
+    void advance(Duration time, Simulation... neighbours) {
+        long target = clock.getAsLong() + time.toNanos();
+        while (true) {
+            long next = turn();
+            for (Simulation neighbour : neighbours) {
+                next = Math.min(next, neighbour.turn());
+            }
+            if (next > target) {
+                break;
+            }
+            clock.advanceNanos(next - clock.getAsLong());
+        }
+        clock.advanceNanos(target - clock.getAsLong());
+    }
+
+    /** One turn of the supervisor; returns the moment of the next by the clock. */
+    private long turn() {
+        long now = core.now();
+        long wakeAt = core.supervisor().turn(now);
+        return wakeAt == Waiter.FOREVER ? wakeAt : clock.getAsLong() + (wakeAt - now);
+    }
+
+    /** Whether nothing is left in this client: no name, and no claim on its way out. */
+    boolean isAtRest() {
+        return core.arbiterCount() == 0 && core.departures().tick(core.now()) == Waiter.FOREVER;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.interlock.engine;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Renewal;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The road to a real store, with a test as its guard: requests pass, or are kept in transit, or their answers are, or either is lost. What the store does
+ * with a request is the store's own affair. As on a wire, a request that was sent arrives even if its sender stopped waiting. Thread-safe.
+ */
+final class TransitStore implements LockStore {
+
+    enum Verb {
+        ACQUIRE,
+        RELEASE,
+        RENEW
+    }
+
+    enum Road {
+        OPEN,
+        /** Requests stop before the store until {@link #letGo()}. */
+        KEEP_REQUESTS,
+        /** The store acts at once, its answers stop until {@link #letGo()}. */
+        KEEP_ANSWERS,
+        LOSE_REQUESTS,
+        LOSE_ANSWERS,
+        /** Requests fail at once, before the store. */
+        REFUSE
+    }
+
+    /** One request, as the engine sent it. */
+    record Request(Verb verb, List<Claim> claims) {
+        Claim claim() {
+            return claims.get(0);
+        }
+    }
+
+    private final LockStore delegate;
+    private final Map<Verb, Road> roads = new EnumMap<>(Verb.class);
+    private final Queue<Runnable> kept = new ConcurrentLinkedQueue<>();
+    private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
+
+    TransitStore(LockStore delegate) {
+        this.delegate = delegate;
+    }
+
+    /** Sets the road of these verbs; of all, if none is named. */
+    void road(Road road, Verb... verbs) {
+        synchronized (roads) {
+            for (Verb verb : verbs.length == 0 ? Verb.values() : verbs) {
+                roads.put(verb, road);
+            }
+        }
+    }
+
+    /** Lets everything go on its way that is kept now, in the order in which it was sent. */
+    void letGo() {
+        for (int left = kept.size(); left > 0; left--) {
+            Runnable next = kept.poll();
+            if (next != null) {
+                next.run();
+            }
+        }
+    }
+
+    List<Request> requests(Verb verb) {
+        return requests.stream().filter(r -> r.verb() == verb).toList();
+    }
+
+    int count(Verb verb) {
+        return requests(verb).size();
+    }
+
+    void forgetRequests() {
+        requests.clear();
+    }
+
+    @Override
+    public CompletionStage<Attempt> acquire(Claim claim) {
+        return travel(Verb.ACQUIRE, List.of(claim), () -> delegate.acquire(claim));
+    }
+
+    @Override
+    public CompletionStage<Boolean> release(Claim claim) {
+        return travel(Verb.RELEASE, List.of(claim), () -> delegate.release(claim));
+    }
+
+    @Override
+    public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+        return travel(Verb.RENEW, List.copyOf(claims), () -> delegate.renew(claims));
+    }
+
+    @Override
+    public CompletionStage<LockStatus> inspect(LockId id) {
+        return delegate.inspect(id);
+    }
+
+    @Override
+    public void onWake(Consumer<LockId> listener) {
+        delegate.onWake(listener);
+    }
+
+    @Override
+    public void close() {
+        delegate.close();
+    }
+
+    private <T> CompletionStage<T> travel(Verb verb, List<Claim> claims, Supplier<CompletionStage<T>> request) {
+        requests.add(new Request(verb, claims));
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Road road;
+        synchronized (roads) {
+            road = roads.getOrDefault(verb, Road.OPEN);
+        }
+        switch (road) {
+            case OPEN -> arrive(request.get(), answer);
+            case KEEP_REQUESTS -> kept.add(() -> arrive(request.get(), answer));
+            case KEEP_ANSWERS -> {
+                CompletionStage<T> answered = request.get();
+                kept.add(() -> arrive(answered, answer));
+            }
+            case LOSE_REQUESTS -> {}
+            case LOSE_ANSWERS -> {
+                var unused = request.get();
+            }
+            case REFUSE -> answer.completeExceptionally(new IOException("The road to the store is closed"));
+        }
+        return answer;
+    }
+
+    private static <T> void arrive(CompletionStage<T> from, CompletableFuture<T> to) {
+        var unused = from.whenComplete((value, error) -> {
+            if (error == null) {
+                to.complete(value);
+            } else {
+                to.completeExceptionally(error);
+            }
+        });
+    }
+}

@@ -1,0 +1,58 @@
+package dev.interlock.interop;
+
+import dev.interlock.Interlock;
+import dev.interlock.redis.RedisStore;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** A real server, and clients of both kinds that are closed with it. */
+final class Clients implements AutoCloseable {
+
+    private final RedisServer server = RedisServer.start();
+    private final Deque<Runnable> open = new ArrayDeque<>();
+
+    RedisServer server() {
+        return server;
+    }
+
+    /** Ours, with the default poll cap. */
+    Interlock interlock(boolean interop) {
+        return interlock(interop, Duration.ofSeconds(1));
+    }
+
+    /** Ours. */
+    Interlock interlock(boolean interop, Duration pollCap) {
+        RedisStore store =
+                RedisStore.builder(server.uri()).redissonInterop(interop).build();
+        Interlock client = Interlock.builder(store).pollCap(pollCap).build();
+        open.push(client::close);
+        return client;
+    }
+
+    /** The real Redisson; small, for several of them share the machine. */
+    RedissonClient redisson() {
+        Config config = new Config();
+        config.setThreads(2).setNettyThreads(2);
+        config.useSingleServer()
+                .setAddress(server.uri())
+                .setConnectionPoolSize(4)
+                .setConnectionMinimumIdleSize(1)
+                .setSubscriptionConnectionPoolSize(4);
+        RedissonClient client = Redisson.create(config);
+        open.push(client::shutdown);
+        return client;
+    }
+
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            open.pop().run();
+        }
+        server.close();
+    }
+}

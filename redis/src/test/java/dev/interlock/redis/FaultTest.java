@@ -1,0 +1,281 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import dev.interlock.testkit.server.RedisServer;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Broken connections and sick servers, with the store's own client and with the application's, which would replay what it has sent. */
+class FaultTest {
+
+    private static RedisServer server;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private FaultProxy proxy;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void startProxy() {
+        server.command("FLUSHALL");
+        proxy = FaultProxy.to(server);
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable closeable : opened) {
+            closeable.close();
+        }
+        proxy.close();
+    }
+
+    private Probe probe(boolean shared) {
+        Probe probe;
+        if (shared) {
+            RedisClient client = RedisClient.create(server.uriAt(proxy.port()));
+            opened.add(client::shutdown);
+            probe = new Probe(RedisStore.over(client));
+        } else {
+            probe = new Probe(server.uriAt(proxy.port()));
+        }
+        opened.add(0, probe);
+        return probe;
+    }
+
+    /** I7: what was in flight fails at once, and is not sent a second time when there is a connection again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void P09_whatIsInFlightWhenTheConnectionBreaksFailsAtOnceAndIsNeverReplayed(boolean shared) {
+        Probe probe = probe(shared);
+        probe.release(probe.hold("warm"));
+        server.command("CONFIG", "RESETSTAT");
+        proxy.blackHole(Direction.TO_SERVER);
+        List<CompletableFuture<?>> inFlight = Stream.of("a", "b", "c")
+                .<CompletableFuture<?>>map(
+                        name -> probe.store.acquire(probe.claim(name)).toCompletableFuture())
+                .toList();
+        await().until(() -> proxy.heldBytes(Direction.TO_SERVER) > 0);
+
+        long start = System.nanoTime();
+        proxy.reset();
+        inFlight.forEach(Probe::failure);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+
+        proxy.heal();
+        probe.hold("after");
+        assertThat(server.list("EXISTS", "a", "b", "c")).containsExactly("0");
+        assertThat(server.calls("evalsha")).isEqualTo(1);
+        assertThat(proxy.droppedBytes(Direction.TO_SERVER)).isPositive();
+    }
+
+    /** The negative control of the test before: without a fault the same commands arrive. */
+    @Test
+    void withoutAFaultTheCommandsArrive() {
+        Probe probe = probe(false);
+        probe.release(probe.hold("warm"));
+        server.command("CONFIG", "RESETSTAT");
+        Stream.of("a", "b", "c").forEach(probe::hold);
+
+        assertThat(server.list("EXISTS", "a", "b", "c")).containsExactly("3");
+        assertThat(server.calls("evalsha")).isEqualTo(3);
+        assertThat(proxy.droppedBytes(Direction.TO_SERVER)).isZero();
+    }
+
+    /** I7: executed, but the answer never came: asking again is the same grant. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void P09_aLostReplyToAnAcquireIsTheSameGrantWhenAskedAgain(boolean shared) {
+        Probe probe = probe(shared);
+        probe.release(probe.hold("warm"));
+        Claim claim = probe.claim("lost");
+        proxy.dropNextReply(Duration.ZERO);
+
+        Probe.failure(probe.store.acquire(claim));
+        assertThat(proxy.droppedReplies()).isEqualTo(1);
+        String stamp = server.command("HGET", "lost", "interlock");
+
+        long fence = probe.granted(claim);
+        assertThat(stamp).startsWith(fence + " ");
+        assertThat(server.command("HGET", "lost", claim.owner().value())).isEqualTo("1");
+        assertThat(probe.release(claim)).isTrue();
+        assertThat(server.command("EXISTS", "lost")).isEqualTo("0");
+    }
+
+    /** I7: a caller that gives up while the store still connects: nothing is sent for it afterwards. */
+    @Test
+    void P09_whatIsCancelledBeforeThereIsAConnectionIsNotSent() {
+        proxy.latency(Duration.ofMillis(50));
+        Probe probe = probe(false);
+        proxy.refuse();
+        Probe.failure(probe.store.acquire(probe.claim("first")));
+        // After a failure the next attempt to connect waits a little: time to give up.
+        CompletionStage<Attempt> givenUp = probe.store.acquire(probe.claim("given up"));
+        CompletionStage<Attempt> goesOn = probe.store.acquire(probe.claim("goes on"));
+        givenUp.toCompletableFuture().cancel(true);
+        proxy.heal();
+
+        assertThat(Probe.answer(goesOn)).isInstanceOf(Attempt.Granted.class);
+        assertThat(server.command("EXISTS", "given up")).isEqualTo("0");
+    }
+
+    @Test
+    void P10_aRefusedConnectionFailsAtOnceAndTheNextVerbTriesAgain() {
+        proxy.refuse();
+        Probe probe = probe(false);
+
+        assertThat(Probe.failure(probe.store.acquire(probe.claim("x"))))
+                .hasMessageContaining("Redis cannot be reached")
+                .hasMessageContaining("redis://127.0.0.1:" + proxy.port());
+
+        proxy.heal();
+        await().ignoreExceptionsInstanceOf(AssertionError.class)
+                .until(() -> probe.granted(probe.claim("x-" + System.nanoTime())) > 0);
+    }
+
+    @Test
+    void P10_worksAgainAfterTheServerWasRestarted() {
+        try (RedisServer own = RedisServer.start();
+                Probe probe = new Probe(own.uri())) {
+            Claim held = probe.hold("restart");
+            own.restart();
+
+            await().ignoreExceptionsInstanceOf(AssertionError.class).until(() -> probe.renew(held) == Renewal.DELETED);
+            probe.hold("restart");
+        }
+    }
+
+    /** A refused connection must not become a storm of them. */
+    @Test
+    void P25_aDeadServerIsNotAskedInABusyLoop() {
+        proxy.refuse();
+        Probe probe = probe(false);
+        long end = System.nanoTime() + Duration.ofMillis(400).toNanos();
+        int failures = 0;
+        while (System.nanoTime() < end) {
+            Probe.failure(probe.store.acquire(probe.claim("x")));
+            failures++;
+        }
+        assertThat(failures).isLessThan(12);
+    }
+
+    @Test
+    void aFlushedScriptIsToldAgain() {
+        Probe probe = probe(false);
+        Claim held = probe.hold("flush");
+        for (int i = 0; i < 3; i++) {
+            server.command("SCRIPT", "FLUSH");
+            assertThat(probe.renew(held)).isEqualTo(Renewal.HELD);
+            server.command("SCRIPT", "FLUSH");
+            assertThat(probe.release(held)).isTrue();
+            server.command("SCRIPT", "FLUSH");
+            probe.granted(held);
+        }
+    }
+
+    @Test
+    void manyAtOnceSurviveAFlush() {
+        Probe probe = probe(false);
+        probe.hold("first");
+        server.command("SCRIPT", "FLUSH");
+        List<CompletionStage<Attempt>> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(probe.store.acquire(probe.claim("flush:" + i)));
+        }
+        assertThat(all).allSatisfy(stage -> assertThat(Probe.answer(stage)).isInstanceOf(Attempt.Granted.class));
+    }
+
+    /** I5: the subscription is gone; the next time the waiting claim asks, it stands again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void P11_afterTheSubscriptionBrokeTheNextQuestionBringsItBack(boolean shared) {
+        Probe holder = new Probe(server.uri());
+        opened.add(0, holder);
+        Claim held = holder.hold("cut");
+        Probe waiter = probe(shared);
+        Claim waiting = waiter.claim("cut").waiting(Duration.ofSeconds(1));
+        waiter.busy(waiting);
+        proxy.reset();
+        await().until(() -> server.list("PUBSUB", "CHANNELS").isEmpty());
+
+        await().ignoreExceptionsInstanceOf(AssertionError.class)
+                .until(() -> waiter.busy(waiting) != null
+                        && !server.list("PUBSUB", "CHANNELS").isEmpty());
+        holder.release(held);
+        await().untilAsserted(() -> assertThat(waiter.wakes).contains(LockId.lock("cut")));
+    }
+
+    @Test
+    void P11_aSwallowedWakeIsNothingWorse() {
+        Probe holder = new Probe(server.uri());
+        opened.add(0, holder);
+        Claim held = holder.hold("swallow");
+        Probe waiter = probe(false);
+        Claim waiting = waiter.claim("swallow").waiting(Duration.ofSeconds(1));
+        waiter.busy(waiting);
+        proxy.swallow("message");
+
+        holder.release(held);
+
+        await().until(() -> proxy.swallowedChunks() == 1);
+        assertThat(waiter.wakes).isEmpty();
+        waiter.granted(waiting);
+    }
+
+    /** A first, uncontended acquire does not pay for the connection that wakes come from. */
+    @Test
+    void aFreeLockOpensOneConnectionABusyOneTwo() {
+        Probe probe = probe(false);
+        probe.granted(probe.claim("free").waiting(Duration.ZERO));
+        assertThat(proxy.connections()).isEqualTo(1);
+
+        probe.busy(probe.claim("free").waiting(Duration.ZERO));
+        assertThat(proxy.connections()).isEqualTo(2);
+        Map<Claim, Renewal> none = Probe.answer(probe.store.renew(List.of()));
+        assertThat(none).isEmpty();
+    }
+
+    @Test
+    void P27_closeLeavesNoConnectionAndNoThread() {
+        Probe probe = new Probe(server.uriAt(proxy.port()));
+        probe.busy(claimOfAHeld(probe).waiting(Duration.ZERO));
+        probe.close();
+
+        await().until(() -> proxy.connections() == 0);
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("lettuce")
+                        || thread.getName().startsWith("interlock-redis")));
+    }
+
+    private static Claim claimOfAHeld(Probe probe) {
+        probe.hold("held");
+        return probe.claim("held");
+    }
+}

@@ -1,0 +1,134 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.server.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** P28: the contract holds with the rights that docs/redis-format.md calls the least, and each of them that is missing is named. */
+class MinimalRightsContractTest extends LockStoreContract {
+
+    private static final Path DOCUMENT = Path.of("..", "docs", "redis-format.md");
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.builder().password("admin").start();
+        grant("interlock", documented());
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(uri("interlock"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-evalsha, acquire, +evalsha",
+        "-script, acquire, +script",
+        "-pttl, acquire, +pttl",
+        "-time, acquire, +time",
+        "-get, acquire, +get",
+        "-hset, acquire, +hset",
+        "-pexpire, acquire, +pexpire",
+        "-set, acquire, +set",
+        "resetkeys, acquire, ~ for the lock's key",
+        "-hexists, release, +hexists",
+        "-del, release, +del",
+        "-exists, release, +exists",
+        "-hdel, give up, +hdel",
+        "-hgetall, inspect, +hgetall",
+        "-scan, list, +scan",
+    })
+    void P28_aMissingRightIsNamedByTheFirstVerbThatMissesIt(String taken, String verb, String named) {
+        server.command("SCRIPT", "FLUSH");
+        grant("less", documented() + " " + taken);
+        try (Probe probe = new Probe(uri("less"))) {
+            assertThat(Probe.failure(ask(probe, verb)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("The Redis user lacks a right")
+                    .hasMessageContaining(named);
+        }
+    }
+
+    /** Without the right to publish a release is one all the same, and without that to subscribe a claim waits by asking. */
+    @Test
+    void P28_withoutRightsToChannelsLocksAreReleasedAndWaitedFor() {
+        grant("mute", documented() + " resetchannels");
+        try (Probe holder = new Probe(uri("mute"));
+                Probe waiter = new Probe(uri("interlock"));
+                Probe deaf = new Probe(uri("mute"))) {
+            Claim held = holder.hold("mute");
+            Claim listed = waiter.claim("mute").waiting(Duration.ofSeconds(1));
+            waiter.busy(listed);
+            Claim unlisted = deaf.claim("mute").waiting(Duration.ofSeconds(2));
+            deaf.busy(unlisted);
+            assertThat(server.list("HKEYS", "interlock_waiters:{mute}"))
+                    .containsExactly(listed.owner().value());
+
+            assertThat(holder.release(held)).isTrue();
+            deaf.granted(unlisted);
+        }
+    }
+
+    private static CompletionStage<?> ask(Probe probe, String verb) {
+        return switch (verb) {
+            case "acquire" -> probe.store.acquire(probe.claim("rights-" + probe.id));
+            case "release" -> probe.store.release(held(probe));
+            case "give up" -> probe.store.release(probe.claim("rights-" + probe.id));
+            case "inspect" -> probe.store.inspect(probe.claim("x").id());
+            default -> probe.store.list("", 1);
+        };
+    }
+
+    /** Written by a client with more rights. */
+    private static Claim held(Probe probe) {
+        Claim claim = probe.claim("rights-" + probe.id);
+        server.command("HSET", claim.id().name(), claim.owner().value(), "1");
+        return claim;
+    }
+
+    private static void grant(String user, String rights) {
+        String[] words = ("ACL SETUSER " + user + " reset on >secret " + rights).split(" ", -1);
+        assertThat(server.command(words)).isEqualTo("OK");
+    }
+
+    /** What stands behind the password in the document's line. */
+    private static String documented() {
+        try {
+            List<String> lines = Files.readAllLines(DOCUMENT);
+            String line = lines.stream()
+                    .filter(candidate -> candidate.startsWith("ACL SETUSER"))
+                    .findFirst()
+                    .orElseThrow();
+            return line.substring(line.indexOf(">secret ") + ">secret ".length());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String uri(String user) {
+        return "redis://" + user + ":secret@127.0.0.1:" + server.port();
+    }
+}
