@@ -9,12 +9,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The row about many leases held: what their renewal costs, and whether all are told when the server no longer answers. */
 final class Renewals {
 
+    private static final int UNDER_WAY = 256;
     private static final int PERIODS = 3;
     private static final Duration LATENESS = Duration.ofMillis(50);
     // Answers that the server sent before it stopped have been read by then.
@@ -45,10 +47,13 @@ final class Renewals {
 
     private void acquire(Interlock client) {
         LeaseTerm term = LeaseTerm.renewing(ttl);
+        Semaphore underWay = new Semaphore(UNDER_WAY);
         List<CompletableFuture<Lease>> asked = new ArrayList<>();
         for (int i = 0; i < number; i++) {
             DistributedLock lock = client.lock("bench:B6:" + i);
-            asked.add(lock.acquireAsync(term).toCompletableFuture());
+            underWay.acquireUninterruptibly();
+            CompletableFuture<Lease> lease = lock.acquireAsync(term).toCompletableFuture();
+            asked.add(lease.whenComplete((got, failure) -> underWay.release()));
         }
         asked.forEach(lease ->
                 leases.add(new Watched(lease.orTimeout(60, TimeUnit.SECONDS).join())));
