@@ -36,7 +36,8 @@ final class Callbacks {
         try {
             executor().execute(safe);
         } catch (RuntimeException | Error e) {
-            // The user's executor is full, shut down or broken, or ours is closing. Losing a completion would leave its caller
+            // The user's executor is full, shut down or broken, or ours is closing. Losing a completion would leave its
+            // caller
             // waiting for ever.
             Thread thread = new Thread(safe, "interlock-callback-rejected");
             thread.setDaemon(true);

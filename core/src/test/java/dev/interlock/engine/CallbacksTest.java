@@ -128,7 +128,10 @@ class CallbacksTest {
         List<String> entered = new ArrayList<>();
         AtomicReference<Interlock> open = new AtomicReference<>();
         Executor inline = code -> {
-            useFromAnotherThread(open.get());
+            Interlock client = open.get();
+            if (client != null) {
+                useFromAnotherThread(client);
+            }
             synchronized (entered) {
                 entered.add(Thread.currentThread().getName());
             }

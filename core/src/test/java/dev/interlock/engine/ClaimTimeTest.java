@@ -98,6 +98,7 @@ class ClaimTimeTest {
         life.renewalSent(Claims.LEASE, now);
         assertThat(life.renewalAnswered(Renewal.HELD, Claims.LEASE, now, now)).isTrue();
         assertThat(life.state()).isEqualTo(ClaimState.HELD);
+        now = life.dueNanos();
         life.renewalFailed(now);
         assertThat(life.dueNanos()).as("back-off starts anew").isEqualTo(now + 10 * MILLI);
     }
@@ -105,10 +106,33 @@ class ClaimTimeTest {
     @Test
     void backOffOfAShortLeaseIsAtLeastTenMillis() {
         ClaimLife life = Claims.held(Duration.ofMillis(50), SENT, ROUND_TRIP, true);
+        long now = life.dueNanos();
         for (int i = 0; i < 3; i++) {
-            life.renewalFailed(SENT + MILLI);
-            assertThat(life.dueNanos()).isEqualTo(SENT + 11 * MILLI);
+            life.renewalFailed(now);
+            assertThat(life.dueNanos()).isEqualTo(now + 10 * MILLI);
+            now = life.dueNanos();
         }
+    }
+
+    /** An extension that fails is no reason to renew a lease that has long to go. */
+    @Test
+    void aFailureBeforeTheRenewalIsDueDoesNotHastenIt() {
+        ClaimLife life = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
+        long due = life.dueNanos();
+        life.renewalFailed(SENT + MILLI);
+        assertThat(life.dueNanos()).isEqualTo(due);
+    }
+
+    /** I2: what is asked of the store covers what is left here, with the share for drift and the margin. */
+    @ParameterizedTest
+    @CsvSource({"50, 29.8", "1000, 29.8", "30000, 30", "600000, 600"})
+    void aRenewalNeverAsksForLessThanTheDeadlineNeeds(long wantedMillis, double leastSeconds) {
+        ClaimLife life = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
+        long now = SENT + 200 * MILLI;
+        Duration asked = life.atLeast(Duration.ofMillis(wantedMillis), now);
+        long end = now + asked.toNanos() - asked.toNanos() / 100 - 2 * MILLI;
+        assertThat(end).isGreaterThanOrEqualTo(life.deadline().nanos());
+        assertThat(asked.toNanos() / 1e9).isBetween(leastSeconds - 0.005, leastSeconds + 0.005);
     }
 
     /** I4: a reply that comes after the deadline moves nothing, whatever it says. */

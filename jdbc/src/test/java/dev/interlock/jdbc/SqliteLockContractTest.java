@@ -24,4 +24,10 @@ class SqliteLockContractTest extends DistributedLockContract {
     protected boolean wakes() {
         return false;
     }
+
+    /** Each acquisition is a commit to a file. */
+    @Override
+    protected int scale() {
+        return 3_000;
+    }
 }

@@ -164,7 +164,7 @@ interface CallbackContract extends LockFixture {
         DistributedLock lock = client.lock(clients().name());
         Lease lease = lock.acquire();
         long token = lease.token();
-        Caller<Lease> next = Caller.start(() -> lock.acquire(LONG)).awaitBlocked();
+        Caller<Lease> next = Caller.start(lock::acquire).awaitBlocked();
         lease.close();
         Lease second = next.result();
         second.close();

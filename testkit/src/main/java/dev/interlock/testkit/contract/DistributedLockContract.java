@@ -36,6 +36,8 @@ public abstract class DistributedLockContract
                 GuestContract,
                 MassContract {
 
+    // Only tests open stores, and they run after all constructors.
+    @SuppressWarnings("this-escape")
     private final LockClients clients = new LockClients(this::openStore);
 
     /** Opens another client of the same shared data, as another process would. The suite closes it. */

@@ -24,6 +24,8 @@ public abstract class LockStoreContract
                 LifecycleContract,
                 ExclusionContract {
 
+    // Only tests open stores, and they run after all constructors.
+    @SuppressWarnings("this-escape")
     private final StoreClients clients = new StoreClients(this::openStore);
 
     /** Opens another client of the same shared data, as another process would. The suite closes it. */

@@ -57,7 +57,7 @@ interface RenewalContract extends LockFixture {
         Interlock client = clients().open(store, b -> b);
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            leases.add(client.lock(clients().name()).acquire(LeaseTerm.renewing(Duration.ofSeconds(6))));
+            leases.add(client.lock(clients().name()).acquire(LeaseTerm.renewing(Duration.ofSeconds(3))));
         }
 
         await().during(Duration.ofMillis(2500)).until(() -> leases.stream().allMatch(Lease::isValid));

@@ -115,7 +115,9 @@ interface SickStoreContract extends LockFixture {
     default void P10_lock_outlivesAShortOutage_whileItWaits() throws Exception {
         FaultyStore faulty = faultyStore();
         DistributedLock lock = clients()
-                .open(faulty.store(), b -> b.attemptTimeout(ATTEMPT).pollCap(ATTEMPT).closeTimeout(ATTEMPT))
+                .open(
+                        faulty.store(),
+                        b -> b.attemptTimeout(ATTEMPT).pollCap(ATTEMPT).closeTimeout(ATTEMPT))
                 .lock(clients().name());
         DistributedLock holder = elsewhere(lock);
         Lease held = holder.acquire(LONG);

@@ -1,0 +1,70 @@
+package dev.interlock.cli;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.spi.LockId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What every subcommand understands. */
+final class CommonOptions {
+
+    @Option(
+            names = "--store",
+            paramLabel = "URI",
+            description = {
+                "Where the locks are: sqlite:/path/to/file or redis://[user:password@]host[:port][/db], rediss:// for TLS.",
+                "Default: $$INTERLOCK_STORE, else SQLite at $${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db"
+            })
+    private @Nullable String store;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Say what happens, and the cause of an error.")
+    private boolean verbose;
+
+    boolean verbose() {
+        return verbose;
+    }
+
+    /** The store as given, or null. */
+    @Nullable
+    StoreUri givenStore() {
+        return store == null ? null : StoreUri.checked(store, "--store");
+    }
+
+    /** The store to use: as given, or from the environment, or the default, which is created. */
+    StoreUri store() {
+        StoreUri given = givenStore();
+        return given == null ? DefaultStore.locate(System.getenv()) : given;
+    }
+
+    /** A client of the store. */
+    Interlock connect(StoreUri uri, String application) {
+        if (verbose) {
+            Logging.restore();
+        }
+        return Client.open(uri, application);
+    }
+
+    /** The lock of this name. */
+    static DistributedLock lock(Interlock interlock, String name) {
+        return interlock.lock(checkedName(name));
+    }
+
+    /** The name, if it is one. */
+    static String checkedName(String name) {
+        try {
+            return LockId.lock(name).name();
+        } catch (IllegalArgumentException e) {
+            throw new Complaint(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** One line on standard error, if the user wants to know. */
+    void tell(String line) {
+        if (verbose) {
+            System.err.println("interlock: " + Plain.of(line));
+        }
+    }
+}

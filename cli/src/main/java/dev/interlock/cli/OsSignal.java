@@ -1,0 +1,72 @@
+package dev.interlock.cli;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
+
+/** The signals that are passed on. */
+enum OsSignal {
+    /** The terminal is gone. */
+    HUP(1),
+    /** Ctrl-C. */
+    INT(2),
+    /** Please end. */
+    TERM(15);
+
+    private final int number;
+
+    OsSignal(int number) {
+        this.number = number;
+    }
+
+    /** The exit code of a process that this signal ended. */
+    int exitCode() {
+        return ExitCode.SIGNALLED + number;
+    }
+
+    /** Sends the signal; a process that has ended in the meantime is left alone. */
+    void send(Process process) {
+        if (this == TERM) {
+            process.destroy();
+        } else if (process.isAlive()) {
+            Processes.send(name(), process.pid());
+        }
+    }
+
+    /**
+     * Calls the handler, on a thread of its own, when this process receives one of the signals, instead of ending. A signal that is ignored from the start
+     * (as by {@code nohup}) stays ignored.
+     *
+     * <p>By reflection, because the compiler warns of every mention of {@code sun.misc.Signal}, a warning that cannot be suppressed, and no supported API
+     * tells which signal has come: a shutdown hook knows only that one has. The class is part of the documented module {@code jdk.unsupported}.
+     */
+    static void onReceived(Consumer<OsSignal> handler) {
+        try {
+            Class<?> signalType = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            Method handle = signalType.getMethod("handle", signalType, handlerType);
+            for (OsSignal signal : values()) {
+                InvocationHandler invocation =
+                        (proxy, method, args) -> invoke(proxy, method, args, () -> handler.accept(signal));
+                Object proxy = Proxy.newProxyInstance(
+                        OsSignal.class.getClassLoader(), new Class<?>[] {handlerType}, invocation);
+                handle.invoke(null, signalType.getConstructor(String.class).newInstance(signal.name()), proxy);
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new Complaint(ExitCode.DEFECT, "this Java cannot hand signals on: " + e, e);
+        }
+    }
+
+    private static Object invoke(Object proxy, Method method, Object[] args, Runnable received) {
+        return switch (method.getName()) {
+            case "equals" -> proxy == args[0];
+            case "hashCode" -> System.identityHashCode(proxy);
+            case "toString" -> "handler";
+            default -> {
+                received.run();
+                yield "";
+            }
+        };
+    }
+}

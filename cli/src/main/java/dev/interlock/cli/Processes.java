@@ -1,0 +1,35 @@
+package dev.interlock.cli;
+
+import java.io.IOException;
+
+/** Sends signals that the JDK cannot send: it knows only TERM and KILL. */
+public final class Processes {
+
+    private Processes() {}
+
+    /** Stops the process until {@link #resume}. */
+    public static void stop(Process process) {
+        send("STOP", process.pid());
+    }
+
+    /** Lets a stopped process go on. */
+    public static void resume(Process process) {
+        send("CONT", process.pid());
+    }
+
+    /** Sends a signal by its name, through the built-in of the shell, which is there on every POSIX system. */
+    static void send(String signal, long pid) {
+        try {
+            new ProcessBuilder("/bin/sh", "-c", "kill -s \"$1\" \"$2\"", "sh", signal, String.valueOf(pid))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new Complaint(
+                    ExitCode.DEFECT, "cannot send " + signal + " to process " + pid + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.interlock.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The program that {@code run} starts: a direct child with our standard streams, no shell in between. */
+final class Program {
+
+    /** The launcher's note of what LC_ALL was before it made this JVM speak UTF-8. */
+    private static final String LOCALE_PROPERTY = "interlock.lc_all";
+
+    private static final long KILL_AFTER_SECONDS = 5;
+
+    private Program() {}
+
+    /**
+     * Starts it.
+     *
+     * @param variables what its environment has besides ours
+     */
+    static Process start(List<String> command, Map<String, String> variables) {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        restoreLocale(builder.environment());
+        builder.environment().putAll(variables);
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            String name = command.get(0);
+            throw exists(name)
+                    ? new Complaint(
+                            ExitCode.NOT_EXECUTABLE,
+                            "'" + name + "' cannot be executed; allowed is an executable file",
+                            e)
+                    : new Complaint(
+                            ExitCode.NOT_FOUND,
+                            "'" + name + "' is not found; allowed is a path or a program on the PATH",
+                            e);
+        }
+    }
+
+    /** Waits for the end and returns the exit code: 128 + the signal's number if one ended it. */
+    static int await(Process process) {
+        while (true) {
+            try {
+                return process.waitFor();
+            } catch (InterruptedException e) {
+                // Nobody but the program's end ends this wait: its lock is held until then.
+                Thread.interrupted();
+            }
+        }
+    }
+
+    /** Asks it to end, and kills it if it has not after 5 s. */
+    static void end(Process process) {
+        process.destroy();
+        try {
+            if (!process.waitFor(KILL_AFTER_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void restoreLocale(Map<String, String> environment) {
+        String before = System.getProperty(LOCALE_PROPERTY);
+        if (before == null) {
+            return;
+        }
+        if (before.startsWith("=")) {
+            environment.put("LC_ALL", before.substring(1));
+        } else {
+            environment.remove("LC_ALL");
+        }
+    }
+
+    private static boolean exists(String name) {
+        try {
+            if (name.contains(File.separator)) {
+                return Files.exists(Path.of(name));
+            }
+            String path = System.getenv().getOrDefault("PATH", "");
+            for (String directory : path.split(File.pathSeparator, -1)) {
+                if (!name.isEmpty() && Files.exists(Path.of(directory, name))) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+}

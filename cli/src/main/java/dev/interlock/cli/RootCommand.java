@@ -1,0 +1,35 @@
+package dev.interlock.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** {@code interlock} without a subcommand: help and version. */
+@Command(
+        name = "interlock",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Locks between processes, on one machine or many.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            RunCommand.class,
+            LsCommand.class,
+            ShowCommand.class,
+            UnlockCommand.class,
+            DemoCommand.class,
+            HelpCommand.class
+        },
+        footer = {
+            "",
+            "Environment:",
+            "  INTERLOCK_STORE   the store, if --store is not given; else SQLite at",
+            "                    $${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db",
+            "",
+            "Start with 'interlock demo', or 'interlock run my-lock -- make backup'."
+        })
+final class RootCommand implements Runnable {
+
+    @Override
+    public void run() {
+        throw Complaint.usage("a command is missing; allowed are run, ls, show, unlock, demo and help");
+    }
+}

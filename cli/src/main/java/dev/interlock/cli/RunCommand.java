@@ -1,0 +1,190 @@
+package dev.interlock.cli;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.ReleaseOutcome;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code interlock run}. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Hold a lock while a program runs.",
+        customSynopsis =
+                "interlock run [--store URI] [-n | -w DURATION] [-E CODE] [--lease DURATION] [-v] NAME [--] COMMAND [ARG...]",
+        footer = {
+            "",
+            "DURATION is a number with a unit, " + Durations.SYNTAX + ".",
+            "",
+            "The program is started without a shell, with the same standard streams; HUP, INT and TERM are passed on to it.",
+            "Its environment has INTERLOCK_NAME, INTERLOCK_TOKEN (the fencing token) and INTERLOCK_STORE (without the password).",
+            "",
+            "Exit code: the program's; 128 + signal number if a signal ended it; and",
+            "  64  wrong usage            75   the lock is busy, or the wait is over (-E changes it)",
+            "  69  store unavailable      126  the program cannot be executed",
+            "  74  the lock was lost      127  the program is not found",
+            "When the lock is lost the program gets TERM, after 5 s KILL."
+        })
+final class RunCommand implements Callable<Integer> {
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(
+            names = {"-n", "--no-wait"},
+            description = "Give up at once if the lock is busy.")
+    private boolean noWait;
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description = "Give up after this time. Default: wait without limit.")
+    private @Nullable Duration wait;
+
+    @Option(
+            names = {"-E", "--busy-exit-code"},
+            paramLabel = "CODE",
+            defaultValue = "" + ExitCode.BUSY,
+            description = "The exit code when giving up, 0 to 255. Default: ${DEFAULT-VALUE}")
+    private int busyExitCode = ExitCode.BUSY;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description =
+                    "How long the lock stays if this machine dies; renewed every third of it. 50ms to 365d. Default: 30s")
+    private @Nullable Duration leaseLength;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The lock: 1 to 512 bytes of UTF-8.")
+    private String name = "";
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
+    private List<String> command = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        check();
+        LeaseTerm term = term();
+        StoreUri store = common.store();
+        SignalRelay signals = SignalRelay.install();
+        try (Interlock interlock = common.connect(store, applicationName())) {
+            DistributedLock lock = interlock.lock(name, LockOptions.defaults().lease(term));
+            Optional<Lease> lease = acquire(lock);
+            if (lease.isEmpty()) {
+                common.tell("'" + name + "' is busy");
+                return busyExitCode;
+            }
+            return runUnder(lease.get(), store, signals);
+        } catch (InterruptedException e) {
+            OsSignal early = signals.early();
+            return early == null ? ExitCode.DEFECT : early.exitCode();
+        }
+    }
+
+    private void check() {
+        CommonOptions.checkedName(name);
+        if (noWait && wait != null) {
+            throw Complaint.usage("-n and -w exclude each other; allowed is one of them");
+        }
+        if (busyExitCode < 0 || busyExitCode > 255) {
+            throw Complaint.usage("-E must be an exit code from 0 to 255: " + busyExitCode);
+        }
+        if (command.get(0).equals("--")) {
+            command = command.subList(1, command.size());
+        }
+        if (command.isEmpty() || command.get(0).isEmpty()) {
+            throw Complaint.usage(
+                    "the program to run is missing; allowed is: interlock run [OPTION...] NAME [--] COMMAND [ARG...]");
+        }
+    }
+
+    private LeaseTerm term() {
+        try {
+            return leaseLength == null ? LeaseTerm.renewing() : LeaseTerm.renewing(leaseLength);
+        } catch (IllegalArgumentException e) {
+            throw new Complaint(ExitCode.USAGE, "--lease: allowed is 50ms to 365d: " + leaseLength, e);
+        }
+    }
+
+    /** The first attempt finds out at once whether the store is there; a wait that has begun survives a store that is away for a while. */
+    private Optional<Lease> acquire(DistributedLock lock) throws InterruptedException {
+        long startNanos = System.nanoTime();
+        Optional<Lease> lease = lock.tryAcquire();
+        if (lease.isPresent() || noWait) {
+            return lease;
+        }
+        common.tell("waiting for '" + name + "'");
+        if (wait == null) {
+            return Optional.of(lock.acquire());
+        }
+        return lock.tryAcquire(wait.minusNanos(System.nanoTime() - startNanos));
+    }
+
+    private int runUnder(Lease lease, StoreUri store, SignalRelay signals) {
+        OsSignal early = signals.early();
+        if (early != null) {
+            lease.release();
+            return early.exitCode();
+        }
+        common.tell("holding '" + name + "' with token " + lease.token());
+        Process process = Program.start(command, variables(lease, store));
+        signals.passTo(process);
+        lease.onLost(cause -> Program.end(process));
+        int exitCode = Program.await(process);
+        return verdict(exitCode, lease.release());
+    }
+
+    private int verdict(int exitCode, ReleaseOutcome outcome) {
+        if (outcome.isLost()) {
+            throw new Complaint(
+                    ExitCode.LOST,
+                    "the lock '" + name + "' was lost (" + outcome.lossCause() + ") while '" + command.get(0)
+                            + "' ran; somebody else may have held it",
+                    null);
+        }
+        if (outcome.status() == ReleaseOutcome.Status.UNCONFIRMED) {
+            System.err.println("interlock: "
+                    + Plain.of("the store has not confirmed the release of '" + name
+                            + "'; it is free after its lease at the latest"));
+        }
+        return exitCode;
+    }
+
+    private Map<String, String> variables(Lease lease, StoreUri store) {
+        return Map.of(
+                "INTERLOCK_NAME",
+                name,
+                "INTERLOCK_TOKEN",
+                String.valueOf(lease.token()),
+                DefaultStore.VARIABLE,
+                store.withoutPassword());
+    }
+
+    /** What {@code ls} and {@code show} say about the holder. */
+    private String applicationName() {
+        try {
+            Path file = Path.of(command.get(0)).getFileName();
+            return file == null ? command.get(0) : file.toString();
+        } catch (InvalidPathException e) {
+            return command.get(0);
+        }
+    }
+}

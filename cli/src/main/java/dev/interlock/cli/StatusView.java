@@ -1,0 +1,135 @@
+package dev.interlock.cli;
+
+import dev.interlock.LockStatus;
+import dev.interlock.LockStatus.Holder;
+import dev.interlock.LockStatus.Waiter;
+import dev.interlock.Party;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code ls} and {@code show} print. */
+final class StatusView {
+
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+    private StatusView() {}
+
+    /** One line for each holder. */
+    static String table(List<LockStatus> locks) {
+        Table table = new Table(
+                "NAME", "HOST", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN", "WAITING");
+        for (LockStatus lock : locks) {
+            for (Holder holder : lock.holders()) {
+                Party party = holder.party();
+                table.row(
+                        lock.name(),
+                        party.host(),
+                        process(party),
+                        application(party),
+                        since(holder.heldFor()),
+                        Durations.text(holder.heldFor()),
+                        Durations.text(holder.remainingLease()),
+                        token(holder),
+                        String.valueOf(lock.waiters().size()));
+            }
+        }
+        return table.text();
+    }
+
+    /** One lock: its holders and its waiters. */
+    static String text(LockStatus lock) {
+        StringBuilder text =
+                new StringBuilder(Plain.of(lock.name())).append(lock.isLocked() ? " is held\n" : " is free\n");
+        if (lock.isLocked()) {
+            Table holders = new Table("HOLDER", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN");
+            for (Holder holder : lock.holders()) {
+                Party party = holder.party();
+                holders.row(
+                        party.host(),
+                        process(party),
+                        application(party),
+                        since(holder.heldFor()),
+                        Durations.text(holder.heldFor()),
+                        Durations.text(holder.remainingLease()),
+                        token(holder));
+            }
+            text.append('\n').append(holders.text());
+        }
+        if (!lock.waiters().isEmpty()) {
+            Table waiters = new Table("WAITER", "PROCESS", "APPLICATION", "SINCE", "WAITING FOR");
+            for (Waiter waiter : lock.waiters()) {
+                Party party = waiter.party();
+                waiters.row(
+                        party.host(),
+                        process(party),
+                        application(party),
+                        since(waiter.waitingFor()),
+                        Durations.text(waiter.waitingFor()));
+            }
+            text.append('\n').append(waiters.text());
+        }
+        return text.toString();
+    }
+
+    /** The form for programs: times in milliseconds, points in time in ISO-8601 by this machine's clock. */
+    static Map<String, Object> json(LockStatus lock) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", lock.name());
+        json.put("locked", lock.isLocked());
+        json.put("holders", lock.holders().stream().map(StatusView::json).toList());
+        json.put("waiters", lock.waiters().stream().map(StatusView::json).toList());
+        return json;
+    }
+
+    private static Map<String, Object> json(Holder holder) {
+        Map<String, Object> json = json(holder.owner(), holder.party());
+        json.put("since", instant(holder.heldFor()).toString());
+        json.put("heldForMillis", holder.heldFor().toMillis());
+        json.put("remainingLeaseMillis", holder.remainingLease().toMillis());
+        json.put("token", holder.token());
+        return json;
+    }
+
+    private static Map<String, Object> json(Waiter waiter) {
+        Map<String, Object> json = json(waiter.owner(), waiter.party());
+        json.put("since", instant(waiter.waitingFor()).toString());
+        json.put("waitingForMillis", waiter.waitingFor().toMillis());
+        return json;
+    }
+
+    private static Map<String, Object> json(String owner, Party party) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("owner", owner);
+        json.put("host", party.host());
+        json.put("pid", party.pid());
+        json.put("application", party.application());
+        json.put("thread", party.thread());
+        return json;
+    }
+
+    private static String process(Party party) {
+        return party.pid() == 0 ? "-" : String.valueOf(party.pid());
+    }
+
+    private static String application(Party party) {
+        return party.application().isEmpty() ? "-" : party.application();
+    }
+
+    private static String token(Holder holder) {
+        return holder.token() == 0 ? "-" : String.valueOf(holder.token());
+    }
+
+    private static Instant instant(Duration ago) {
+        return Instant.now().minus(ago).truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private static String since(Duration ago) {
+        return CLOCK.format(instant(ago).atZone(ZoneId.systemDefault()));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.interlock.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Text in columns, for people. */
+public final class Table {
+
+    private static final String GAP = "  ";
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /** A table with these headings. */
+    public Table(String... headings) {
+        row(headings);
+    }
+
+    /** Adds a row with as many cells as there are headings; control characters in them are escaped. */
+    public void row(String... cells) {
+        List<String> row = new ArrayList<>();
+        for (String cell : cells) {
+            row.add(Plain.of(cell));
+        }
+        rows.add(row);
+    }
+
+    /** The lines of the table, each ended by a line break. */
+    public String text() {
+        int[] widths = widths();
+        StringBuilder out = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.size(); i++) {
+                String cell = row.get(i);
+                line.append(cell).append(" ".repeat(widths[i] - length(cell))).append(GAP);
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+        return out.toString();
+    }
+
+    private int[] widths() {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                widths[i] = Math.max(widths[i], length(row.get(i)));
+            }
+        }
+        return widths;
+    }
+
+    private static int length(String cell) {
+        return cell.codePointCount(0, cell.length());
+    }
+}

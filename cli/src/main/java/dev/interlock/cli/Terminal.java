@@ -1,0 +1,51 @@
+package dev.interlock.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What is known of the terminal. */
+public final class Terminal {
+
+    /** Set by the launcher: the digits of those of the three standard streams that are terminals. Java knows no way to tell that is the same in all versions. */
+    private static final String PROPERTY = "interlock.terminals";
+
+    private static final Path STAT = Path.of("/proc/self/stat");
+
+    private Terminal() {}
+
+    /** Whether a person can be asked: standard input and standard error are terminals. */
+    static boolean canAsk() {
+        return isTerminal('0') && isTerminal('2');
+    }
+
+    /** Whether lines on standard output can be redrawn. */
+    public static boolean canRedraw() {
+        String term = System.getenv("TERM");
+        return isTerminal('1') && term != null && !term.equals("dumb");
+    }
+
+    private static boolean isTerminal(char descriptor) {
+        return System.getProperty(PROPERTY, "").indexOf(descriptor) >= 0;
+    }
+
+    /**
+     * Whether this process is in the foreground of its terminal: then Ctrl-C has reached the programs that it started as well. False where that cannot be
+     * found out.
+     */
+    public static boolean isForeground() {
+        try {
+            String stat = Files.readString(STAT, StandardCharsets.ISO_8859_1);
+            // The second field is a name in parentheses, which may contain anything.
+            List<String> fields =
+                    List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+            int group = Integer.parseInt(fields.get(2));
+            int foreground = Integer.parseInt(fields.get(5));
+            return foreground > 0 && group == foreground;
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+}

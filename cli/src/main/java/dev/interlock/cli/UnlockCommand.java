@@ -1,0 +1,88 @@
+package dev.interlock.cli;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.LockStatus;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code interlock unlock}. */
+@Command(
+        name = "unlock",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "End the claim of whoever holds a lock. The holder is told, but may still be at work.")
+final class UnlockCommand implements Callable<Integer> {
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(names = "--force", description = "Required: says that somebody else's lock is meant.")
+    private boolean force;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not ask. Required if there is no terminal to ask on.")
+    private boolean yes;
+
+    @Option(names = "--json", description = "Print an object: name, unlocked.")
+    private boolean json;
+
+    @Parameters(paramLabel = "NAME", description = "The lock.")
+    private String name = "";
+
+    @Override
+    public Integer call() {
+        CommonOptions.checkedName(name);
+        if (!force) {
+            throw Complaint.usage(
+                    "unlock ends a lock that somebody else holds; write 'interlock unlock --force NAME' if that is meant");
+        }
+        if (!yes && !Terminal.canAsk()) {
+            throw Complaint.usage("there is no terminal to ask on; write --yes to unlock without a question");
+        }
+        try (Interlock interlock = common.connect(common.store(), "interlock unlock")) {
+            DistributedLock lock = CommonOptions.lock(interlock, name);
+            if (!yes && !confirmed(lock.inspect())) {
+                return ExitCode.FAILED;
+            }
+            report(lock.forceUnlock());
+            return ExitCode.OK;
+        }
+    }
+
+    private static boolean confirmed(LockStatus status) {
+        if (!status.isLocked()) {
+            return true;
+        }
+        System.err.print(StatusView.text(status) + "\nUnlock it? Its holder may still be at work. [y/N] ");
+        System.err.flush();
+        return answer().strip().toLowerCase(Locale.ROOT).startsWith("y");
+    }
+
+    private static String answer() {
+        try {
+            String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+            return line == null ? "" : line;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private void report(boolean unlocked) {
+        if (json) {
+            System.out.println(Json.of(Map.of("name", name, "unlocked", unlocked)));
+        } else {
+            System.out.println(Plain.of(name) + (unlocked ? " is unlocked" : " was not held"));
+        }
+    }
+}

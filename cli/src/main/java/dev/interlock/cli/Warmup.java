@@ -1,0 +1,44 @@
+package dev.interlock.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.sqlite.util.LibraryLoaderUtil;
+
+/**
+ * What the launcher runs once after a build: uses the command as its users will, so that the JVM can archive the classes that it loads, and lays out the
+ * native library of SQLite, which the driver would otherwise unpack at each start.
+ */
+public final class Warmup {
+
+    private Warmup() {}
+
+    /** The arguments: the directory for the native library, and one for temporary files. */
+    public static void main(String[] args) throws IOException {
+        layOut(Path.of(args[0]));
+        String sqlite = StoreUri.sqlite(Path.of(args[1], "locks.db")).value();
+        Main.execute("run", "--store", sqlite, "--wait", "5s", "warmup", "--", "true");
+        Main.execute("ls", "--store", sqlite);
+        Main.execute("show", "--store", sqlite, "warmup");
+        // Nobody answers there: enough to load most of what Redis needs.
+        Main.execute("show", "--store", "redis://127.0.0.1:1", "warmup");
+        System.exit(ExitCode.OK);
+    }
+
+    private static void layOut(Path directory) throws IOException {
+        String library = LibraryLoaderUtil.getNativeLibName();
+        try (InputStream in =
+                Warmup.class.getResourceAsStream(LibraryLoaderUtil.getNativeLibResourcePath() + "/" + library)) {
+            if (in == null) {
+                // A platform that the driver has no library for: it says so itself when it is used.
+                return;
+            }
+            Path unfinished = Files.createTempFile(directory, library, ".new");
+            Files.copy(in, unfinished, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(unfinished, directory.resolve(library), StandardCopyOption.ATOMIC_MOVE);
+        }
+        System.setProperty("org.sqlite.lib.path", directory.toString());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.interlock.cli.demo;
+
+import dev.interlock.cli.Table;
+
+/** The table at the end: what was expected and what was found. */
+final class Report {
+
+    private final Table table = new Table("", "expected", "found", "");
+    private boolean right = true;
+
+    /** One number. */
+    void row(String what, String expected, String found, boolean asExpected) {
+        table.row(what, expected, found, asExpected ? "ok" : "WRONG");
+        right &= asExpected;
+    }
+
+    /** One number that is to be another. */
+    void row(String what, long expected, long found) {
+        row(what, String.valueOf(expected), String.valueOf(found), expected == found);
+    }
+
+    /** Whether every number is as expected. */
+    boolean isRight() {
+        return right;
+    }
+
+    String text() {
+        return table.text();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.interlock.cli.demo;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.LockStatus;
+import dev.interlock.cli.Durations;
+import dev.interlock.cli.Terminal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Shows live who holds and who waits, as the store knows it: one line that is redrawn on a terminal, one line a second elsewhere. */
+final class Screen {
+
+    private static final String REDRAW = "\r\033[K";
+
+    private final boolean redraw = Terminal.canRedraw();
+    private final Duration period = redraw ? Duration.ofMillis(200) : Duration.ofSeconds(1);
+    private final long startNanos = System.nanoTime();
+    private final DistributedLock lock;
+    private long shownNanos = startNanos;
+
+    Screen(DistributedLock lock) {
+        this.lock = lock;
+    }
+
+    /** A line that stays. */
+    void say(String line) {
+        System.out.println((redraw ? REDRAW : "") + clock() + line);
+    }
+
+    /** The live line, if it is time. */
+    void show(List<Worker> workers) {
+        long now = System.nanoTime();
+        if (now - shownNanos < period.toNanos()) {
+            return;
+        }
+        shownNanos = now;
+        String line = clock() + "  " + live(lock.inspect(), workers);
+        if (redraw) {
+            System.out.print(REDRAW + line);
+            System.out.flush();
+        } else {
+            System.out.println(line);
+        }
+    }
+
+    /** Ends the live line. */
+    void clear() {
+        if (redraw) {
+            System.out.print(REDRAW);
+            System.out.flush();
+        }
+    }
+
+    private static String live(LockStatus status, List<Worker> workers) {
+        String holder = status.holders().stream()
+                .map(h -> worker(workers, h.party().pid()) + " (lease " + Durations.text(h.remainingLease()) + ")")
+                .collect(Collectors.joining(", "));
+        String waiting = status.waiters().stream()
+                .map(w -> worker(workers, w.party().pid()))
+                .collect(Collectors.joining(" "));
+        int increments = workers.stream().mapToInt(Worker::increments).sum();
+        return String.format(
+                Locale.ROOT,
+                "holds: %-16s  waits: %-8s  increments: %d",
+                holder.isEmpty() ? "-" : holder,
+                waiting.isEmpty() ? "-" : waiting,
+                increments);
+    }
+
+    private static String worker(List<Worker> workers, long pid) {
+        return workers.stream()
+                .filter(w -> w.pid() == pid)
+                .map(w -> String.valueOf(w.number()))
+                .findFirst()
+                .orElse("pid " + pid);
+    }
+
+    private String clock() {
+        return String.format(Locale.ROOT, "%5.1f s  ", (System.nanoTime() - startNanos) / 1e9);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.interlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Interlock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** Starts the command as a process of its own, with a store of its own in a directory of the test. */
+public final class Cli {
+
+    private static final long LIMIT_SECONDS = 60;
+
+    private final Path directory;
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private final List<String> jvmArguments = new ArrayList<>();
+    private int started;
+
+    public Cli(Path directory) {
+        this.directory = directory;
+        environment.put("XDG_STATE_HOME", directory.resolve("state").toString());
+    }
+
+    /** Sets a variable for the processes started after. */
+    public Cli with(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
+    Cli withJvmArgument(String argument) {
+        jvmArguments.add(argument);
+        return this;
+    }
+
+    /** The file that is the store if nobody says otherwise. */
+    Path storeFile() {
+        return directory.resolve("state/interlock/locks.db");
+    }
+
+    /** A client of that store in this process. */
+    Interlock client() {
+        return Interlock.connect(StoreUri.sqlite(storeFile()).value());
+    }
+
+    /** Runs the command to its end. */
+    public Result run(String... arguments) {
+        return start(arguments).result();
+    }
+
+    /** Starts the command. */
+    public Running start(String... arguments) {
+        return start(command(arguments));
+    }
+
+    /** The command line of the JVM that runs the command. */
+    List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-Xmx128m",
+                "-Dfile.encoding=UTF-8",
+                "-Djava.io.tmpdir=" + directory));
+        command.addAll(jvmArguments);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    Running start(List<String> command) {
+        started++;
+        Path out = directory.resolve("out-" + started);
+        Path err = directory.resolve("err-" + started);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().remove(DefaultStore.VARIABLE);
+        builder.environment().putAll(environment);
+        try {
+            Process process = builder.start();
+            process.outputWriter().close();
+            return new Running(process, out, err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * A process that was started.
+     *
+     * @param out the file with its standard output
+     * @param err the file with its standard error
+     */
+    public record Running(Process process, Path out, Path err) {
+
+        /** Waits for the end. */
+        public Result result() {
+            try {
+                if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                    throw new AssertionError(
+                            "still running after " + LIMIT_SECONDS + " s; out: " + read(out) + "; err: " + read(err));
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            return new Result(process.exitValue(), read(out), read(err));
+        }
+
+        /** Waits until the process has printed this. */
+        public void awaitOutput(String text) {
+            Awaitility.await()
+                    .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
+                    .pollInterval(20, TimeUnit.MILLISECONDS)
+                    .until(() -> {
+                        assertThat(process.isAlive() || read(out).contains(text))
+                                .as("ended with %s %s", read(out), read(err))
+                                .isTrue();
+                        return read(out).contains(text);
+                    });
+        }
+    }
+
+    /** How a process ended and what it printed. */
+    public record Result(int exitCode, String out, String err) {
+
+        /** The lines on standard error. */
+        public List<String> errorLines() {
+            return err.lines().toList();
+        }
+
+        /** Asserts the exit code, and shows what was printed if it is another. */
+        public Result exited(int expected) {
+            assertThat(exitCode).as("exit code; out: %s; err: %s", out, err).isEqualTo(expected);
+            return this;
+        }
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

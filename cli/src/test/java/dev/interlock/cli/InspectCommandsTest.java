@@ -1,0 +1,162 @@
+package dev.interlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ls}, {@code show} and {@code unlock}. */
+final class InspectCommandsTest {
+
+    private static final String NASTY = "a\u001b[31m\n\u00e9\"";
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private Cli cli = new Cli(directory);
+    private String store = "";
+
+    @BeforeEach
+    void newStore() {
+        store = StoreUri.sqlite(directory.resolve("locks.db")).value();
+        cli = new Cli(directory).with(DefaultStore.VARIABLE, store);
+    }
+
+    /** P30: who holds it, where, since when, for how long, and who waits. */
+    @Test
+    void P30_show_tellsHoldersAndWaiters() {
+        Cli.Running holder = cli.start("run", "job", "--", "sh", "-c", "echo up; exec sleep 60");
+        holder.awaitOutput("up");
+        Cli.Running waiter = cli.start("run", "job", "echo", "inside");
+        try (Interlock interlock = Interlock.connect(store)) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> !interlock.lock("job").inspect().waiters().isEmpty());
+        }
+
+        String people = cli.run("show", "job").exited(0).out();
+        Map<?, ?> lock = (Map<?, ?>)
+                JsonReader.read(cli.run("show", "--json", "job").exited(0).out());
+
+        assertThat(people)
+                .contains(
+                        "job is held", "HOLDER", String.valueOf(holder.process().pid()), "sh", "WAITER")
+                .contains(String.valueOf(waiter.process().pid()), "echo");
+        assertThat(lock.get("name")).isEqualTo("job");
+        assertThat(lock.get("locked")).isEqualTo(true);
+        Map<?, ?> held = only(lock, "holders");
+        assertThat(held.get("pid")).isEqualTo(holder.process().pid());
+        assertThat(held.get("application")).isEqualTo("sh");
+        assertThat((String) held.get("host")).isNotEmpty();
+        assertThat((Long) held.get("token")).isPositive();
+        assertThat((Long) held.get("remainingLeaseMillis")).isBetween(10_000L, 30_000L);
+        assertThat(Instant.parse((String) held.get("since")))
+                .isBefore(Instant.now().plusSeconds(1))
+                .isAfter(Instant.now().minusSeconds(60));
+        assertThat(only(lock, "waiters").get("pid")).isEqualTo(waiter.process().pid());
+
+        holder.process().destroy();
+        waiter.result().exited(0);
+    }
+
+    @Test
+    void aFreeLock() {
+        assertThat(look("show", "job").exited(0).out()).isEqualTo("job is free\n");
+        assertThat(JsonReader.read(look("show", "job", "--json").exited(0).out()))
+                .isEqualTo(Map.of("name", "job", "locked", false, "holders", List.of(), "waiters", List.of()));
+        assertThat(look("unlock", "--force", "--yes", "job").exited(0).out()).isEqualTo("job was not held\n");
+        assertThat(look("ls").exited(0).out().lines()).hasSize(1);
+        assertThat(look("ls", "--json").exited(0).out()).isEqualTo("[]\n");
+    }
+
+    @Test
+    void ls_listsByPrefix_andIsSafeForTerminals() throws InterruptedException {
+        try (Interlock interlock = Interlock.connect(store);
+                Lease nasty = interlock.lock(NASTY).acquire();
+                Lease first = interlock.lock("b/1").acquire();
+                Lease second = interlock.lock("b/2").acquire()) {
+            String all = look("ls").exited(0).out();
+            String json = look("ls", "--json").exited(0).out();
+
+            assertThat(all.lines().skip(1).map(line -> line.substring(0, line.indexOf("  "))))
+                    .containsExactly("a\\u{1B}[31m\\n\u00e9\"", "b/1", "b/2");
+            assertThat(names(json)).containsExactly(NASTY, "b/1", "b/2");
+            assertThat(all + json).doesNotContain("\u001b");
+            assertThat(names(look("ls", "b/", "--json").exited(0).out())).containsExactly("b/1", "b/2");
+            assertThat(names(look("ls", "--json", "--limit", "1").exited(0).out()))
+                    .containsExactly(NASTY);
+            assertThat(look("show", NASTY).exited(0).out())
+                    .contains(String.valueOf(nasty.token()))
+                    .doesNotContain("\u001b");
+            assertThat(List.of(first.isValid(), second.isValid())).containsOnly(true);
+        }
+    }
+
+    @Test
+    void unlock_endsTheClaim_andTheHolderIsTold() throws InterruptedException {
+        try (Interlock interlock = Interlock.connect(store)) {
+            Lease lease = interlock.lock("job").acquire();
+
+            assertThat(JsonReader.read(look("unlock", "--force", "-y", "--json", "job")
+                            .exited(0)
+                            .out()))
+                    .isEqualTo(Map.of("name", "job", "unlocked", true));
+
+            assertThat(interlock.lock("job").isLocked()).isFalse();
+            assertThat(lease.release().isLost()).isTrue();
+        }
+    }
+
+    @Test
+    void unlock_withoutForce_orWithoutAnAnswer_changesNothing() throws InterruptedException {
+        try (Interlock interlock = Interlock.connect(store);
+                Lease lease = interlock.lock("job").acquire()) {
+            assertThat(look("unlock", "job").exited(64).errorLines())
+                    .singleElement()
+                    .asString()
+                    .contains("--force");
+            assertThat(look("unlock", "--force", "job").exited(64).errorLines())
+                    .singleElement()
+                    .asString()
+                    .contains("--yes");
+            // On a terminal it asks; here the end of the input is the answer.
+            Cli.Result asked = cli.withJvmArgument("-Dinterlock.terminals=02")
+                    .run("unlock", "--force", "job")
+                    .exited(1);
+
+            assertThat(asked.err()).contains("job is held", "Unlock it?");
+            assertThat(interlock.lock("job").isLocked()).isTrue();
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    /** In this JVM: these commands start nothing. */
+    private Cli.Result look(String... arguments) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--store";
+        all[arguments.length + 1] = store;
+        return InProcess.run(all);
+    }
+
+    private static Map<?, ?> only(Map<?, ?> lock, String key) {
+        List<?> list = (List<?>) Objects.requireNonNull(lock.get(key));
+        assertThat(list).hasSize(1);
+        return (Map<?, ?>) list.get(0);
+    }
+
+    private static List<String> names(String json) {
+        return ((List<?>) JsonReader.read(json))
+                .stream().map(lock -> (String) ((Map<?, ?>) lock).get("name")).toList();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.interlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script at the root of the repository, in a tree of its own in which a stand-in for Maven hands out the classes of this test run. */
+final class LauncherTest {
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    @Test
+    void theFirstUse_buildsOnce_evenIfManyAreFirst() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("a tree"));
+        List<Cli.Running> all =
+                Stream.of(1, 2, 3).map(i -> tree.start("--version")).toList();
+
+        List<Cli.Result> results = all.stream().map(Cli.Running::result).toList();
+
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result.exited(0).out()).startsWith("interlock "));
+        assertThat(results.stream().flatMap(result -> result.errorLines().stream()))
+                .singleElement()
+                .asString()
+                .startsWith("interlock: building");
+        assertThat(tree.builds()).isEqualTo(1);
+
+        // From anywhere, through links, without another build, with exit codes and arguments as they are.
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a tree", "interlock"));
+        Path second = Files.createSymbolicLink(
+                Files.createDirectory(directory.resolve("bin")).resolve("il"), link);
+        Cli.Result result = tree.startAs(
+                        second,
+                        "run",
+                        "job \u00e9",
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo \"$INTERLOCK_NAME|$1|${LC_ALL-unset}\"; exit 7",
+                        "sh",
+                        "\u00fc b")
+                .result();
+        assertThat(result).isEqualTo(new Cli.Result(7, "job \u00e9|\u00fc b|unset\n", ""));
+        assertThat(tree.builds()).isEqualTo(1);
+        assertThat(tree.generated("classes-*.jsa")).singleElement().satisfies(archive -> assertThat(Files.size(archive))
+                .isPositive());
+        assertThat(tree.generated("native")).hasSize(1);
+
+        tree.changeSource();
+        assertThat(tree.start("--version").result().exited(0).errorLines()).hasSize(1);
+        assertThat(tree.builds()).isEqualTo(2);
+        assertThat(tree.start("--version").result().exited(0).err()).isEmpty();
+        assertThat(tree.outsideTarget()).isEmpty();
+    }
+
+    @Test
+    void aSignal_reachesTheProgram() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+        Cli.Running running = tree.start(
+                "run", "job", "--", "sh", "-c", "trap 'echo got; exit 5' TERM; echo up; while :; do sleep 0.05; done");
+        running.awaitOutput("up");
+
+        running.process().destroy();
+
+        assertThat(running.result().exited(5).out()).isEqualTo("up\ngot\n");
+    }
+
+    @Test
+    void whatIsMissing_isSaid() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+
+        oneLine(tree.withJava(null).start("--version"), "no Java found");
+        oneLine(tree.withJava(tree.oldJdk()).start("--version"), "Java 11.0.2 at");
+        oneLine(
+                tree.withThisJava().withoutMaven().start("--version"),
+                "no mvn on the PATH; install Maven 3.8 or later");
+        assertThat(tree.builds()).isZero();
+    }
+
+    @Test
+    void aBuildThatFails_isSaid_andTriedAgain() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+
+        Cli.Result failed = tree.withFailingMaven().start("--version").result().exited(70);
+        assertThat(failed.err()).contains("[ERROR] it rains", "the build has failed", "build.log");
+        assertThat(failed.out()).isEmpty();
+
+        tree.withMaven().start("--version").result().exited(0);
+    }
+
+    private static void oneLine(Cli.Running running, String expected) {
+        assertThat(running.result().exited(70).errorLines())
+                .singleElement()
+                .asString()
+                .startsWith("interlock: ")
+                .contains(expected);
+    }
+}

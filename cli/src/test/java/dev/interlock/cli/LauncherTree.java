@@ -1,0 +1,210 @@
+package dev.interlock.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A source tree with the launcher and little else, and a PATH with a stand-in for Maven. */
+final class LauncherTree {
+
+    /** What the launcher uses besides Maven and Java. */
+    private static final List<String> TOOLS = List.of(
+            "sh",
+            "readlink",
+            "find",
+            "head",
+            "mkdir",
+            "flock",
+            "date",
+            "cp",
+            "touch",
+            "mv",
+            "rm",
+            "cat",
+            "mktemp",
+            "grep",
+            "sed",
+            "sleep",
+            "true");
+
+    /** Enough of the class path for the command on its default store. */
+    private static final Set<String> LIBRARIES = Set.of("interlock-", "picocli", "sqlite-jdbc");
+
+    private final Path root;
+    private final Path tools;
+    private final Path products;
+    private @Nullable String java = System.getProperty("java.home");
+    private int started;
+
+    private LauncherTree(Path root) {
+        this.root = root;
+        this.tools = root.resolveSibling("tools");
+        this.products = root.resolveSibling("products");
+    }
+
+    static LauncherTree in(Path root) throws IOException {
+        LauncherTree tree = new LauncherTree(root);
+        Files.createDirectories(root.resolve("cli/src/main/java"));
+        Files.createDirectories(tree.tools);
+        Files.copy(Path.of("..", "interlock"), root.resolve("interlock"));
+        for (String tool : TOOLS) {
+            provide(tool, tree.tools);
+        }
+        tree.produce();
+        return tree.withMaven();
+    }
+
+    /** What Maven would make. */
+    private void produce() throws IOException {
+        Path lib = Files.createDirectories(products.resolve("lib"));
+        int number = 0;
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            Path path = Path.of(entry);
+            String name = path.getFileName().toString();
+            if (Files.isDirectory(path) && name.equals("classes")) {
+                jar(path, lib.resolve("interlock-" + number++ + ".jar"));
+            } else if (LIBRARIES.stream().anyMatch(name::startsWith)) {
+                Files.copy(path, lib.resolve(name));
+            }
+        }
+    }
+
+    private static void jar(Path classes, Path jar) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+                out.write(Files.readAllBytes(file));
+            }
+        }
+    }
+
+    private static void provide(String tool, Path directory) throws IOException {
+        for (String place : System.getenv("PATH").split(File.pathSeparator, -1)) {
+            Path program = Path.of(place, tool);
+            if (Files.isExecutable(program)) {
+                executable(directory.resolve(tool), "#!/bin/sh\nexec " + program + " \"$@\"\n");
+                return;
+            }
+        }
+    }
+
+    LauncherTree withMaven() throws IOException {
+        return maven("mkdir -p cli/target; cp -R -L '" + products + "/lib' cli/target/");
+    }
+
+    LauncherTree withFailingMaven() throws IOException {
+        return maven("echo '[ERROR] it rains'; exit 1");
+    }
+
+    LauncherTree withoutMaven() throws IOException {
+        Files.delete(tools.resolve("mvn"));
+        return this;
+    }
+
+    private LauncherTree maven(String action) throws IOException {
+        executable(tools.resolve("mvn"), "#!/bin/sh\necho build >>'" + log() + "'\nsleep 0.2\n" + action + "\n");
+        return this;
+    }
+
+    LauncherTree withJava(@Nullable Path home) {
+        java = home == null ? null : home.toString();
+        return this;
+    }
+
+    LauncherTree withThisJava() {
+        java = System.getProperty("java.home");
+        return this;
+    }
+
+    /** A JDK that is too old, as far as the launcher looks. */
+    Path oldJdk() throws IOException {
+        Path home = root.resolveSibling("jdk-11");
+        Files.createDirectories(home.resolve("bin"));
+        executable(home.resolve("bin/java"), "#!/bin/sh\nexit 9\n");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Nobody\"\nJAVA_VERSION=\"11.0.2\"\n");
+        return home;
+    }
+
+    Cli.Running start(String... arguments) {
+        return startAs(root.resolve("interlock"), arguments);
+    }
+
+    /** Starts the launcher by this path, from another directory. */
+    synchronized Cli.Running startAs(Path launcher, String... arguments) {
+        started++;
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        Path out = root.resolveSibling("out-" + started);
+        Path err = root.resolveSibling("err-" + started);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .directory(tools.toFile());
+        builder.environment()
+                .keySet()
+                .removeIf(name -> name.startsWith("LC_")
+                        || name.equals("LANG")
+                        || name.startsWith("JAVA")
+                        || name.startsWith("INTERLOCK"));
+        builder.environment().put("PATH", tools.toString());
+        builder.environment().put("XDG_STATE_HOME", root.resolveSibling("state").toString());
+        if (java != null) {
+            builder.environment().put("JAVA_HOME", java);
+        }
+        try {
+            return new Cli.Running(builder.start(), out, err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How often Maven was called. */
+    int builds() throws IOException {
+        return Files.exists(log()) ? Files.readAllLines(log()).size() : 0;
+    }
+
+    void changeSource() throws IOException {
+        Files.writeString(root.resolve("cli/src/main/java/New.java"), "class New {}");
+    }
+
+    /** What the launcher has made for the current build, by the pattern of its name. */
+    List<Path> generated(String glob) throws IOException {
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
+        try (Stream<Path> files = Files.walk(root.resolve("cli/target/launcher"))) {
+            return files.filter(file -> matcher.matches(file.getFileName())).toList();
+        }
+    }
+
+    /** Files in the tree that are neither its sources nor below target. */
+    List<Path> outsideTarget() throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> !file.startsWith(root.resolve("cli/target")))
+                    .filter(file -> !file.startsWith(root.resolve("cli/src")))
+                    .filter(file -> !file.equals(root.resolve("interlock")))
+                    .toList();
+        }
+    }
+
+    private Path log() {
+        return root.resolveSibling("maven.log");
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}

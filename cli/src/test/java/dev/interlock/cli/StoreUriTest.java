@@ -1,0 +1,51 @@
+package dev.interlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is shown of a store's URI. */
+final class StoreUriTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "redis://host:6379/1, redis://host:6379/1",
+        "redis://user:secret@host:6379, redis://user@host:6379",
+        "redis://:secret@host, redis://host",
+        "redis://secret@host, redis://host",
+        "rediss://user:se/cr@et@host/0, rediss://user@host/0",
+        "redis://user:secret:secret@host, redis://user@host",
+        "redis://host?password=secret&x=1, redis://host?&x=1",
+        "sqlite:/home/a@b/locks.db, sqlite:/home/a@b/locks.db",
+        "jdbc:sqlite:///home/a@b/locks.db, jdbc:sqlite:///home/a@b/locks.db",
+    })
+    void withoutPassword(String uri, String expected) {
+        assertThat(new StoreUri(uri).withoutPassword()).isEqualTo(expected).doesNotContain("secret");
+        assertThat(new StoreUri(uri).toString()).isEqualTo(expected);
+    }
+
+    @Test
+    void messages_hideThePasswordsOfUris() {
+        assertThat(StoreUri.hidePasswords(
+                        "cannot reach redis://user:se@cret@host:1 or http://x?token=secret&y: refused"))
+                .isEqualTo("cannot reach redis://***@host:1 or http://x?***&y: refused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "redis", ":x", "/a/b", "//u:secret@host", "1x:y", "redis:"})
+    void anythingWithoutAScheme_isRefused(String uri) {
+        assertThatThrownBy(() -> StoreUri.checked(uri, "--store"))
+                .isInstanceOf(Complaint.class)
+                .hasMessageStartingWith("--store must be a URI");
+    }
+
+    @Test
+    void sqlite_escapesWhatAPathMayNotContain() {
+        assertThat(StoreUri.sqlite(Path.of("/a b/100%?.db")).value()).isEqualTo("sqlite:/a b/100%25%3F.db");
+    }
+}

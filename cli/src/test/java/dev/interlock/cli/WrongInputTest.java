@@ -1,0 +1,125 @@
+package dev.interlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong input: one line that says what is wrong and what is allowed, and the right exit code. */
+final class WrongInputTest {
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private Cli cli = new Cli(directory);
+
+    @BeforeEach
+    void newCli() {
+        cli = new Cli(directory);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "                                          | a command is missing; allowed are run",
+                "jump                                      | jump",
+                "--jump                                    | --jump",
+                "run --jump x true                         | Unknown option: '--jump'; allowed are --store",
+                "run                                       | Missing required parameters: 'NAME', 'COMMAND'; allowed is: interlock run [--store URI]",
+                "run job                                   | 'COMMAND'; allowed is: interlock run",
+                "run job --                                | the program to run is missing",
+                "run '' true                               | A lock name must not be empty; give it 1 to 512 bytes",
+                "run LONG true                             | must not exceed 512 bytes of UTF-8: this one has 513",
+                "show LONG                                 | must not exceed 512 bytes",
+                "unlock --force --yes ''                   | must not be empty",
+                "run -w 5 job true                         | '5' is not a duration; write 500ms",
+                "run -w '' job true                        | '' is not a duration",
+                "run --lease soon job true                 | 'soon' is not a duration",
+                "run --lease 1ms job true                  | --lease: allowed is 50ms to 365d",
+                "run -n -w 5s job true                     | -n and -w exclude each other",
+                "run -w 1s -w 2s job true                  | only once",
+                "run -E 256 job true                       | an exit code from 0 to 255: 256",
+                "run -E many job true                      | 'many' is not",
+                "run -w                                    | -w",
+                "ls a b                                    | 'b'",
+                "ls --limit 0                              | --limit must be 1 or more: 0",
+                "ls --store locks.db                       | --store must be a URI that begins with a scheme",
+                "ls --store redsi://host                   | 'redsi'; known are [jdbc,",
+                "ls --store sqlite:                        | must name a file",
+                "ls --store sqlite:/tmp/%zz                | two hexadecimal digits",
+                "ls --store redis://host:port              | port",
+                "ls --store redis://u:secret@host:99999    | 99999",
+                "demo --store nowhere                      | --store must be a URI",
+                "demo --store redsi://u:secret@host        | 'redsi'",
+                "run \uFFFD true                           | argument 2 is not valid UTF-8",
+            })
+    void usage(String line, String expected) {
+        String[] arguments = line == null
+                ? new String[0]
+                : line.strip().replace("LONG", "n".repeat(513)).split(" +");
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = arguments[i].equals("''") ? "" : arguments[i];
+        }
+
+        Cli.Result result = InProcess.run(arguments);
+
+        oneLine(result, 64, expected);
+    }
+
+    @Test
+    void theStoreOfTheEnvironment() {
+        cli.with(DefaultStore.VARIABLE, "nonsense");
+
+        oneLine(cli.run("ls"), 64, "INTERLOCK_STORE must be a URI");
+    }
+
+    @Test
+    void aFileThatCannotBeWritten() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("file"), "not a database at all, but long enough to be taken for one");
+        Path below = file.resolve("locks.db");
+
+        oneLine(InProcess.run("show", "--store", StoreUri.sqlite(below).value(), "job"), 69, "no directory");
+        oneLine(InProcess.run("ls", "--store", StoreUri.sqlite(directory).value()), 69, "is a directory");
+        oneLine(InProcess.run("show", "--store", StoreUri.sqlite(file).value(), "job"), 69, "not an SQLite database");
+        cli.with("XDG_STATE_HOME", file.toString());
+        oneLine(cli.run("ls"), 69, "allowed is a place that you may write");
+    }
+
+    @Test
+    void aConnectionThatIsRefused_isSaidSoon() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        String store = "redis://user:secret@127.0.0.1:" + port;
+        long startNanos = System.nanoTime();
+
+        oneLine(cli.run("run", "--store", store, "job", "true"), 69, "refused");
+
+        assertThat(System.nanoTime() - startNanos).isLessThan(15_000_000_000L);
+        Cli.Result verbose =
+                InProcess.run("show", "-v", "--store", store, "job").exited(69);
+        assertThat(verbose.errorLines()).hasSizeGreaterThan(1);
+        assertThat(verbose.err()).contains("caused by").doesNotContain("secret").doesNotContain("\tat ");
+    }
+
+    private static void oneLine(Cli.Result result, int exitCode, String expected) {
+        result.exited(exitCode);
+        assertThat(result.errorLines())
+                .singleElement()
+                .asString()
+                .startsWith("interlock: ")
+                .contains(expected);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).doesNotContain("secret").doesNotContain("Exception");
+    }
+}

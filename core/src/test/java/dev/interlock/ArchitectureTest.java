@@ -1,0 +1,97 @@
+package dev.interlock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Date;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the house for this module. The other modules inherit theirs from the test kit, which depends on this one. */
+class ArchitectureTest {
+
+    private final JavaClasses main = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.interlock");
+
+    @Test
+    void theStoreInterfaceKnowsNothingOfTheEngine() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.interlock.spi..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.interlock.engine..", "dev.interlock.memory..")
+                .check(main);
+    }
+
+    @Test
+    void theStoreInMemoryKnowsNothingOfTheEngine() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.interlock.memory..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.interlock.engine..")
+                .check(main);
+    }
+
+    @Test
+    void theEngineHasOneDoor() {
+        classes()
+                .that()
+                .resideInAPackage("dev.interlock.engine..")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.interlock.engine.Engine")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.interlock.engine.EngineConfig")
+                .should()
+                .notBePublic()
+                .check(main);
+    }
+
+    @Test
+    void nothingBeyondTheJdkIsNeeded() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.interlock..",
+                        "java..",
+                        "jdk.jfr..",
+                        "org.jspecify.annotations..",
+                        "com.google.errorprone.annotations..")
+                .check(main);
+    }
+
+    @Test
+    void loggingGoesThroughTheSystemLogger() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging..")
+                .check(main);
+    }
+
+    @Test
+    void P10_theWallClockIsNotRead() {
+        noClasses()
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callConstructor(Date.class)
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.time.Clock")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.time.Instant")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.time\\.(Local|Zoned|Offset).*")
+                .because("its steps must not end or revive a lease, or a wait: take the injected monotonic clock")
+                .check(main);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.interlock.testkit.contract;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LossCause;
+import dev.interlock.testkit.process.ChildMain;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A process that holds a lock with a renewing lease (URI, name, length), and does what it is told: check, told, release. */
+final class HoldingChild {
+
+    private final ChildMain parent = new ChildMain();
+    private final Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+    private final Lease lease;
+
+    private HoldingChild(Interlock client, String name, Duration ttl) throws InterruptedException {
+        parent.say("asking");
+        lease = client.lock(name).acquire(LeaseTerm.renewing(ttl));
+        lease.onLost(told::add);
+        parent.say("held " + lease.token());
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Interlock client = Interlock.connect(arguments[0]);
+        new HoldingChild(client, arguments[1], Duration.parse(arguments[2])).obey();
+    }
+
+    private void obey() throws InterruptedException {
+        while (true) {
+            switch (parent.hearOrDie()) {
+                case "check" -> parent.say("checked " + lease.isValid() + " " + failureOfCheck());
+                case "told" -> tell();
+                case "release" -> parent.say("released " + lease.release());
+                default -> throw new IllegalArgumentException("check, told or release");
+            }
+        }
+    }
+
+    private String failureOfCheck() {
+        try {
+            lease.ensureValid();
+            return "valid";
+        } catch (IllegalMonitorStateException e) {
+            return e.getClass().getSimpleName() + " " + e.getMessage();
+        }
+    }
+
+    /** The callback runs on another thread, soon. */
+    private void tell() throws InterruptedException {
+        for (int i = 0; i < 200 && told.isEmpty(); i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        parent.say("told " + told.size() + " " + told.peek());
+    }
+}

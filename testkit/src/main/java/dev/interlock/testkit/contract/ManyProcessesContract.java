@@ -1,0 +1,162 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.history.FencedCell;
+import dev.interlock.testkit.history.HistoryChecker;
+import dev.interlock.testkit.history.Hold;
+import dev.interlock.testkit.process.ChildJvm;
+import dev.interlock.testkit.process.Signals;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract between processes, for stores that other processes can open: a store's test implements this beside {@link DistributedLockContract}. The
+ * processes are JVMs with the test's class path; they are stopped and killed for real.
+ */
+public interface ManyProcessesContract {
+
+    /** The longest time for a JVM to start and connect. */
+    Duration START = Duration.ofSeconds(30);
+
+    /** The URI at which another process opens the shared data of this test class. */
+    String storeUri();
+
+    /** I1, I2, I3: a counter in a file that nothing else protects, incremented by several JVMs with several threads each. */
+    @Test
+    default void I02_processes_loseNoUpdate() throws IOException {
+        int rounds = Effort.pick(100, 3000);
+        String name = ProcessNames.next();
+        Path file = Files.writeString(Files.createTempFile("counter", ".txt"), "0");
+        HistoryChecker history = new HistoryChecker();
+        List<ChildJvm> children = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                children.add(ChildJvm.start(
+                        CountingChild.class, storeUri(), name, file.toString(), "2", Integer.toString(rounds)));
+            }
+            children.forEach(child -> child.await("ready", START));
+            children.forEach(child -> child.send("go"));
+            for (ChildJvm child : children) {
+                for (int i = 0; i < 2 * rounds; i++) {
+                    history.add(Hold.ofLine(name, child.await("hold ", START)));
+                }
+                assertThat(child.awaitExit(START)).isZero();
+            }
+            assertThat(Files.readString(file)).isEqualTo(Integer.toString(6 * rounds));
+        } finally {
+            children.forEach(ChildJvm::close);
+            Files.delete(file);
+        }
+        assertThat(history.size()).isEqualTo(6 * rounds);
+        history.check();
+    }
+
+    /** I5: kill -9 of a holder. The next one holds within what was left of the lease and the poll cap. */
+    @Test
+    default void I05_processes_aKilledHolder_isSucceededWithinItsLease() throws Exception {
+        Duration ttl = Duration.ofSeconds(1);
+        String name = ProcessNames.next();
+        try (ChildJvm child = ChildJvm.start(HoldingChild.class, storeUri(), name, ttl.toString());
+                Interlock client = Interlock.connect(storeUri())) {
+            long token = Long.parseLong(child.await("held ", START));
+            DistributedLock lock = client.lock(name);
+            assertThat(lock.tryLock()).isFalse();
+            Caller<Lease> next = Caller.start(lock::acquire).awaitBlocked();
+
+            try (Stopwatch watch = new Stopwatch()) {
+                child.kill();
+                assertThat(Signals.state(child.pid())).isEqualTo(Signals.GONE);
+                try (Lease lease = next.result()) {
+                    watch.assertAtMost(ttl.plusMillis(1500), "the take-over from a killed process");
+                    assertThat(lease.token()).isGreaterThan(token);
+                }
+            }
+        }
+    }
+
+    /** A waiter that is killed is in nobody's way. */
+    @Test
+    default void I05_processes_aKilledWaiter_isInNobodysWay() throws Exception {
+        String name = ProcessNames.next();
+        try (Interlock client = Interlock.connect(storeUri());
+                Interlock other = Interlock.connect(storeUri())) {
+            Lease held = client.lock(name).acquire();
+            try (ChildJvm child = ChildJvm.start(HoldingChild.class, storeUri(), name, "PT1S")) {
+                child.await("asking", START);
+                Caller<Lease> survivor =
+                        Caller.start(() -> other.lock(name).acquire()).awaitBlocked();
+                child.kill();
+
+                try (Stopwatch watch = new Stopwatch()) {
+                    held.close();
+                    survivor.result().close();
+                    watch.assertAtMost(Duration.ofSeconds(2), "a hand-over past a dead waiter");
+                }
+            }
+        }
+    }
+
+    /**
+     * I1, I4, P01, P02: a process that is stopped for twice its lease. The first call after the pause says lost, for the right reason and without asking the
+     * store; the resource refuses its late write; nothing revives the lease.
+     */
+    @Test
+    default void P01_processes_aStoppedHolder_saysLostAtTheFirstCall_andItsLateWriteIsRefused() throws Exception {
+        Duration ttl = Duration.ofSeconds(1);
+        String name = ProcessNames.next();
+        FencedCell cell = new FencedCell();
+        try (ChildJvm child = ChildJvm.start(HoldingChild.class, storeUri(), name, ttl.toString());
+                Interlock client = Interlock.connect(storeUri())) {
+            long token = Long.parseLong(child.await("held ", START));
+            assertThat(cell.write(token, "child", value -> 1)).isTrue();
+
+            child.stop();
+            assertThat(Signals.state(child.pid())).isEqualTo(Signals.STOPPED);
+            try (Stopwatch watch = new Stopwatch();
+                    Lease lease = client.lock(name).acquire()) {
+                assertThat(cell.write(lease.token(), "parent", value -> 2)).isTrue();
+                await().atMost(START).until(() -> watch.elapsed().compareTo(ttl.multipliedBy(2)) > 0);
+                assertThat(Signals.state(child.pid())).isEqualTo(Signals.STOPPED);
+                child.send("check");
+                child.resume();
+
+                assertThat(child.await("checked ", START)).startsWith("false LockLostException");
+                assertThat(cell.write(token, "child", value -> 3)).isFalse();
+                child.send("told");
+                assertThat(child.await("told ", START)).isEqualTo("1 PAUSED");
+                child.send("release");
+                assertThat(child.await("released ", START)).isEqualTo("LOST(PAUSED)");
+                assertThat(lease.isValid()).isTrue();
+            }
+            assertThat(cell.value()).isEqualTo(2);
+            assertThat(cell.refused()).isEqualTo(1);
+        }
+    }
+
+    /** P30: one process sees who holds in another. */
+    @Test
+    default void P30_processes_seeEachOther() throws Exception {
+        String name = ProcessNames.next();
+        try (ChildJvm child = ChildJvm.start(HoldingChild.class, storeUri(), name, "PT10S");
+                Interlock client = Interlock.connect(storeUri())) {
+            child.await("held ", START);
+
+            assertThat(client.lock(name).inspect().holders().get(0).party().pid())
+                    .isEqualTo(child.pid());
+            child.send("release");
+            assertThat(child.await("released ", START)).isEqualTo("RELEASED");
+            assertThat(client.lock(name).isLocked()).isFalse();
+        }
+    }
+}
