@@ -122,6 +122,10 @@ final class NameEntry {
         waiting.values().removeIf(w -> now - w.until() >= 0);
     }
 
+    boolean isFree() {
+        return held == null;
+    }
+
     boolean isEmpty() {
         return held == null && forced == null && waiting.isEmpty();
     }

@@ -67,7 +67,8 @@ final class SharedClaims {
             long now = clock.getAsLong();
             NameEntry entry = entry(claim.id(), now);
             held = entry.end(claim.owner(), claim.forced(), now);
-            if (held) {
+            // A claim that only waited may have been woken before: then it passes the wake on.
+            if (entry.isFree()) {
                 woken = entry.takeLongestWaiting();
             }
             tidy(entry);

@@ -8,8 +8,13 @@
 -- Returns  1   it was held, and is released
 --          0   it was not held
 --          -1  it was held, and is released, but this user may not tell who waits
+--
+-- A claim that only waited may have been woken before it gave up. If the lock is free it passes the wake on, or the others would sleep beside it.
 if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
   redis.call('hdel', KEYS[2], ARGV[1])
+  if redis.call('exists', KEYS[1]) == 0 then
+    wake(KEYS[2], KEYS[1], ARGV[1])
+  end
   return 0
 end
 redis.call('del', KEYS[1])

@@ -65,6 +65,26 @@ interface WaitingContract extends StoreFixture {
         c.granted(third);
     }
 
+    /** Otherwise a caller that gives up at the wrong moment would leave the others asleep in front of a free lock (I5). */
+    @Test
+    default void waiting_aWokenClaimThatGivesUp_passesTheWakeOn() {
+        StoreClient a = client();
+        StoreClient b = client();
+        StoreClient c = client();
+        LockId lock = clients().lock();
+        Wakes wakes = new Wakes(storeWakes());
+        Claim held = a.hold(lock);
+        Claim second = b.await(lock, Duration.ofSeconds(3));
+        Claim third = c.await(lock, Duration.ofSeconds(1));
+        a.release(held);
+        wakes.reach(b, lock);
+
+        b.release(second);
+
+        wakes.reach(c, lock);
+        c.granted(third);
+    }
+
     /** A store wakes the client that asked, though the release comes from that very client. */
     @Test
     default void waiting_release_wakesAnotherClaimOfTheSameClient() {
