@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client
 interface ContentionContract extends LockFixture {
+
+    long INSIDE_NANOS = 20_000;
 
     /** Both forms, three clients, four threads each, and a counter that nothing else protects. */
     @Tag(Effort.SCALED)
@@ -82,7 +85,8 @@ interface ContentionContract extends LockFixture {
         long begin = System.nanoTime();
         long seen = counter[0];
         cell.write(lease.token(), owner, value -> value + 1);
-        Thread.onSpinWait();
+        // Others get to run between the reading and the writing.
+        LockSupport.parkNanos(INSIDE_NANOS);
         counter[0] = seen + 1;
         history.addUntilNow(lease.name(), owner, lease.token(), begin);
     }
