@@ -6,10 +6,11 @@ import dev.interlock.testkit.contract.ManyProcessesContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 
-/** Locks on SQLite keep the contract of locks; every client has a connection of its own to one file. */
+/** Locks on SQLite keep the contract of locks; every client has a connection of its own to one file, other processes too. */
 class SqliteLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final Path DIRECTORY = TestFiles.directory();
+    private static final Path FILE = DIRECTORY.resolve("locks.db");
 
     @AfterAll
     static void removeFiles() {
@@ -18,12 +19,12 @@ class SqliteLockContractTest extends DistributedLockContract implements ManyProc
 
     @Override
     protected LockStore openStore() {
-        return JdbcStore.sqlite(DIRECTORY.resolve("locks.db"));
+        return JdbcStore.sqlite(FILE);
     }
 
     @Override
     public String storeUri() {
-        return "sqlite:" + DIRECTORY.resolve("locks.db").toAbsolutePath();
+        return "sqlite:" + FILE;
     }
 
     @Override

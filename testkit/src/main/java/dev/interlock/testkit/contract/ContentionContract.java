@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads of several clients that compete: no update is lost, no two are inside, every token is larger (I1, I2, I3). */
@@ -27,6 +28,7 @@ interface ContentionContract extends LockFixture {
     long INSIDE_NANOS = 20_000;
 
     /** Both forms, three clients, four threads each, and a counter that nothing else protects. */
+    @Tag(Effort.SCALED)
     @Test
     default void I02_contention_losesNoUpdate() {
         int rounds = Effort.pick(60, 3000);
@@ -90,6 +92,7 @@ interface ContentionContract extends LockFixture {
     }
 
     /** Leases that end by themselves: their intervals, as their holders see them, never overlap. */
+    @Tag(Effort.SCALED)
     @Test
     default void I02_contention_ofLeasesThatEnd_neverOverlaps() {
         int rounds = Effort.pick(6, 200);

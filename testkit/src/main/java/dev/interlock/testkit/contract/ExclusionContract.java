@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that compete for one name (I1, I2, I3). */
@@ -22,6 +23,7 @@ interface ExclusionContract extends StoreFixture {
     /** So that clients that spin leave the store to the one that holds. */
     long BACK_OFF_NANOS = 50_000;
 
+    @Tag(Effort.SCALED)
     @Test
     default void clients_thatCompete_areNeverInsideTogether() throws Exception {
         int rounds = Effort.pick(40, 1000);
