@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.contract.FaultyStore;
+import dev.interlock.testkit.contract.ManyProcessesContract;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Locks on Redis keep the contract of locks, under faults of the network itself. */
-class RedisLockContractTest extends DistributedLockContract {
+class RedisLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final List<FaultProxy> PROXIES = new CopyOnWriteArrayList<>();
     private static RedisServer server;
@@ -30,6 +31,11 @@ class RedisLockContractTest extends DistributedLockContract {
     @Override
     protected LockStore openStore() {
         return RedisStore.at(server.uri());
+    }
+
+    @Override
+    public String storeUri() {
+        return server.uri();
     }
 
     @Override

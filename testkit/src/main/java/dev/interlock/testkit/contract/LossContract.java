@@ -9,7 +9,6 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
-import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.Party;
 import dev.interlock.ReleaseOutcome;
@@ -32,24 +31,30 @@ interface LossContract extends LockFixture {
     /** One renewal period, and the slack of a timer and a request. */
     Duration RENEWAL_PERIOD = TTL.dividedBy(3).plusMillis(150);
 
-    /** The store's own end of a claim, as somebody would do it who deletes its key. */
-    private static void delete(DistributedLock lock, StoreClient raw) {
-        LockStatus.Holder holder = lock.inspect().holders().get(0);
-        LockId id = LockId.lock(lock.name());
-        assertThat(raw.release(Claim.of(id, new OwnerId(holder.owner()), TTL, Party.UNKNOWN)))
-                .isTrue();
+    /** The owner id of the holder. */
+    private static OwnerId owner(DistributedLock lock) {
+        return new OwnerId(lock.inspect().holders().get(0).owner());
+    }
+
+    /** A bare client that has connected already: what it does to a claim takes one round trip. */
+    private StoreClient intruder(LockId id) {
+        StoreClient raw = clients().raw();
+        raw.inspect(id);
+        return raw;
     }
 
     @Test
     default void P01_deleted_isTold_withinOneRenewalPeriod() throws Exception {
         DistributedLock lock = lock();
-        StoreClient raw = clients().raw();
+        LockId id = LockId.lock(lock.name());
+        StoreClient raw = intruder(id);
         Lease lease = lock.acquire(LeaseTerm.renewing(TTL));
+        Claim claim = Claim.of(id, owner(lock), TTL, Party.UNKNOWN);
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
 
         try (Stopwatch watch = new Stopwatch()) {
-            delete(lock, raw);
+            assertThat(raw.release(claim)).isTrue();
             await().pollInterval(Duration.ofMillis(2)).until(() -> !told.isEmpty());
             watch.assertAtMost(RENEWAL_PERIOD, "being told of a deletion");
         }
@@ -62,14 +67,16 @@ interface LossContract extends LockFixture {
     @Test
     default void P01_taken_isTold_withinOneRenewalPeriod() throws Exception {
         DistributedLock lock = lock();
-        StoreClient raw = clients().raw();
+        LockId id = LockId.lock(lock.name());
+        StoreClient raw = intruder(id);
         lock.lock(LeaseTerm.renewing(TTL));
+        // One request, so that no renewal can come between the deletion and the theft.
+        Claim theft = raw.claim(id).replacing(owner(lock));
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         lock.heldLease().onLost(told::add);
 
         try (Stopwatch watch = new Stopwatch()) {
-            delete(lock, raw);
-            raw.hold(LockId.lock(lock.name()));
+            raw.granted(theft);
             await().pollInterval(Duration.ofMillis(2)).until(() -> !told.isEmpty());
             watch.assertAtMost(RENEWAL_PERIOD, "being told of a theft");
         }
@@ -79,7 +86,7 @@ interface LossContract extends LockFixture {
                 .isInstanceOfSatisfying(LockLostException.class, lost -> assertThat(lost.lossCause())
                         .isEqualTo(LossCause.TAKEN));
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
-        assertThat(raw.inspect(LockId.lock(lock.name())).isLocked()).isTrue();
+        assertThat(raw.inspect(id).isLocked()).isTrue();
     }
 
     @Test

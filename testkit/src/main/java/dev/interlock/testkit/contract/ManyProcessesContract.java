@@ -115,7 +115,8 @@ public interface ManyProcessesContract {
      */
     @Test
     default void P01_processes_aStoppedHolder_saysLostAtTheFirstCall_andItsLateWriteIsRefused() throws Exception {
-        Duration ttl = Duration.ofSeconds(1);
+        // Long enough that the process is stopped before its first renewal, even on a busy machine.
+        Duration ttl = Duration.ofSeconds(2);
         String name = ProcessNames.next();
         FencedCell cell = new FencedCell();
         try (ChildJvm child = ChildJvm.start(HoldingChild.class, storeUri(), name, ttl.toString());
