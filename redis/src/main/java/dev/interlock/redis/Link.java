@@ -24,10 +24,9 @@ final class Link {
     private final Object monitor = new Object();
 
     /** Written under the monitor; null if there is no connection. Commands read it without. */
-    private volatile @Nullable RedisChannelWriter writer;
+    private volatile @Nullable RedisChannelHandler<?, ?> live;
 
     // Guarded by the monitor, under which nothing is sent and nothing completed.
-    private @Nullable StatefulRedisConnection<byte[], byte[]> connection;
     private List<Call<?>> pending = new ArrayList<>();
     private boolean connecting;
     private boolean closed;
@@ -40,21 +39,22 @@ final class Link {
 
     /** Sends it now, or as soon as there is a connection. The call hears what becomes of it. */
     void send(Call<?> call) {
-        RedisChannelWriter open = writer;
-        if (open != null) {
-            open.write(call);
+        RedisChannelHandler<?, ?> open = live;
+        // A connection that breaks is closed first, and only then fails what was in flight: who tries again thereupon
+        // does not meet it again.
+        if (open != null && open.isOpen()) {
+            open.getChannelWriter().write(call);
         } else {
             sendWhenConnected(call);
         }
     }
 
     void close() {
-        StatefulRedisConnection<byte[], byte[]> ended;
+        RedisChannelHandler<?, ?> ended;
         synchronized (monitor) {
             closed = true;
-            writer = null;
-            ended = connection;
-            connection = null;
+            ended = live;
+            live = null;
         }
         if (ended != null) {
             connector.closeFinally(ended);
@@ -63,22 +63,23 @@ final class Link {
     }
 
     private void sendWhenConnected(Call<?> call) {
-        RedisChannelWriter open;
+        RedisChannelHandler<?, ?> open;
         boolean refused;
         Duration delay = null;
         synchronized (monitor) {
-            open = writer;
             refused = closed;
+            open = live != null && live.isOpen() ? live : null;
             if (open == null && !refused) {
                 pending.add(call);
                 if (!connecting) {
                     connecting = true;
+                    live = null;
                     delay = pause;
                 }
             }
         }
         if (open != null) {
-            open.write(call);
+            open.getChannelWriter().write(call);
         } else if (refused) {
             call.completeExceptionally(Failures.closed());
         } else if (delay != null) {
@@ -135,30 +136,29 @@ final class Link {
     }
 
     private void opened(StatefulRedisConnection<byte[], byte[]> opened) {
-        opened.addListener(new Breaks(() -> drop(opened)));
         // Every connection that Lettuce opens is one.
-        RedisChannelWriter open = ((RedisChannelHandler<?, ?>) opened).getChannelWriter();
+        RedisChannelHandler<?, ?> handler = (RedisChannelHandler<?, ?>) opened;
+        RedisChannelWriter writer = handler.getChannelWriter();
+        opened.addListener(new Breaks(() -> drop(handler)));
         List<Call<?>> first = take();
-        firstUse.check(open::write, failure -> {
+        firstUse.check(writer::write, failure -> {
+            detach(handler, LONGEST_PAUSE);
             first.forEach(call -> call.completeExceptionally(failure));
-            synchronized (monitor) {
-                pause = LONGEST_PAUSE;
-            }
-            drop(opened);
+            drop(handler);
         });
-        first.forEach(open::write);
-        publish(opened, open);
-        if (!opened.isOpen()) {
+        first.forEach(writer::write);
+        publish(handler, writer);
+        if (!handler.isOpen()) {
             // It broke before the listener was there.
-            drop(opened);
+            drop(handler);
         }
     }
 
-    /** Those who came while the connection was being opened go first: others see the writer only when nobody is left. */
-    private void publish(StatefulRedisConnection<byte[], byte[]> opened, RedisChannelWriter open) {
+    /** Those who came while the connection was being opened go first: others see it only when nobody is left. */
+    private void publish(RedisChannelHandler<?, ?> opened, RedisChannelWriter writer) {
         List<Call<?>> waiting = List.of();
         do {
-            waiting.forEach(open::write);
+            waiting.forEach(writer::write);
             synchronized (monitor) {
                 waiting = pending;
                 pending = new ArrayList<>();
@@ -166,24 +166,31 @@ final class Link {
                     connecting = false;
                     if (!closed) {
                         pause = Duration.ZERO;
-                        connection = opened;
-                        writer = open;
+                        live = opened;
                         return;
                     }
                 }
             }
         } while (!waiting.isEmpty());
-        var unused = opened.closeAsync();
+        connector.closeFinally(opened);
     }
 
-    private void drop(StatefulRedisConnection<byte[], byte[]> broken) {
+    private void detach(RedisChannelHandler<?, ?> ended, Duration newPause) {
         synchronized (monitor) {
-            if (connection == broken) {
-                connection = null;
-                writer = null;
+            pause = newPause;
+            if (live == ended) {
+                live = null;
             }
         }
-        if (broken instanceof RedisChannelHandler<?, ?> handler && !handler.isClosed()) {
+    }
+
+    private void drop(RedisChannelHandler<?, ?> broken) {
+        synchronized (monitor) {
+            if (live == broken) {
+                live = null;
+            }
+        }
+        if (!broken.isClosed()) {
             var unused = broken.closeAsync();
         }
     }
