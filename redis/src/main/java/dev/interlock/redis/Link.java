@@ -19,6 +19,9 @@ final class Link {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
 
+    /** After so long without any answer, while callers give up one after the other, a connection counts as dead. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
     private final Connector connector;
     private final FirstUse firstUse;
     private final Object monitor = new Object();
@@ -26,11 +29,16 @@ final class Link {
     /** Written under the monitor; null if there is no connection. Commands read it without. */
     private volatile @Nullable RedisChannelHandler<?, ?> live;
 
+    /** How many answers have come. Written by the thread that reads, one at a time; others need not see the latest. */
+    private long answers;
+
     // Guarded by the monitor, under which nothing is sent and nothing completed.
     private List<Call<?>> pending = new ArrayList<>();
     private boolean connecting;
     private boolean closed;
     private Duration pause = Duration.ZERO;
+    private long silentSinceNanos;
+    private long answersBefore = -1;
 
     Link(Connector connector, FirstUse firstUse) {
         this.connector = connector;
@@ -46,6 +54,33 @@ final class Link {
             open.getChannelWriter().write(call);
         } else {
             sendWhenConnected(call);
+        }
+    }
+
+    /** An answer has come, whatever it is. */
+    void answered() {
+        answers++;
+    }
+
+    /**
+     * A caller has given up. A peer that has vanished without a word, behind a firewall that has forgotten the connection for example, is noticed by nobody
+     * else for a quarter of an hour: so the connection is dropped if nothing has come on it since others gave up before, and that is long enough ago.
+     */
+    void gaveUp() {
+        RedisChannelHandler<?, ?> silent = null;
+        long now = System.nanoTime();
+        synchronized (monitor) {
+            if (answers != answersBefore) {
+                answersBefore = answers;
+                silentSinceNanos = now;
+            } else if (now - silentSinceNanos >= SILENCE.toNanos()) {
+                answersBefore = -1;
+                silent = live;
+                live = null;
+            }
+        }
+        if (silent != null) {
+            drop(silent);
         }
     }
 
