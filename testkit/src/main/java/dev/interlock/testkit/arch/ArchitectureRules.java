@@ -96,7 +96,8 @@ public abstract class ArchitectureRules {
             // With a parameter it is only a way to write a moment down.
             return access.getTarget().getFullName().equals("java.util.Date.<init>()");
         }
-        return (owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system")))
-                || (owner.equals("java.util.Calendar") && name.equals("getInstance"));
+        boolean ofJavaTime = owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system"));
+        boolean calendar = owner.equals("java.util.Calendar") && name.equals("getInstance");
+        return ofJavaTime || calendar;
     }
 }
