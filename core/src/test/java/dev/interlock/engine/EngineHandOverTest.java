@@ -112,9 +112,11 @@ class EngineHandOverTest {
 
     @Test
     void aFixedLeaseHasItsFullLengthAndAClaimOfItsOwn() {
-        LeaseTerm fixed = LeaseTerm.fixed(Duration.ofSeconds(30));
+        LockOptions unbounded = LockOptions.defaults().handOver(1023, LONG);
         CompletableFuture<Lease> first = one.acquire("n");
-        CompletableFuture<Lease> second = one.acquire("n", fixed);
+        CompletableFuture<Lease> second = one.lock("n", unbounded)
+                .acquireAsync(LeaseTerm.fixed(Duration.ofSeconds(30)))
+                .toCompletableFuture();
         one.advance(Duration.ofSeconds(9));
         first.join().close();
         assertThat(second.join().remaining()).isEqualTo(Duration.ofMillis(29_698));
