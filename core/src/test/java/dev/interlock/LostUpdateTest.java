@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A counter that nothing protects but the lock, under two clients with many threads each. Invariants I1 and I2. */
+@Tag("scaled")
 class LostUpdateTest {
 
     private static final int THREADS = 8;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
 final class Contest {
@@ -55,14 +56,28 @@ final class Contest {
                     .mapToLong(Outcome::all)
                     .sum();
         }
-        return Mix.learn(server.port(), () -> fleet.run(LISTEN));
+        Duration listen = settings.warmUp().compareTo(LISTEN) < 0 ? settings.warmUp() : LISTEN;
+        return Mix.learn(server.port(), () -> fleet.run(listen));
+    }
+
+    /** In the middle of a run: what the workers' first and last steps cost is no hand-over's. */
+    private double commandsPerHandOver(Fleet fleet, Mix mix) {
+        Duration edge = settings.time().dividedBy(5);
+        Pause.of(edge);
+        Commands before = Commands.read(server);
+        long passedOnBefore = fleet.passedOn();
+        Pause.of(settings.time().minus(edge).minus(edge));
+        Commands calls = Commands.read(server).since(before);
+        return calls.fromClients(mix) / (fleet.passedOn() - passedOnBefore);
     }
 
     private Sample measure(Fleet fleet, Mix mix) {
         Duration time = settings.time();
         Commands before = Commands.read(server);
-        List<Outcome> outcomes = fleet.run(time).join();
+        CompletableFuture<List<Outcome>> run = fleet.run(time);
+        double commandsPerHandOver = scenario.jvms() == 1 ? Double.NaN : commandsPerHandOver(fleet, mix);
+        List<Outcome> outcomes = run.join();
         Commands calls = Commands.read(server).since(before);
-        return new Sample(time, outcomes, calls.fromClients(mix), calls.cpuSeconds());
+        return new Sample(time, outcomes, calls.fromClients(mix), calls.cpuSeconds(), commandsPerHandOver);
     }
 }

@@ -65,6 +65,11 @@ final class Fleet implements AutoCloseable {
                 });
     }
 
+    /** How often the lock has passed from one worker to another, up to now. */
+    long passedOn() {
+        return guard.passedOn();
+    }
+
     @Override
     public void close() {
         workers.forEach(Worker::close);

@@ -25,6 +25,7 @@ final class Guard {
     private static final int COUNT = 8;
     private static final int LAST_WORKER = 16;
     private static final int OVERLAPS = 24;
+    private static final int PASSED_ON = 32;
 
     private final ByteBuffer memory;
     private final int names;
@@ -62,6 +63,7 @@ final class Guard {
         boolean passedOn = get(at + LAST_WORKER) != worker;
         if (passedOn) {
             set(at + LAST_WORKER, worker);
+            set(at + PASSED_ON, get(at + PASSED_ON) + 1);
         }
         return passedOn;
     }
@@ -78,6 +80,11 @@ final class Guard {
     /** The sum of the counters. */
     long count() {
         return sum(COUNT);
+    }
+
+    /** How often the holder before was in another worker. */
+    long passedOn() {
+        return sum(PASSED_ON);
     }
 
     /** How often a foreign mark was found. */

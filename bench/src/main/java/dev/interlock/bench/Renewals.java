@@ -9,12 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** The row about many leases held: what their renewal costs, and whether all are told when the server no longer answers. */
 final class Renewals {
 
+    private static final int UNDER_WAY = 256;
     private static final int PERIODS = 3;
     private static final Duration LATENESS = Duration.ofMillis(50);
     // Answers that the server sent before it stopped have been read by then.
@@ -45,10 +46,13 @@ final class Renewals {
 
     private void acquire(Interlock client) {
         LeaseTerm term = LeaseTerm.renewing(ttl);
+        Semaphore underWay = new Semaphore(UNDER_WAY);
         List<CompletableFuture<Lease>> asked = new ArrayList<>();
         for (int i = 0; i < number; i++) {
             DistributedLock lock = client.lock("bench:B6:" + i);
-            asked.add(lock.acquireAsync(term).toCompletableFuture());
+            underWay.acquireUninterruptibly();
+            CompletableFuture<Lease> lease = lock.acquireAsync(term).toCompletableFuture();
+            asked.add(lease.whenComplete((got, failure) -> underWay.release()));
         }
         asked.forEach(lease ->
                 leases.add(new Watched(lease.orTimeout(60, TimeUnit.SECONDS).join())));
@@ -57,9 +61,9 @@ final class Renewals {
     /** Commands in as many whole periods of renewal as a lease has. */
     private double renewalCommands() {
         // The first renewals follow the acquisitions' own rhythm.
-        Mix mix = Mix.learn(server.port(), () -> CompletableFuture.runAsync(() -> pause(ttl)));
+        Mix mix = Mix.learn(server.port(), () -> CompletableFuture.runAsync(() -> Pause.of(ttl)));
         Commands before = Commands.read(server);
-        pause(ttl);
+        Pause.of(ttl);
         return Commands.read(server).since(before).fromClients(mix);
     }
 
@@ -67,11 +71,11 @@ final class Renewals {
     private boolean cutOff() {
         server.stop();
         try {
-            pause(SEttlED);
+            Pause.of(SEttlED);
             leases.forEach(Watched::readDeadline);
             long last = leases.stream().mapToLong(Watched::deadlineNanos).max().orElseThrow();
             boolean stopped = server.state() == 'T';
-            pause(Duration.ofNanos(last - System.nanoTime()).plus(LATENESS.multipliedBy(10)));
+            Pause.of(Duration.ofNanos(last - System.nanoTime()).plus(LATENESS.multipliedBy(10)));
             return stopped && server.state() == 'T';
         } finally {
             server.cont();
@@ -102,12 +106,5 @@ final class Renewals {
                         Verdict.atMost("B6", "told after the deadline", latest, (double) LATENESS.toMillis(), " ms"),
                         Verdict.atLeast(
                                 "B6", "told exactly once, server stopped", stopped ? (double) told : 0, number, "")));
-    }
-
-    private static void pause(Duration time) {
-        long endNanos = System.nanoTime() + time.toNanos();
-        for (long left = time.toNanos(); left > 0; left = endNanos - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
     }
 }

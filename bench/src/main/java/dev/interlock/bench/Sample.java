@@ -10,8 +10,9 @@ import java.util.List;
  * @param workers what each did
  * @param clientCommands the commands that the server got from clients meanwhile
  * @param serverSeconds processor time of the server
+ * @param commandsPerHandOver commands for each acquisition that found the holder before in another worker; NaN if there is one worker only
  */
-record Sample(Duration time, List<Outcome> workers, double clientCommands, double serverSeconds) {
+record Sample(Duration time, List<Outcome> workers, double clientCommands, double serverSeconds, double commandsPerHandOver) {
 
     /** Operations that ended within the time, per second. */
     double perSecond() {
@@ -23,12 +24,7 @@ record Sample(Duration time, List<Outcome> workers, double clientCommands, doubl
         return clientCommands / total().all();
     }
 
-    /** Commands for each acquisition that found the holder before in another worker. */
-    double commandsPerHandOver() {
-        return clientCommands / total().passedOn();
-    }
-
-    /** Such acquisitions per second. */
+    /** Acquisitions that found the holder before in another worker, per second. */
     double handOversPerSecond() {
         return total().passedOn() / (time.toNanos() / 1e9);
     }

@@ -52,10 +52,10 @@ record Settings(
         return new Settings(
                 List.of(PeerKind.values()),
                 1,
-                Duration.ofMillis(200),
-                Duration.ofMillis(200),
+                Duration.ofMillis(120),
+                Duration.ofMillis(60),
                 1,
-                Duration.ofMillis(20),
+                Duration.ofMillis(10),
                 2,
                 200,
                 Duration.ofMillis(900),

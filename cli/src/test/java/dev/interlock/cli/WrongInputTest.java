@@ -28,6 +28,7 @@ final class WrongInputTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "                                          | a command is missing; allowed are run",
                 "jump                                      | jump",
@@ -51,9 +52,10 @@ final class WrongInputTest {
                 "run -w                                    | -w",
                 "ls a b                                    | 'b'",
                 "ls --limit 0                              | --limit must be 1 or more: 0",
+                "ls --store sqlite:?x=1                    | must name a file",
                 "ls --store locks.db                       | --store must be a URI that begins with a scheme",
                 "ls --store redsi://host                   | 'redsi'; known are [jdbc,",
-                "ls --store sqlite:                        | must name a file",
+                "ls --store sqlite:                        | --store must be a URI",
                 "ls --store sqlite:/tmp/%zz                | two hexadecimal digits",
                 "ls --store redis://host:port              | port",
                 "ls --store redis://u:secret@host:99999    | 99999",

@@ -9,10 +9,10 @@ final class Lincheck {
     private Lincheck() {}
 
     static int iterations() {
-        return LONG ? 100 : 5;
+        return LONG ? 20 : 5;
     }
 
     static int invocations() {
-        return LONG ? 20_000 : 1_000;
+        return LONG ? 5_000 : 1_000;
     }
 }

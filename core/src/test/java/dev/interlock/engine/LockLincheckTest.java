@@ -6,12 +6,14 @@ import dev.interlock.LockOptions;
 import java.util.concurrent.CompletableFuture;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A plain counter under the lock, in all the forms in which the lock can be held: if the counter is linearizable, the lock excludes; if a caller were
  * forgotten, the operation would hang. Invariants I2 and I9.
  */
+@Tag("scaled")
 public class LockLincheckTest {
 
     private final DistributedLock lock = new StillEngine().lock(LockOptions.defaults());

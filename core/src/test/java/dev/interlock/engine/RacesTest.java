@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Runs the races of this package with jcstress, in a process of its own: for seconds by default, longer with {@code interlock.effort=long}. The exit code is
  * 0 only if no forbidden outcome was seen.
  */
+@Tag("scaled")
 class RacesTest {
 
     private static final boolean LONG =
@@ -32,7 +34,7 @@ class RacesTest {
                 .redirectOutput(log)
                 .start();
         try {
-            assertThat(process.waitFor(LONG ? 30 : 3, TimeUnit.MINUTES))
+            assertThat(process.waitFor(LONG ? 10 : 3, TimeUnit.MINUTES))
                     .as("jcstress ends")
                     .isTrue();
         } finally {
@@ -56,7 +58,7 @@ class RacesTest {
         List<String> common = List.of(
                 java, "-cp", System.getProperty("java.class.path"), "org.openjdk.jcstress.Main", "-t", "dev.interlock");
         List<String> effort = LONG
-                ? List.of("-m", "default")
+                ? List.of("-m", "quick")
                 : List.of("-m", "sanity", "-time", "100", "-iters", "2", "-sc", "false", "-jvmArgs", "-Xmx256m");
         return Stream.of(common, effort).flatMap(List::stream).toList();
     }

@@ -24,9 +24,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The one thread that watches the time. Invariants I4, I6, I9. */
+@Tag("scaled")
 class SupervisorTest {
 
     private static final boolean LONG =

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two clients of ours and two of Redisson on one name (I2): never two inside, and everybody gets a share. */
@@ -29,6 +30,7 @@ class RedissonExclusionTest {
     // Protected by the lock under test alone.
     private long unprotected;
 
+    @Tag(Effort.SCALED)
     @Test
     void twoOfEachExcludeEachOtherAndNobodyStarves() {
         try (Clients clients = new Clients()) {

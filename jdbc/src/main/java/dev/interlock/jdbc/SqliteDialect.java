@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * SQLite in a file, with a write-ahead log: readers and the writer do not hinder each other, and what is committed survives the death of any process,
@@ -89,22 +88,12 @@ final class SqliteDialect implements Dialect {
         return SqliteErrors.explained(e, identity.toString());
     }
 
-    /** Switching a new file needs it for itself alone, and SQLite does not wait for that as it does otherwise: other processes may be at the same. */
-    private void writeAhead(Statement statement) throws SQLException {
-        long giveUp = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(BUSY_TIMEOUT_MS);
-        while (true) {
-            try (ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
-                if (!mode.next() || !mode.getString(1).equalsIgnoreCase("wal")) {
-                    throw new StoreUnavailableException(
-                            "This SQLite database cannot keep a write-ahead log (journal_mode=WAL), which a lock store needs",
-                            null);
-                }
-                return;
-            } catch (SQLException e) {
-                if (!isContention(e) || System.nanoTime() - giveUp > 0) {
-                    throw e;
-                }
-                Thread.onSpinWait();
+    private static void writeAhead(Statement statement) throws SQLException {
+        try (ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
+            if (!mode.next() || !mode.getString(1).equalsIgnoreCase("wal")) {
+                throw new StoreUnavailableException(
+                        "This SQLite database cannot keep a write-ahead log (journal_mode=WAL), which a lock store needs",
+                        null);
             }
         }
     }

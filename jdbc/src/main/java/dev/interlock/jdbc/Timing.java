@@ -15,8 +15,8 @@ final class Timing {
      */
     static final long TURN_MS = 10;
 
-    /** How long a waiter stays listed without asking again. A dead one is listed no longer than this. */
-    static final long LISTED_MS = 5_000;
+    /** How long a waiter stays listed without asking again, whatever its lease: some dozens of polls. A dead one is listed no longer than this. */
+    static final long LISTED_MS = 2_000;
 
     /** How long the mark of a forced release tells its owner; as long as the longest pause between two renewals of a usual lease. */
     static final long FORCED_MS = 60_000;

@@ -19,7 +19,7 @@ final class Values {
                 .with("owner", claim.owner().value())
                 .with("lease", millis(claim.lease()))
                 .with("waited", waited == null ? 0 : waited.toMillis())
-                .with("listed", Math.min(millis(claim.lease()), Timing.LISTED_MS))
+                .with("listed", Timing.LISTED_MS)
                 .with("host", claim.party().host())
                 .with("pid", claim.party().pid())
                 .with("application", claim.party().application())

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A file that others keep busy. */
@@ -77,6 +78,7 @@ class BusyTest extends FileTest {
     }
 
     /** Many connections that write at once: SQLite lets them take turns, and none waits for long. */
+    @Tag(Effort.SCALED)
     @Test
     void manyWriters_allSucceed() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -103,6 +105,7 @@ class BusyTest extends FileTest {
     }
 
     /** Many that find no tables and make them. */
+    @Tag(Effort.SCALED)
     @Test
     void creation_byManyAtOnce_makesOneSetOfTables() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(6);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Processes of one machine that share a file: nothing is lost, whoever dies (I1, I2, I3, I5). */
@@ -29,6 +30,7 @@ class SeveralProcessesTest extends FileTest {
     }
 
     /** All of them find no file and make it at the same time. */
+    @Tag(Effort.SCALED)
     @Test
     void counter_losesNoUpdate_andTokensGrowWithIt() throws IOException {
         int rounds = Effort.pick(100, 5_000);
@@ -47,6 +49,7 @@ class SeveralProcessesTest extends FileTest {
     }
 
     /** The store is a file and no process: the death of one of its users, even of the holder, is no outage for the others. */
+    @Tag(Effort.SCALED)
     @Test
     void kill9_ofTheHolder_othersGoOn_afterItsLease() throws IOException {
         int rounds = Effort.pick(60, 2_000);
@@ -76,6 +79,7 @@ class SeveralProcessesTest extends FileTest {
     }
 
     /** Killed at any moment, also within a transaction: nothing stays locked that is not a lease. */
+    @Tag(Effort.SCALED)
     @Test
     void kill9_atAnyMoment_leavesTheFileUsable() throws IOException {
         for (int i = 0; i < Effort.pick(3, 50); i++) {

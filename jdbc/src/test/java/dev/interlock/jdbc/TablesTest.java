@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What stands in the tables, for how long, and what becomes of tokens when it is gone (I3, I6). */
@@ -38,6 +39,7 @@ class TablesTest extends FileTest {
         b.close();
     }
 
+    @Tag(Effort.SCALED)
     @Test
     void P22_namesUsedOnce_leaveNoRow() {
         for (int i = 0; i < Effort.pick(2_000, 1_000_000); i++) {

@@ -3,7 +3,6 @@ package dev.interlock.redis;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.spi.LockId;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +19,7 @@ final class Catalog {
 
     private static final String MARK = "interlock";
     private static final int TOKENS_PER_FENCE = 1024;
-    private static final String SCAN_COUNT = "1000";
+    private static final String START = "0";
     private static final int BATCH = 100;
 
     /** Shown for a lease without an end. It is 292 years, and still fits into nanoseconds. */
@@ -40,28 +39,19 @@ final class Catalog {
     }
 
     CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
-        TreeSet<String> names = new TreeSet<>();
-        CompletableFuture<?> scanned = CompletableFuture.completedFuture(null);
-        for (String pattern : Keys.fencePatterns(prefix)) {
-            scanned = scanned.thenCompose(done -> scan(pattern, "0", prefix, names));
-        }
-        return scanned.thenCompose(done -> inspectAll(names.iterator(), limit, new ArrayList<>()));
+        Set<String> names = new TreeSet<>();
+        return scan(START, Text.of(prefix), names)
+                .thenCompose(done -> inspectAll(names.iterator(), limit, new ArrayList<>()));
     }
 
-    private CompletableFuture<?> scan(String pattern, String cursor, String prefix, Set<String> names) {
-        PlainCall call = new PlainCall(CommandType.SCAN, cursor, "MATCH", pattern, "COUNT", SCAN_COUNT);
+    private CompletableFuture<Boolean> scan(String cursor, byte[] prefix, Set<String> names) {
+        TextCall call = new TextCall(link, Script.LIST, "all names", 0, Text.of(cursor), prefix);
         link.send(call);
         return call.thenCompose(reply -> {
             List<String> elements = reply.elements();
-            for (String key : elements.subList(1, elements.size())) {
-                Keys.namesOfFence(key).stream()
-                        .filter(name -> name.startsWith(prefix) && isName(name))
-                        .forEach(names::add);
-            }
+            elements.stream().skip(1).filter(Catalog::isName).forEach(names::add);
             String next = elements.get(0);
-            return next.equals("0")
-                    ? CompletableFuture.<Object>completedFuture(null)
-                    : scan(pattern, next, prefix, names).thenApply(done -> (Object) "");
+            return next.equals(START) ? CompletableFuture.completedFuture(true) : scan(next, prefix, names);
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.interlock.redis;
 
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -19,6 +20,9 @@ interface Connector {
 
     /** Where it connects to, for messages: no password. */
     String where();
+
+    /** Closes a connection at the end of the store, unless {@link #close()}, which follows, does so anyway: Lettuce complains of a second time. */
+    void closeFinally(StatefulConnection<?, ?> connection);
 
     /** Ends what it has started itself, in a bounded time. */
     void close();

@@ -3,18 +3,14 @@ package dev.interlock.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * The keys of one name. The lock's key is the name itself; a key beside it is {@code x:{name}}, so that a cluster keeps both in one slot, or {@code x:name}
  * if the name has a brace of its own.
  */
 final class Keys {
 
-    static final String FENCE = "interlock_fence:";
     static final String INBOX = "interlock_inbox:";
-    private static final byte[] FENCE_BYTES = FENCE.getBytes(US_ASCII);
+    private static final byte[] FENCE_BYTES = "interlock_fence:".getBytes(US_ASCII);
     private static final byte[] WAITERS_BYTES = "interlock_waiters:".getBytes(US_ASCII);
     private static final byte[] FORCED_BYTES = "interlock_forced:".getBytes(US_ASCII);
     private static final byte[] REDISSON_CHANNEL_BYTES = "redisson_lock__channel:".getBytes(US_ASCII);
@@ -51,43 +47,6 @@ final class Keys {
     /** The channel on which a client of ours hears wakes. */
     static String inboxChannel(String clientId) {
         return INBOX + clientId;
-    }
-
-    /** The names that may stand behind this key of a fence: two, if one is the other in braces. */
-    static List<String> namesOfFence(String key) {
-        List<String> names = new ArrayList<>(2);
-        String rest = key.substring(FENCE.length());
-        if (rest.indexOf('{') >= 0) {
-            names.add(rest);
-        }
-        if (rest.startsWith("{") && rest.endsWith("}") && rest.indexOf('{', 1) < 0) {
-            names.add(rest.substring(1, rest.length() - 1));
-        }
-        names.removeIf(String::isEmpty);
-        return names;
-    }
-
-    /** The patterns that match the fences of all names with this prefix, and perhaps of some others. */
-    static List<String> fencePatterns(String prefix) {
-        String literal = escape(prefix);
-        List<String> patterns = new ArrayList<>(2);
-        patterns.add(FENCE + literal + "*");
-        if (prefix.indexOf('{') < 0) {
-            patterns.add(FENCE + "{" + literal + "*");
-        }
-        return patterns;
-    }
-
-    private static String escape(String literal) {
-        StringBuilder escaped = new StringBuilder(literal.length() + 8);
-        for (int i = 0; i < literal.length(); i++) {
-            char c = literal.charAt(i);
-            if ("*?[]\\".indexOf(c) >= 0) {
-                escaped.append('\\');
-            }
-            escaped.append(c);
-        }
-        return escaped.toString();
     }
 
     private byte[] beside(byte[] prefix) {

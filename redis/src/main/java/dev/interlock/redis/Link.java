@@ -57,7 +57,7 @@ final class Link {
             connection = null;
         }
         if (ended != null) {
-            var unused = ended.closeAsync();
+            connector.closeFinally(ended);
         }
         fail(Failures.closed());
     }
@@ -183,7 +183,9 @@ final class Link {
                 writer = null;
             }
         }
-        var unused = broken.closeAsync();
+        if (broken instanceof RedisChannelHandler<?, ?> handler && !handler.isClosed()) {
+            var unused = broken.closeAsync();
+        }
     }
 
     /** Tells when a connection breaks. */

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
@@ -63,6 +64,11 @@ final class OwnConnector implements Connector {
     }
 
     @Override
+    public void closeFinally(StatefulConnection<?, ?> connection) {
+        // The client's end is that of its connections.
+    }
+
+    @Override
     public void close() {
         RedisClient ending;
         DefaultClientResources released;
@@ -107,6 +113,7 @@ final class OwnConnector implements Connector {
                 .computationThreadPoolSize(2)
                 .timer(newTimer)
                 .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+                .eventBus(new SilentEvents())
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
         RedisClient fresh = new LeanClient(newResources, uri);

@@ -20,6 +20,7 @@ final class Script {
     static final Script RENEW = new Script("renew");
     static final Script LOST = new Script("lost");
     static final Script INSPECT = new Script("inspect");
+    static final Script LIST = new Script("list");
 
     private final String text;
     private final byte[] sha;

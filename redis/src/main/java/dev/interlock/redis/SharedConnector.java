@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -40,6 +41,11 @@ final class SharedConnector implements Connector {
     @Override
     public String where() {
         return "the application's own client";
+    }
+
+    @Override
+    public void closeFinally(StatefulConnection<?, ?> connection) {
+        var unused = connection.closeAsync();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -94,7 +95,7 @@ final class Subscriptions {
             channels.clear();
         }
         if (ended != null) {
-            var unused = ended.thenCompose(StatefulRedisPubSubConnection::closeAsync);
+            var unused = ended.thenAccept(connector::closeFinally);
         }
     }
 
@@ -129,13 +130,19 @@ final class Subscriptions {
         opened.addListener(new Messages());
         opened.addListener(new Link.Breaks(() -> {
             drop(opening);
-            // The application's client would bring it back to life, with subscriptions that nobody knows of any more.
-            var unused = opened.closeAsync();
+            close(opened);
         }));
         opening.complete(opened);
         if (isClosed() || !opened.isOpen()) {
             drop(opening);
-            var unused = opened.closeAsync();
+            close(opened);
+        }
+    }
+
+    /** The application's client would bring a broken one back to life, with subscriptions that nobody knows of any more. */
+    private static void close(StatefulRedisPubSubConnection<byte[], byte[]> ended) {
+        if (ended instanceof RedisChannelHandler<?, ?> handler && !handler.isClosed()) {
+            var unused = ended.closeAsync();
         }
     }
 

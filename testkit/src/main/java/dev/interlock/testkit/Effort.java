@@ -7,6 +7,9 @@ public enum Effort {
     /** The full form, minutes for each test. */
     LONG;
 
+    /** The tag of the tests that do more in the long form: a long run need not repeat the others. */
+    public static final String SCALED = "scaled";
+
     /** The property that chooses. */
     public static final String PROPERTY = "interlock.effort";
 

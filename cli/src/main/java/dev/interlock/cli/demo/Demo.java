@@ -64,6 +64,8 @@ public final class Demo {
 
     private void start() {
         screen.say(WORKERS + " processes increment the number in one file, under one lock, on " + scene.store());
+        // Before anything is started: it finds out whether the store is there, and a new file gets its tables.
+        scene.lock().inspect();
         for (int i = 0; i < WORKERS; i++) {
             scene.startWorker();
         }

@@ -2,6 +2,7 @@ package dev.interlock.cli.demo;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.LockStatus;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.cli.Durations;
 import dev.interlock.cli.Terminal;
 import java.time.Duration;
@@ -36,7 +37,7 @@ final class Screen {
             return;
         }
         shownNanos = now;
-        String line = clock() + "  " + live(lock.inspect(), workers);
+        String line = clock() + "  " + live(workers);
         if (redraw) {
             System.out.print(REDRAW + line);
             System.out.flush();
@@ -50,6 +51,15 @@ final class Screen {
         if (redraw) {
             System.out.print(REDRAW);
             System.out.flush();
+        }
+    }
+
+    private String live(List<Worker> workers) {
+        try {
+            return live(lock.inspect(), workers);
+        } catch (StoreUnavailableException e) {
+            // On a busy machine it may; what matters is whether the workers fail.
+            return "the store does not answer";
         }
     }
 

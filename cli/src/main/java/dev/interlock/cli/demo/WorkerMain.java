@@ -5,6 +5,8 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.cli.Client;
+import dev.interlock.cli.StoreUri;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -42,9 +44,7 @@ public final class WorkerMain {
 
     /** The arguments: the lock's name and the file. */
     public static void main(String[] args) throws InterruptedException {
-        try (Interlock interlock = Interlock.builder(System.getenv(STORE))
-                .application("interlock demo")
-                .build()) {
+        try (Interlock interlock = Client.open(new StoreUri(System.getenv(STORE)), "interlock demo")) {
             WorkerMain worker = new WorkerMain(interlock.lock(args[0]), Path.of(args[1]));
             Thread listener = new Thread(worker::listen, "orders");
             listener.setDaemon(true);

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Acquisition without a blocked thread. */
@@ -86,6 +87,7 @@ interface AsyncContract extends LockFixture {
         await().during(BRIEF).until(() -> !lock.isLocked());
     }
 
+    @Tag(Effort.SCALED)
     @Test
     default void async_cancelledAtAnyMoment_freesItself() throws Exception {
         DistributedLock lock = lock();

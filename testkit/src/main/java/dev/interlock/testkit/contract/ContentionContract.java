@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads of several clients that compete: no update is lost, no two are inside, every token is larger (I1, I2, I3). */
@@ -23,7 +25,10 @@ import org.junit.jupiter.api.Test;
 // client
 interface ContentionContract extends LockFixture {
 
+    long INSIDE_NANOS = 20_000;
+
     /** Both forms, three clients, four threads each, and a counter that nothing else protects. */
+    @Tag(Effort.SCALED)
     @Test
     default void I02_contention_losesNoUpdate() {
         int rounds = Effort.pick(60, 3000);
@@ -80,12 +85,14 @@ interface ContentionContract extends LockFixture {
         long begin = System.nanoTime();
         long seen = counter[0];
         cell.write(lease.token(), owner, value -> value + 1);
-        Thread.onSpinWait();
+        // Others get to run between the reading and the writing.
+        LockSupport.parkNanos(INSIDE_NANOS);
         counter[0] = seen + 1;
         history.addUntilNow(lease.name(), owner, lease.token(), begin);
     }
 
     /** Leases that end by themselves: their intervals, as their holders see them, never overlap. */
+    @Tag(Effort.SCALED)
     @Test
     default void I02_contention_ofLeasesThatEnd_neverOverlaps() {
         int rounds = Effort.pick(6, 200);

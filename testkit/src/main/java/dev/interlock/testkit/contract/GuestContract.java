@@ -9,6 +9,7 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.store.CountingStore;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A guest in a process and in a store: nothing piles up, nothing hums (I6, P22). */
@@ -20,6 +21,7 @@ interface GuestContract extends LockFixture {
     /** Names of this length, one after the other, would fill the heap by megabytes if anything kept them. */
     int NAME_LENGTH = 500;
 
+    @Tag(Effort.SCALED)
     @Test
     default void P22_manyNames_onceEach_leaveNothingBehind() throws Exception {
         int count = Effort.pick(storeScale(), 1_000_000);

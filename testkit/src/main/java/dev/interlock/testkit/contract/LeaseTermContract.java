@@ -79,7 +79,7 @@ interface LeaseTermContract extends LockFixture {
         try (Lease last = nextRenewing.result()) {
             assertThat(last.token()).isGreaterThan(fixed.token());
             awaitOver(RENEWING.length().multipliedBy(3));
-            assertThat(last.isValid()).isTrue();
+            last.ensureValid();
         }
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ public interface ManyProcessesContract {
     String storeUri();
 
     /** I1, I2, I3: a counter in a file that nothing else protects, incremented by several JVMs with several threads each. */
+    @Tag(Effort.SCALED)
     @Test
     default void I02_processes_loseNoUpdate() throws IOException {
         int rounds = Effort.pick(100, 3000);

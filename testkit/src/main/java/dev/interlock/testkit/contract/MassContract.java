@@ -17,12 +17,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Very many names, waiters and threads (P12, P29). */
 interface MassContract extends LockFixture {
 
     /** Everybody waits for a name that another process holds; when it lets go, everybody gets it in turn, and nothing is left. */
+    @Tag(Effort.SCALED)
     @Test
     default void P12_manyContendedNames_andMoreWaiters_allFinish() throws Exception {
         int names = Effort.pick(storeScale() / 20, 20_000);
@@ -52,6 +54,7 @@ interface MassContract extends LockFixture {
     }
 
     /** Virtual threads where the JVM has them; elsewhere as many platform threads as it bears. */
+    @Tag(Effort.SCALED)
     @Test
     default void P29_manyThreads_overFewerNames_finish() throws Exception {
         int virtual = Effort.pick(storeScale() / 2, 100_000);

@@ -62,11 +62,14 @@ interface OperatorContract extends LockFixture {
     @Test
     default void list_isOfHeldLocks_withThePrefix() throws Exception {
         Interlock client = clients().open();
-        String prefix = clients().name() + "%_*[";
-        try (Lease b = client.lock(prefix + "b").acquire();
+        String base = clients().name();
+        String prefix = base + "%_*[";
+        try (Lease decoy = client.lock(base + "xyz[a").acquire();
+                Lease b = client.lock(prefix + "b").acquire();
                 Lease a = client.lock(prefix + "a").acquire()) {
             client.lock(prefix + "c").acquire().close();
             assertThat(client.list(prefix, 10)).extracting(LockStatus::name).containsExactly(a.name(), b.name());
+            assertThat(client.list(base, 10)).extracting(LockStatus::name).contains(decoy.name(), b.name());
             assertThat(client.list(prefix, 1)).extracting(LockStatus::name).containsExactly(a.name());
         }
         assertThat(client.list(prefix, 10)).isEmpty();

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Renewal: it keeps what is held, ends with it, and nothing of the user's delays it (P04). */
@@ -67,6 +68,7 @@ interface RenewalContract extends LockFixture {
     }
 
     /** Acquisitions that end in every way leave no renewal behind, and no claim. */
+    @Tag(Effort.SCALED)
     @Test
     default void P04_acquireInterruptCancelRelease_leaveNoRenewal() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -123,6 +125,7 @@ interface RenewalContract extends LockFixture {
     }
 
     /** Half of all renewals fail at once, some answers come late: as long as the store is reachable nothing is lost. */
+    @Tag(Effort.SCALED)
     @Test
     default void P04_renewalsThatFailHalfTheTime_loseNothing() throws Exception {
         FlakyStore store = new FlakyStore(

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Answers that are lost after the store has done what was asked (I6, I7, P09). */
@@ -57,6 +58,7 @@ interface UnknownOutcomeContract extends LockFixture {
     }
 
     /** A fifth of all answers of all verbs is lost: exclusion holds, no hold count is off, and at the end nothing is left. */
+    @Tag(Effort.SCALED)
     @Test
     default void P09_lostReplies_leaveNoClaim_andNoWrongCount() {
         Duration time = Effort.pick(Duration.ofSeconds(4), Duration.ofMinutes(2));

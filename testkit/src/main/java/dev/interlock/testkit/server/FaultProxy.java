@@ -54,6 +54,7 @@ public final class FaultProxy implements AutoCloseable {
     private @Nullable Thread acceptor;
 
     private volatile boolean closed;
+    private volatile boolean rejecting;
 
     private FaultProxy(String host, int targetPort) throws IOException {
         target = new InetSocketAddress(host, targetPort);
@@ -132,12 +133,18 @@ public final class FaultProxy implements AutoCloseable {
         stopListening();
     }
 
+    /** Accepts new connections, as something in between may, and resets each at once, until {@link #heal()}. Those that stand go on. */
+    public void resetNewConnections() {
+        rejecting = true;
+    }
+
     /** Ends all faults: delivers what was held back, accepts connections again. */
     public void heal() {
         faults.latencyNanos = 0;
         faults.lossProbability = 0;
         faults.losses.set(0);
         faults.swallowed = null;
+        rejecting = false;
         faults.openAll();
         try {
             listenAgain();
@@ -237,6 +244,11 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void connect(Socket client) throws IOException {
+        if (rejecting) {
+            faults.resets.increment();
+            ProxyLink.closeHard(client);
+            return;
+        }
         Socket server = new Socket();
         try {
             server.connect(target, CONNECT_MILLIS);
@@ -247,5 +259,9 @@ public final class FaultProxy implements AutoCloseable {
         ProxyLink link = new ProxyLink(client, server, faults, links::remove);
         links.add(link);
         link.start();
+        if (rejecting) {
+            // The fault began while this connection was being made: reset() may not have seen it.
+            link.reset();
+        }
     }
 }

@@ -42,9 +42,9 @@ class FaultProxyTest {
     void leavesNoThread() {
         int port = proxy.port();
         proxy.close();
-        assertThat(Thread.getAllStackTraces().keySet())
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
-                .doesNotContain("fault-proxy-" + port);
+                .doesNotContain("fault-proxy-" + port));
     }
 
     @Test

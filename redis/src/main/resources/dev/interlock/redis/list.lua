@@ -1,0 +1,28 @@
+-- Finds names that are locked, by the fences that stand beside them: one step of a scan.
+--
+-- ARGV[1]  cursor; 0 to begin
+-- ARGV[2]  how the names begin
+--
+-- Returns  a list: the next cursor, 0 at the end; the names. A name may come twice in the course of a scan
+--
+-- A fence outlives its lock for a while, so that mostly there are many more of them: they are sorted out here and not sent. Keys are read that are not among
+-- KEYS, as they are not known before: each server lists its own. A fence in braces may be that of the name within or of the whole, see redis-format.md.
+local prefix = ARGV[2]
+local step = redis.call('scan', ARGV[1], 'match', 'interlock_fence:*', 'count', 1000)
+local result = { step[1] }
+local function consider(name)
+  if string.sub(name, 1, #prefix) == prefix and redis.call('exists', name) == 1 then
+    result[#result + 1] = name
+  end
+end
+for _, key in ipairs(step[2]) do
+  local rest = string.sub(key, 17)
+  if string.find(rest, '{', 1, true) then
+    consider(rest)
+  end
+  local inner = string.match(rest, '^{([^{]+)}$')
+  if inner then
+    consider(inner)
+  end
+end
+return result
