@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The checker passes true exclusion, and each negative control breaks one rule that it must name. */
 class HistoryCheckerTest {
+
+    private static final int THREADS = 4;
 
     private final HistoryChecker history = new HistoryChecker();
 
@@ -95,7 +101,9 @@ class HistoryCheckerTest {
 
     @Test
     void negativeControl_threadsWithoutALock_areCaught() throws Exception {
-        race(new Runnable[] {() -> {}, () -> {}});
+        // Nobody leaves before all have come in, so that they do overlap, however the threads are scheduled.
+        CyclicBarrier allInside = new CyclicBarrier(THREADS);
+        race(() -> {}, () -> await(allInside), () -> {});
 
         assertThatThrownBy(history::check).isInstanceOf(AssertionError.class).hasMessageContaining("violations among");
     }
@@ -103,7 +111,7 @@ class HistoryCheckerTest {
     @Test
     void threadsUnderALock_pass() throws Exception {
         ReentrantLock lock = new ReentrantLock();
-        race(new Runnable[] {lock::lock, lock::unlock});
+        race(lock::lock, () -> {}, lock::unlock);
 
         history.check();
     }
@@ -117,15 +125,24 @@ class HistoryCheckerTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Hold("n", "o", 1, 5, 4));
     }
 
-    private void race(Runnable[] lockAndUnlock) throws InterruptedException {
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IllegalStateException("The threads do not meet", e);
+        }
+    }
+
+    private void race(Runnable lock, Runnable inside, Runnable unlock) throws InterruptedException {
         long[] token = {0};
-        Thread[] threads = IntStream.range(0, 4)
+        Thread[] threads = IntStream.range(0, THREADS)
                 .mapToObj(i -> new Thread(() -> {
                     for (int round = 0; round < 500; round++) {
-                        lockAndUnlock[0].run();
+                        lock.run();
                         long begin = System.nanoTime();
+                        inside.run();
                         history.addUntilNow("n", "t" + i, ++token[0], begin);
-                        lockAndUnlock[1].run();
+                        unlock.run();
                     }
                 }))
                 .toArray(Thread[]::new);
