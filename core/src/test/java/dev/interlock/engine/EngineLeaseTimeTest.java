@@ -45,6 +45,17 @@ class EngineLeaseTimeTest {
         assertThat(one.isAtRest()).isTrue();
     }
 
+    /** Far earlier than anything else the supervisor has to look at. */
+    @Test
+    void I4_theLossOfAShortLeaseIsToldAtItsDeadline() {
+        List<LossCause> told = new ArrayList<>();
+        one.acquire("n", LeaseTerm.fixed(Duration.ofMillis(100))).join().onLost(told::add);
+        one.advance(Duration.ofMillis(96));
+        assertThat(told).isEmpty();
+        one.advance(Duration.ofMillis(3));
+        assertThat(told).containsExactly(LossCause.EXPIRED);
+    }
+
     @Test
     void maxHoldEndsARenewedLease() {
         LeaseTerm term = LeaseTerm.renewing(Duration.ofSeconds(3)).maxHold(Duration.ofSeconds(10));

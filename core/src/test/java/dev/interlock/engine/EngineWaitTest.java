@@ -61,6 +61,17 @@ class EngineWaitTest {
         assertThat(waiting).isCompleted();
     }
 
+    /** The store says how long the holder's lease lasts: that is when a waiter asks again, not a poll cap later. */
+    @Test
+    void aWaiterAsksAgainWhenTheHoldersLeaseIsOver() {
+        one.acquire("n", LeaseTerm.fixed(Duration.ofMillis(100))).join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        two.advance(Duration.ofMillis(99));
+        assertThat(waiting).isNotDone();
+        two.advance(Duration.ofMillis(3));
+        assertThat(waiting).isCompleted();
+    }
+
     @Test
     void aWaiterPollsAboutOncePerCap() {
         one.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(5))).join();
