@@ -115,7 +115,7 @@ class SupervisorTest {
                 // Ever earlier, so that each has to be noted; the last of each thread decide.
                 for (int left = 20; left >= 0; left--) {
                     long at = base.get()
-                            + left * 1_000
+                            + left * 1_000L
                             + ThreadLocalRandom.current().nextLong(1_000);
                     earliest.accumulateAndGet(at, Math::min);
                     supervisor.arm(at);
