@@ -7,8 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The verb renew: one transaction for all claims. Those that are not held any more are asked why. */
+/**
+ * The verb renew: one transaction for up to {@value #BATCH} claims, so that a client with very many keeps the others from writing for some milliseconds only.
+ * Claims that are not held any more are asked why.
+ */
 final class Renew {
+
+    private static final int BATCH = 1_000;
 
     private final Session session;
 
@@ -17,13 +22,20 @@ final class Renew {
     }
 
     Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
-        return session.inTransaction(() -> {
-            Map<Claim, Renewal> result = new HashMap<>();
-            for (Claim claim : claims) {
-                result.put(claim, renew(Values.of(claim)));
-            }
-            return result;
-        });
+        Map<Claim, Renewal> result = new HashMap<>();
+        for (int from = 0; from < claims.size(); from += BATCH) {
+            List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
+            result.putAll(session.inTransaction(() -> renew(batch)));
+        }
+        return result;
+    }
+
+    private Map<Claim, Renewal> renew(List<Claim> batch) throws SQLException {
+        Map<Claim, Renewal> result = new HashMap<>();
+        for (Claim claim : batch) {
+            result.put(claim, renew(Values.of(claim)));
+        }
+        return result;
     }
 
     private Renewal renew(Values values) throws SQLException {
