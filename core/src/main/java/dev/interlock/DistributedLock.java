@@ -83,7 +83,7 @@ public interface DistributedLock extends Lock {
     void unlock();
 
     /**
-     * Ends the holder's claim, whoever that is: for operators. The holder is told within a renewal period (at once if it is in this process), with
+     * Ends the holder's claim, whoever that is: for operators. The holder is told within a renewal period (at once if it is of this client), with
      * {@link LossCause#FORCED}.
      *
      * @return whether anybody held it

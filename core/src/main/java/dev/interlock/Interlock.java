@@ -94,7 +94,8 @@ public final class Interlock implements AutoCloseable {
 
     /**
      * Refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases what is held, waits a bounded time for the store to
-     * confirm, and closes the store. Leaves no thread behind. Idempotent.
+     * confirm, and closes the store. Leaves no thread behind, but those on which callbacks of the user still run. Idempotent; a second call does not wait for the
+     * first.
      */
     @Override
     public void close() {

@@ -91,8 +91,8 @@ public final class InterlockBuilder {
     }
 
     private static Duration positive(String what, Duration value) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(what + " must be positive: " + value);
+        if (value.isNegative() || value.isZero() || value.compareTo(LeaseTerm.MAX) > 0) {
+            throw new IllegalArgumentException(what + " must be positive and at most " + LeaseTerm.MAX + ": " + value);
         }
         return value;
     }

@@ -37,7 +37,7 @@ public interface Lease extends AutoCloseable {
     void ensureValid();
 
     /**
-     * Makes the lease end at least {@code length} from now. On a fixed term this is the only way to a longer lease; on a renewing one it covers a time in
+     * Makes the lease last {@code length} from now in the store; here it ends its usual margin earlier (1 % and 2 ms), and a maximum hold still bounds it. On a fixed term this is the only way to a longer lease; on a renewing one it covers a time in
      * which renewals may fail. Never shortens. Waits for the store.
      *
      * @param length 50 ms to 365 days

@@ -47,7 +47,7 @@ public final class LeaseTerm {
     }
 
     /**
-     * Ends after this time.
+     * Ends after this time: in the store exactly then, here 1 % and 2 ms earlier.
      *
      * @param length 50 ms to 365 days, counted from the moment the request was sent
      */

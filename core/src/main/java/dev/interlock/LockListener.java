@@ -14,7 +14,7 @@ public interface LockListener {
     /** A caller has got a lease, after this wait. */
     default void acquired(String name, long token, Duration waited) {}
 
-    /** A caller has stopped waiting without a lease: its time was over, it was interrupted or cancelled, or the store was silent. */
+    /** A caller has stopped waiting without a lease: its time was over, it was interrupted or cancelled, the client was closed, or the store was silent. */
     default void gaveUp(String name, Duration waited) {}
 
     /** A claim has been renewed. */

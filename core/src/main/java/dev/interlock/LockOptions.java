@@ -35,7 +35,7 @@ public final class LockOptions {
     }
 
     /**
-     * Bounds of the hand-over inside the process: after so many, or so long, the claim goes back to the store if others wait there.
+     * Bounds of the hand-over inside the process: after so many, or so long, the next caller asks the store again, behind all that wait there.
      *
      * @param count 0 (every release goes to the store) to {@value #MAX_HAND_OVERS}
      * @param time not negative

@@ -30,7 +30,7 @@ public record LockStatus(String name, List<Holder> holders, List<Waiter> waiters
      * @param party who it is
      * @param heldFor how long the claim has stood, by the store's clock
      * @param remainingLease what is left of its lease, by the store's clock
-     * @param token its fencing token; 0 if the holder is another client library that has none
+     * @param token the fencing token of its first lease, to which hand-overs inside its process add; 0 if the holder is another client library that has none
      */
     public record Holder(String owner, Party party, Duration heldFor, Duration remainingLease, long token) {}
 

@@ -12,8 +12,8 @@ public enum LossCause {
     DELETED,
     /** Somebody called {@link DistributedLock#forceUnlock()}. */
     FORCED,
-    /** The store did not answer a renewal until the deadline. */
+    /** The store did not answer a renewal until the deadline, or this process was stopped while one was under way. */
     STORE_UNREACHABLE,
-    /** The session that the claim was bound to has ended. */
+    /** The session that the claim was bound to has ended; for stores that have sessions. */
     SESSION_LOST
 }

@@ -12,7 +12,8 @@ import java.util.List;
  * @param serverSeconds processor time of the server
  * @param commandsPerHandOver commands for each acquisition that found the holder before in another worker; NaN if there is one worker only
  */
-record Sample(Duration time, List<Outcome> workers, double clientCommands, double serverSeconds, double commandsPerHandOver) {
+record Sample(
+        Duration time, List<Outcome> workers, double clientCommands, double serverSeconds, double commandsPerHandOver) {
 
     /** Operations that ended within the time, per second. */
     double perSecond() {

@@ -145,6 +145,7 @@ final class Arbitration {
         if (held != null) {
             held.ended(now);
             lease = null;
+            effects.also(() -> held.finished(ReleaseOutcome.RELEASED));
         }
         step(now, effects);
     }

@@ -149,7 +149,8 @@ final class EngineLease implements Lease {
         return "Lease[name=" + name() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
     }
 
-    private void finished(ReleaseOutcome outcome) {
+    /** Tells who listens how it ended. Called with no lock held. */
+    void finished(ReleaseOutcome outcome) {
         if (outcome.status() != ReleaseOutcome.Status.ALREADY_RELEASED) {
             core.events().released(this, outcome);
             if (holdEvent != null) {

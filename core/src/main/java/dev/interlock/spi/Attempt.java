@@ -18,7 +18,7 @@ public sealed interface Attempt {
     /**
      * The claim stands in the store.
      *
-     * @param fence positive, at most 2<sup>53</sup>, larger than that of every earlier grant of the same name; the same again if the same claim asks again
+     * @param fence positive, below 2<sup>53</sup>, larger than that of every earlier grant of the same name; the same again if the same claim asks again
      */
     record Granted(long fence) implements Attempt {}
 

@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 public interface LockStore extends AutoCloseable {
 
     /**
-     * Asks for the claim. Free, or already held by this very claim: granted, with the lease counted anew from now. Otherwise busy; if
+     * Asks for the claim. Free, or already held by this very claim: granted, with the lease counted anew from now; a store may keep a free name for a moment for the
+     * waiting claim whose turn it is. Otherwise busy; if
      * {@link Claim#waited()} is set, the claim is then listed as waiting, and a release wakes the client of the one that has waited longest.
      */
     CompletionStage<Attempt> acquire(Claim claim);

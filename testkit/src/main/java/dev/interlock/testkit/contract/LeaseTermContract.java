@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 // client
 interface LeaseTermContract extends LockFixture {
 
-    LeaseTerm RENEWING = LeaseTerm.renewing(Duration.ofMillis(600));
+    LeaseTerm RENEWING = LeaseTerm.renewing(Duration.ofMillis(900));
 
     @Test
     default void P06_aNestedFixedHold_doesNotEndRenewal() throws Exception {
@@ -78,7 +78,7 @@ interface LeaseTermContract extends LockFixture {
         fixed.close();
         try (Lease last = nextRenewing.result()) {
             assertThat(last.token()).isGreaterThan(fixed.token());
-            awaitOver(RENEWING.length().multipliedBy(3));
+            awaitOver(RENEWING.length().multipliedBy(2));
             last.ensureValid();
         }
     }

@@ -27,7 +27,7 @@ interface SickStoreContract extends LockFixture {
     Duration TOLERANCE = Duration.ofMillis(50);
 
     /** By how much a timeout that is not the caller's own may be exceeded. */
-    Duration ROUND_TRIP = Duration.ofMillis(150);
+    Duration ROUND_TRIP = Duration.ofMillis(400);
 
     private Interlock impatient(FaultyStore faulty) {
         return clients().open(faulty.store(), b -> b.attemptTimeout(ATTEMPT)
