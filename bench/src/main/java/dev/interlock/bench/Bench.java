@@ -19,6 +19,10 @@ final class Bench {
     }
 
     public static void main(String[] arguments) throws IOException {
+        if (List.of(arguments).contains("--help")) {
+            System.out.print(Options.HELP);
+            return;
+        }
         Options options;
         try {
             options = Options.parse(List.of(arguments));

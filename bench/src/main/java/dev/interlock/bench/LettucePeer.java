@@ -8,7 +8,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -48,9 +50,11 @@ final class LettucePeer implements Peer {
     }
 
     private static <T> T await(RedisFuture<T> reply) {
-        return reply.toCompletableFuture()
-                .orTimeout(REPLY_SECONDS, TimeUnit.SECONDS)
-                .join();
+        try {
+            return reply.get(REPLY_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the server did not answer", e);
+        }
     }
 
     private final class SetLock implements PeerLock {

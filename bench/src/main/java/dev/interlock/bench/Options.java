@@ -72,7 +72,11 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
     private static List<PeerKind> peers(String value) {
         List<PeerKind> peers = new ArrayList<>();
         for (String name : value.split(",", -1)) {
-            peers.add(PeerKind.valueOf(name.toUpperCase(Locale.ROOT)));
+            String wanted = name.toUpperCase(Locale.ROOT);
+            peers.add(Arrays.stream(PeerKind.values())
+                    .filter(peer -> peer.name().equals(wanted))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("Unknown peer in '" + value + "'")));
         }
         return peers;
     }

@@ -22,9 +22,19 @@ final class Weight {
     // What the other side brings: neither JVM searches the other's jars, as in an application.
     private static final Map<PeerKind, List<String>> WITHOUT = Map.of(
             PeerKind.INTERLOCK,
-            List.of("redisson", "spring", "kryo", "byte-buddy", "rxjava", "jodd", "snakeyaml", "jmh"),
+            List.of(
+                    "redisson",
+                    "spring",
+                    "kryo",
+                    "byte-buddy",
+                    "rxjava",
+                    "jodd",
+                    "snakeyaml",
+                    "jmh",
+                    "jdbc",
+                    "/junit/"),
             PeerKind.REDISSON,
-            List.of("interlock-core", "interlock-redis", "interlock-jdbc", "lettuce", "spring", "jmh"));
+            List.of("interlock-core", "interlock-redis", "jdbc", "lettuce", "spring", "jmh", "/junit/"));
 
     private final int starts;
     private final RedisServer server;

@@ -1,7 +1,7 @@
 package dev.interlock.cli;
 
-import java.util.Objects;
 import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
 
 /** The entry of the command. */
 public final class Main {
@@ -17,17 +17,41 @@ public final class Main {
     static int execute(String... args) {
         Logging.silence();
         Failures failures = new Failures();
-        CommandLine command = new CommandLine(new RootCommand())
+        CommandLine command = commandLine(args.length == 0 ? "" : args[0])
                 .setExpandAtFiles(false)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures);
-        Objects.requireNonNull(command.getSubcommands().get("run")).setStopAtPositional(true);
         try {
             Arguments.check(args);
             return command.execute(args);
         } catch (Complaint complaint) {
             return failures.report(complaint, false);
         }
+    }
+
+    /** Only the named subcommand, if it is one: to read the annotations of all of them takes a good part of the whole start. */
+    private static CommandLine commandLine(String first) {
+        CommandLine root = new CommandLine(new RootCommand());
+        switch (first) {
+            case "run" -> root.addSubcommand(run());
+            case "ls" -> root.addSubcommand(new LsCommand());
+            case "show" -> root.addSubcommand(new ShowCommand());
+            case "unlock" -> root.addSubcommand(new UnlockCommand());
+            case "demo" -> root.addSubcommand(new DemoCommand());
+            default ->
+                root.addSubcommand(run())
+                        .addSubcommand(new LsCommand())
+                        .addSubcommand(new ShowCommand())
+                        .addSubcommand(new UnlockCommand())
+                        .addSubcommand(new DemoCommand())
+                        .addSubcommand(new HelpCommand());
+        }
+        return root;
+    }
+
+    /** Its options end at the name: what follows belongs to the program. */
+    private static CommandLine run() {
+        return new CommandLine(new RunCommand()).setStopAtPositional(true);
     }
 }

@@ -1,7 +1,6 @@
 package dev.interlock.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 
 /** {@code interlock} without a subcommand: help and version. */
 @Command(
@@ -10,14 +9,6 @@ import picocli.CommandLine.HelpCommand;
         versionProvider = Version.class,
         description = "Locks between processes, on one machine or many.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            RunCommand.class,
-            LsCommand.class,
-            ShowCommand.class,
-            UnlockCommand.class,
-            DemoCommand.class,
-            HelpCommand.class
-        },
         footer = {
             "",
             "Environment:",

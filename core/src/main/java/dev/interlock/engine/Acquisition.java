@@ -105,7 +105,7 @@ final class Acquisition {
         if (caller.outcome() != null) {
             return;
         }
-        WaitEvent event = WaitEvent.begin(id.name());
+        WaitEvent event = Recording.waiting(id.name());
         boolean interrupted = false;
         long until = caller.deadlineNanos();
         while (caller.outcome() == null) {

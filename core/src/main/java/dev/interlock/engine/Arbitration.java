@@ -296,7 +296,7 @@ final class Arbitration {
 
     /** When something is due next. */
     long dueNanos() {
-        long due = queue.earliestDeadlineNanos();
+        long due = queue.dueNanos();
         ClaimLife present = life;
         if (present == null) {
             return queue.isEmpty() ? due : Math.min(due, store.askAgainNanos());

@@ -57,9 +57,12 @@ final class CallerQueue {
         return waiters.iterator().next();
     }
 
-    /** The earliest deadline that nobody else watches. */
-    long earliestDeadlineNanos() {
+    /** When {@link #endOverdue} has something to do: the earliest deadline that nobody else watches, or the end of patience with a silent store. */
+    long dueNanos() {
         long earliest = Waiter.FOREVER;
+        if (store.isFailing() && !waiters.isEmpty()) {
+            earliest = store.silentSinceNanos(first().startNanos()) + core.storeTimeoutNanos();
+        }
         if (timed > 0) {
             for (Waiter waiter : waiters) {
                 if (waiter.needsTimer()) {
@@ -112,7 +115,7 @@ final class CallerQueue {
             if (isTimeOver(waiter, known, now)) {
                 turnAway(waiter, known, now, effects);
             } else if (store.isFailing()
-                    && store.silentForNanos(waiter.startNanos(), now) >= core.storeTimeoutNanos()) {
+                    && now - store.silentSinceNanos(waiter.startNanos()) >= core.storeTimeoutNanos()) {
                 remove(waiter);
                 decide(waiter, core.silence(id, waiter, store.failure()), now, effects);
             }

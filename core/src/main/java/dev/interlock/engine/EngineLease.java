@@ -50,7 +50,7 @@ final class EngineLease implements Lease {
         this.grantedNanos = now;
         Duration maxHold = term.maxHold();
         this.capNanos = maxHold == null ? Waiter.FOREVER : now + maxHold.toNanos();
-        this.holdEvent = HoldEvent.begin(arbiter.id().name(), token);
+        this.holdEvent = Recording.hold(arbiter.id().name(), token);
     }
 
     // ---- for the caller

@@ -29,7 +29,7 @@ final class HoldEvent extends Event {
     @Nullable
     String outcome;
 
-    /** Begins an event; null, at the cost of one test, while nobody records. */
+    /** Begins an event; null if it is not enabled in any recording. */
     static @Nullable HoldEvent begin(String name, long token) {
         if (!PROBE.isEnabled()) {
             return null;

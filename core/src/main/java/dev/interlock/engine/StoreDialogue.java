@@ -91,9 +91,9 @@ final class StoreDialogue {
         return answeredNanos >= nanos;
     }
 
-    /** For how long it has been silent to a caller who came then. */
-    long silentForNanos(long sinceNanos, long now) {
-        return now - Math.max(answeredNanos, sinceNanos);
+    /** Since when it has been silent to a caller who came then. */
+    long silentSinceNanos(long comeNanos) {
+        return Math.max(answeredNanos, comeNanos);
     }
 
     @Nullable

@@ -23,7 +23,7 @@ final class WaitEvent extends Event {
     @Label("Acquired")
     boolean acquired;
 
-    /** Begins an event; null, at the cost of one test, while nobody records. */
+    /** Begins an event; null if it is not enabled in any recording. */
     static @Nullable WaitEvent begin(String name) {
         if (!PROBE.isEnabled()) {
             return null;

@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Passing the lease on inside the process, and its bounds. Invariants I1, I3, I5, I6. */
+// A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineHandOverTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -112,9 +115,11 @@ class EngineHandOverTest {
 
     @Test
     void aFixedLeaseHasItsFullLengthAndAClaimOfItsOwn() {
-        LeaseTerm fixed = LeaseTerm.fixed(Duration.ofSeconds(30));
+        LockOptions unbounded = LockOptions.defaults().handOver(1023, LONG);
         CompletableFuture<Lease> first = one.acquire("n");
-        CompletableFuture<Lease> second = one.acquire("n", fixed);
+        CompletableFuture<Lease> second = one.lock("n", unbounded)
+                .acquireAsync(LeaseTerm.fixed(Duration.ofSeconds(30)))
+                .toCompletableFuture();
         one.advance(Duration.ofSeconds(9));
         first.join().close();
         assertThat(second.join().remaining()).isEqualTo(Duration.ofMillis(29_698));

@@ -16,8 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** How leases end by time, on the manual clock. Invariants I2, I4, I5, I6. */
+// A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineLeaseTimeTest {
 
     private final Simulation one = Simulation.start();
@@ -40,6 +43,17 @@ class EngineLeaseTimeTest {
         assertThat(first.release()).isEqualTo(ReleaseOutcome.lost(LossCause.EXPIRED));
         next.join().close();
         assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** Far earlier than anything else the supervisor has to look at. */
+    @Test
+    void I4_theLossOfAShortLeaseIsToldAtItsDeadline() {
+        List<LossCause> told = new ArrayList<>();
+        one.acquire("n", LeaseTerm.fixed(Duration.ofMillis(100))).join().onLost(told::add);
+        one.advance(Duration.ofMillis(96));
+        assertThat(told).isEmpty();
+        one.advance(Duration.ofMillis(3));
+        assertThat(told).containsExactly(LossCause.EXPIRED);
     }
 
     @Test

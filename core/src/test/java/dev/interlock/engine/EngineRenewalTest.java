@@ -16,10 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The watchdog on the manual clock. Invariants I4, I6. */
+// A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineRenewalTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);

@@ -13,8 +13,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Requests whose outcome is unknown: they are taken back until nothing of them can be left. Invariants I6, I7, I8. */
+// A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineUnknownTest {
 
     private static final LeaseTerm TEN_SECONDS = LeaseTerm.renewing(Duration.ofSeconds(10));

@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Waiting, on the manual clock, against another client of the same store. Invariants I5, I6, I7. */
+// A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineWaitTest {
 
     private final Simulation one = Simulation.start();
@@ -55,6 +58,17 @@ class EngineWaitTest {
         two.advance(Duration.ofMillis(2_999));
         assertThat(waiting).isNotDone();
         two.advance(Simulation.POLL_CAP.plusMillis(2));
+        assertThat(waiting).isCompleted();
+    }
+
+    /** The store says how long the holder's lease lasts: that is when a waiter asks again, not a poll cap later. */
+    @Test
+    void aWaiterAsksAgainWhenTheHoldersLeaseIsOver() {
+        one.acquire("n", LeaseTerm.fixed(Duration.ofMillis(100))).join();
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        two.advance(Duration.ofMillis(99));
+        assertThat(waiting).isNotDone();
+        two.advance(Duration.ofMillis(3));
         assertThat(waiting).isCompleted();
     }
 

@@ -46,7 +46,8 @@ class RacesTest {
                 DeadlineRaces.ReaderAgainstRenewal.class,
                 DeadlineRaces.LaterReader.class,
                 DeadlineRaces.TwoRenewals.class,
-                OutcomeRaces.HandOver.class)) {
+                OutcomeRaces.HandOver.class,
+                ArmRaces.TwoMoments.class)) {
             assertThat(directory.resolve("results/" + race.getName().replace('$', '.') + ".html"))
                     .as("the report of a race that has run")
                     .exists();

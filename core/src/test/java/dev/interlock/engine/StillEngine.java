@@ -28,6 +28,10 @@ final class StillEngine {
         this(new MemoryStore(() -> 1));
     }
 
+    EngineCore core() {
+        return core;
+    }
+
     DistributedLock lock(LockOptions options) {
         return lock(LockId.lock("n"), options);
     }
@@ -36,14 +40,15 @@ final class StillEngine {
         return new EngineLock(core, holds, id, options);
     }
 
-    private static final class NeverStarted extends Thread {
+    /** A supervisor's thread that never looks: time stands still, there is nothing to watch. */
+    static final class NeverStarted extends Thread {
         NeverStarted(Runnable watch) {
             super(watch);
         }
 
         @Override
         public void start() {
-            // Time stands still: there is nothing to watch.
+            // See above.
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
@@ -20,10 +21,10 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,8 @@ class SupervisorTest {
 
     private static final boolean LONG =
             System.getProperty("interlock.effort", "short").equals("long");
+
+    private static final int ARMING = 3;
 
     /** Renewal throws an Error, as a store that is broken in a new way would: the thread stays, and the lease is renewed by the next try. */
     @Test
@@ -47,55 +50,73 @@ class SupervisorTest {
         }
     }
 
-    /**
-     * Many threads arm moments in any order while turns are taken: the turn after a moment was armed never says to look again later than that moment (or
-     * than the pause between two sweeps).
-     */
+    /** Whatever a sweep throws (here the clock does, in the middle of it), the turn ends as usual and the next one comes soon. */
+    @Test
+    void aSweepThatThrowsIsFollowedByAnother() {
+        ManualClock clock = new ManualClock();
+        AtomicInteger looksUntilItThrows = new AtomicInteger(Integer.MAX_VALUE);
+        LongSupplier brittle = () -> {
+            if (looksUntilItThrows.getAndDecrement() == 0) {
+                throw new AssertionError("thrown on purpose");
+            }
+            return clock.getAsLong();
+        };
+        EngineCore core = new EngineCore(new MemoryStore(clock), config(), brittle, watch -> new Thread(() -> {}));
+        EngineLock lock = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults());
+        lock.lock();
+        clock.advance(Duration.ofSeconds(1));
+        long now = core.now();
+        looksUntilItThrows.set(0);
+        long next = core.supervisor().turn(now);
+        assertThat(looksUntilItThrows.get()).as("it has thrown").isNegative();
+        assertThat(next - now).isBetween(1L, Duration.ofMillis(25).toNanos());
+    }
+
+    /** Many threads arm moments at once, while a turn is taken: the next turn knows of the earliest of them. */
     @Test
     void noEarlierMomentIsLostWhenManyThreadsArm() throws Exception {
         int rounds = LONG ? 200_000 : 10_000;
         ManualClock clock = new ManualClock();
         EngineCore core = new EngineCore(new MemoryStore(clock), config(), clock, watch -> new Thread(() -> {}));
         Supervisor supervisor = core.supervisor();
-        long pause = Duration.ofMillis(25).toNanos();
-        int threads = 3;
+        AtomicLong base = new AtomicLong();
         AtomicLong earliest = new AtomicLong();
-        CyclicBarrier start = new CyclicBarrier(threads + 1);
-        CyclicBarrier end = new CyclicBarrier(threads + 1);
-        AtomicBoolean stop = new AtomicBoolean();
-        for (int t = 0; t < threads; t++) {
-            Thread thread = new Thread(() -> armUntilStopped(supervisor, earliest, start, end, stop));
+        CyclicBarrier start = new CyclicBarrier(ARMING + 1);
+        CyclicBarrier end = new CyclicBarrier(ARMING + 1);
+        for (int t = 0; t < ARMING; t++) {
+            Thread thread = new Thread(() -> armEachRound(rounds, supervisor, base, earliest, start, end));
             thread.setDaemon(true);
             thread.start();
         }
         for (int round = 0; round < rounds; round++) {
-            clock.advance(Duration.ofSeconds(10));
-            long now = core.now();
-            // Everything armed before is due by now: one turn forgets it.
-            supervisor.turn(now);
-            clock.advanceNanos(pause);
+            // All moments of the round before are due by now: one turn forgets them.
+            clock.advance(Duration.ofHours(2));
+            supervisor.turn(core.now());
+            clock.advance(Duration.ofSeconds(1));
+            base.set(core.now() + Duration.ofHours(1).toNanos());
             earliest.set(Long.MAX_VALUE);
             start.await();
-            // Moments of this round lie after this turn, which may run before, between and after the arming.
             supervisor.turn(core.now());
             end.await();
-            assertThat(supervisor.turn(core.now())).as("round " + round).isLessThanOrEqualTo(earliest.get());
+            assertThat(supervisor.turn(core.now())).as("round " + round).isEqualTo(earliest.get());
         }
-        stop.set(true);
-        start.await();
     }
 
-    private static void armUntilStopped(
-            Supervisor supervisor, AtomicLong earliest, CyclicBarrier start, CyclicBarrier end, AtomicBoolean stop) {
+    private static void armEachRound(
+            int rounds,
+            Supervisor supervisor,
+            AtomicLong base,
+            AtomicLong earliest,
+            CyclicBarrier start,
+            CyclicBarrier end) {
         try {
-            while (true) {
+            for (int round = 0; round < rounds; round++) {
                 start.await();
-                if (stop.get()) {
-                    return;
-                }
-                for (int i = 0; i < 3; i++) {
-                    long at = Duration.ofDays(300).toNanos()
-                            + ThreadLocalRandom.current().nextLong(1_000_000);
+                // Ever earlier, so that each has to be noted; the last of each thread decide.
+                for (int left = 20; left >= 0; left--) {
+                    long at = base.get()
+                            + left * 1_000L
+                            + ThreadLocalRandom.current().nextLong(1_000);
                     earliest.accumulateAndGet(at, Math::min);
                     supervisor.arm(at);
                 }
@@ -108,7 +129,7 @@ class SupervisorTest {
 
     private static Lease acquire(Interlock client, String name) {
         try {
-            return client.lock(name).acquire(LeaseTerm.renewing(Duration.ofMillis(600)));
+            return client.lock(name).acquire(LeaseTerm.renewing(Duration.ofSeconds(2)));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

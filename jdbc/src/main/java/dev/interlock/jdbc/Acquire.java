@@ -13,15 +13,16 @@ import java.util.concurrent.ThreadLocalRandom;
  * The verb acquire.
  *
  * <pre>
- *   first ask    TAKE ---------------------------> granted        one statement
- *                  '--- LOOK, LIST if waiting ---> busy
- *   ask again    LOOK -- busy still --------------> busy           one read, no write
- *                  '--- TAKE and UNLIST ---------> granted        one transaction
+ *   first ask    TAKE ----------------------------------------> granted
+ *                  '--- LOOK, and LIST if it waits -----------> busy
+ *   ask again    LOOK, still busy ----------------------------> busy, without a write
+ *                  '--- free: as the first ask
  *   replacing    end the earlier claim; a waiter gets the turn --> busy
- *                  '--- nobody waits: TAKE ------> granted        one transaction
+ *                  '--- nobody waits: as the first ask
  * </pre>
  *
- * Reads decide nothing: TAKE looks again, in the statement that writes.
+ * Each step is one statement, and no transaction spans two: a process that is stopped between them keeps nobody from writing. Reads decide nothing: TAKE
+ * looks again, in the statement that writes.
  */
 final class Acquire {
 
@@ -38,7 +39,7 @@ final class Acquire {
     Attempt run() throws SQLException {
         OwnerId earlier = claim.replaces();
         if (earlier != null) {
-            return session.inTransaction(() -> replace(earlier));
+            return replace(earlier);
         }
         return hasWaited() ? askAgain() : ask();
     }
@@ -53,13 +54,7 @@ final class Acquire {
         if (look.isPresent()) {
             return busy(look);
         }
-        return session.inTransaction(() -> {
-            Attempt attempt = ask();
-            if (attempt instanceof Attempt.Granted) {
-                session.execute(Step.UNLIST, values);
-            }
-            return attempt;
-        });
+        return ask();
     }
 
     private Attempt replace(OwnerId earlier) throws SQLException {

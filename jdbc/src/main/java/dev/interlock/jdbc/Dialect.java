@@ -25,8 +25,8 @@ interface Dialect {
     /** Begins a transaction that nobody else's write can interfere with until {@link #commit} or {@link #rollback}. */
     void begin(Session session) throws SQLException;
 
-    /** As {@link #begin}, but fails at once if that would have to wait for others. */
-    void beginIfFree(Session session) throws SQLException;
+    /** Whether statements from now on wait for others, or fail at once. */
+    void patient(Session session, boolean patient) throws SQLException;
 
     /** Makes it so. */
     void commit(Session session) throws SQLException;

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The verb release: one statement if nobody waits, else one transaction that gives the waiter its turn. A claim that only waits, or that was given a turn it
+ * The verb release: one statement if nobody waits, else a few, of which the last but one gives the waiter its turn; no transaction spans them, since to
+ * die between them is as good as to die before. A claim that only waits, or that was given a turn it
  * does not want any more, passes it on the same way.
  */
 final class Release {
@@ -31,7 +32,7 @@ final class Release {
                 return ended.get(0);
             }
         }
-        return session.inTransaction(this::endContended);
+        return endContended();
     }
 
     private boolean endContended() throws SQLException {

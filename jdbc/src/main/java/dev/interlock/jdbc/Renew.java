@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The verb renew: one transaction for up to {@value #BATCH} claims, so that a client with very many keeps the others from writing for some milliseconds only.
- * Claims that are not held any more are asked why.
+ * The verb renew: one transaction for each {@value #BATCH} claims, so that a client with very many keeps the others from writing for a millisecond or two. Claims
+ * that are not held any more are asked why.
  */
 final class Renew {
 
-    private static final int BATCH = 1_000;
+    private static final int BATCH = 100;
 
     private final Session session;
 
@@ -25,7 +25,10 @@ final class Renew {
         Map<Claim, Renewal> result = new HashMap<>();
         for (int from = 0; from < claims.size(); from += BATCH) {
             List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
-            result.putAll(session.inTransaction(() -> renew(batch)));
+            result.putAll(
+                    batch.size() == 1
+                            ? renew(batch)
+                            : session.inTransaction(() -> renew(batch), Step.RENEW, Step.CAUSE));
         }
         return result;
     }

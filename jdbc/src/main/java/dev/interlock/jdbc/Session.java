@@ -71,16 +71,23 @@ final class Session {
         return found;
     }
 
-    /** Runs the work in one transaction of its own. */
-    <T> T inTransaction(Work<T> work) throws SQLException {
+    /** Runs the work in one transaction of its own. Its steps are prepared before it begins: others cannot write while it lasts. */
+    <T> T inTransaction(Work<T> work, Step... steps) throws SQLException {
+        for (Step step : steps) {
+            prepared(step);
+        }
         dialect.begin(this);
         return finished(work);
     }
 
-    /** As {@link #inTransaction}, but fails at once if others write. */
-    <T> T inTransactionIfFree(Work<T> work) throws SQLException {
-        dialect.beginIfFree(this);
-        return finished(work);
+    /** Runs the work, whose steps fail at once if others write. */
+    void withoutWaiting(Work<?> work) throws SQLException {
+        dialect.patient(this, false);
+        try {
+            work.run();
+        } finally {
+            dialect.patient(this, true);
+        }
     }
 
     private <T> T finished(Work<T> work) throws SQLException {
@@ -130,16 +137,21 @@ final class Session {
     }
 
     private PreparedStatement bound(Step step, Values values) throws SQLException {
+        Prepared prepared = prepared(step);
+        for (int i = 0; i < prepared.parameters.size(); i++) {
+            prepared.statement.setObject(i + 1, values.get(prepared.parameters.get(i)));
+        }
+        return prepared.statement;
+    }
+
+    private Prepared prepared(Step step) throws SQLException {
         Prepared prepared = statements.get(step);
         if (prepared == null) {
             NamedSql sql = NamedSql.parse(dialect.sql(step), prefix);
             prepared = new Prepared(connection.prepareStatement(sql.text()), sql.parameters());
             statements.put(step, prepared);
         }
-        for (int i = 0; i < prepared.parameters.size(); i++) {
-            prepared.statement.setObject(i + 1, values.get(prepared.parameters.get(i)));
-        }
-        return prepared.statement;
+        return prepared;
     }
 
     /** Reads one row. */

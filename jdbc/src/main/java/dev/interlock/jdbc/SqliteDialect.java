@@ -59,13 +59,8 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public void beginIfFree(Session session) throws SQLException {
-        session.command("PRAGMA busy_timeout = 0");
-        try {
-            session.command("BEGIN IMMEDIATE");
-        } finally {
-            session.command("PRAGMA busy_timeout = " + busyTimeoutMs);
-        }
+    public void patient(Session session, boolean patient) throws SQLException {
+        session.command("PRAGMA busy_timeout = " + (patient ? busyTimeoutMs : 0));
     }
 
     @Override
@@ -126,6 +121,8 @@ final class SqliteDialect implements Dialect {
                     SqliteSql.CREATE_WAITER,
                     SqliteSql.CREATE_FORCED,
                     SqliteSql.CREATE_FENCE_TRIGGER,
+                    SqliteSql.CREATE_INSERT_TRIGGER,
+                    SqliteSql.CREATE_UPDATE_TRIGGER,
                     SqliteSql.INSERT_FENCE)) {
                 statement.execute(filled(sql, prefix));
             }

@@ -76,6 +76,22 @@ final class SqliteSql {
             END
             """;
 
+    /** Whoever has the name, as its holder or as the one whose turn it is, does not wait in the list any more. */
+    static final String CREATE_INSERT_TRIGGER =
+            """
+            CREATE TRIGGER IF NOT EXISTS {p}_lock_new AFTER INSERT ON {p}_lock BEGIN
+              DELETE FROM {p}_waiter WHERE name = NEW.name AND kind = NEW.kind AND owner = NEW.owner;
+            END
+            """;
+
+    /** The same for a name that passes from one to another; a renewal does not touch the owner, and does not come here. */
+    static final String CREATE_UPDATE_TRIGGER =
+            """
+            CREATE TRIGGER IF NOT EXISTS {p}_lock_passed AFTER UPDATE OF owner ON {p}_lock BEGIN
+              DELETE FROM {p}_waiter WHERE name = NEW.name AND kind = NEW.kind AND owner = NEW.owner;
+            END
+            """;
+
     static final String INSERT_FENCE = "INSERT OR IGNORE INTO {p}_fence (id, last, version) VALUES (1, 0, {version})";
 
     static final String SELECT_VERSION = "SELECT version FROM {p}_fence";

@@ -2,7 +2,8 @@ package dev.interlock.jdbc;
 
 /** The statements of which the verbs are made. Each names its parameters by {@link Values}; each dialect has its own text for it. */
 enum Step {
-    /** Takes the name if it is free, expired, reserved for this claim or already held by it; returns the fence, or no row if it is busy. */
+    /** Takes the name if it is free, expired, reserved for this claim or already held by it; returns the fence, or no row if it is busy. Whoever has
+     * the name is listed as waiting no more. */
     TAKE,
     /** Returns what stands in the way of this claim, as {@link Look}; no row if nothing does. */
     LOOK,
@@ -12,7 +13,8 @@ enum Step {
     END_UNCONTENDED,
     /** Returns whether the claim has the name, and then whether as a holder with time left (1) or not (0). */
     STANDING,
-    /** Gives the name to the claim that has waited longest, as a reservation; returns that claim's owner, or no row if nobody waits long enough. */
+    /** Gives the name to the claim that has waited longest, as a reservation; returns that claim's owner, or no row if nobody waits long enough.
+     * It is listed as waiting no more. */
     RESERVE,
     /** Removes what this claim has of the name. */
     DROP,

@@ -20,7 +20,7 @@ final class Sweeper {
     /** To be called after each verb. */
     void step(Session session) throws SQLException {
         if (verbs++ % VERBS_PER_SWEEP == 0) {
-            session.inTransactionIfFree(() -> {
+            session.withoutWaiting(() -> {
                 sweepHeld(session);
                 sweepWaiting(session);
                 session.execute(Step.SWEEP_FORCED, new Values());

@@ -7,7 +7,7 @@ import java.time.Duration;
  * The end of a claim, and whose turn comes then. A database cannot wake the waiter whose turn it is, and whoever asks next would get the name: most often
  * the one that has just released it. So the name is kept for the longest waiter, as a reservation of {@value Timing#RESERVED_MS} ms that only that waiter can
  * turn into a hold; it asks well before that, and a dead one costs no more. The waiter is unlisted with it: it gets one reservation, not one after another,
- * unless it asks again, which puts it back in its place. All within the caller's transaction.
+ * unless it asks again, which puts it back in its place.
  */
 final class Turn {
 
@@ -24,8 +24,7 @@ final class Turn {
     boolean endFor(Duration patience) throws SQLException {
         session.execute(Step.UNLIST, values);
         values.with("reserved", Timing.RESERVED_MS).with("patience", patience.toMillis());
-        for (String next : session.query(Step.RESERVE, values, row -> row.getString("owner"))) {
-            session.execute(Step.UNLIST, new Values().copyOf(values).with("owner", next));
+        if (!session.query(Step.RESERVE, values, row -> row.getString("owner")).isEmpty()) {
             return true;
         }
         session.execute(Step.DROP, values);

@@ -31,12 +31,6 @@ final class Values {
         return this;
     }
 
-    /** Takes over all of the other's. */
-    Values copyOf(Values other) {
-        byName.putAll(other.byName);
-        return this;
-    }
-
     Object get(String parameter) {
         Object value = byName.get(parameter);
         if (value == null) {

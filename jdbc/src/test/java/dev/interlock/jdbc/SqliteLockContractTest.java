@@ -4,7 +4,11 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.contract.ManyProcessesContract;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /** Locks on SQLite keep the contract of locks; every client has a connection of its own to one file, other processes too. */
 class SqliteLockContractTest extends DistributedLockContract implements ManyProcessesContract {
@@ -12,8 +16,24 @@ class SqliteLockContractTest extends DistributedLockContract implements ManyProc
     private static final Path DIRECTORY = TestFiles.directory();
     private static final Path FILE = DIRECTORY.resolve("locks.db");
 
+    @SuppressWarnings("NullAway.Init")
+    private static Connection keeper;
+
+    /** The last one to close a file writes it back and removes its log: not between two tests, whose first attempts have little time. */
+    @BeforeAll
+    static void keepOpen() throws SQLException {
+        try (Client client = new Client(FILE)) {
+            client.release(client.hold("keeper"));
+            keeper = new Rows(FILE).connect();
+            try (Statement read = keeper.createStatement()) {
+                read.execute("SELECT 1 FROM interlock_fence");
+            }
+        }
+    }
+
     @AfterAll
-    static void removeFiles() {
+    static void removeFiles() throws SQLException {
+        keeper.close();
         TestFiles.delete(DIRECTORY);
     }
 

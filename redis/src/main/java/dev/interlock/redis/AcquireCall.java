@@ -16,6 +16,9 @@ final class AcquireCall extends ScriptCall<Attempt> {
 
     private static final int KEYS = 3;
 
+    /** Without that of who waits: the free lock, the common case, does not need it, and each word costs the server time. */
+    private static final int KEYS_UNLISTED = 2;
+
     /** When to ask again for a lock whose lease has no end. Nobody waits as long: the engine's own poll comes first. */
     private static final Duration NO_END = Duration.ofMinutes(1);
 
@@ -28,7 +31,7 @@ final class AcquireCall extends ScriptCall<Attempt> {
         super(
                 link,
                 claim.replaces() == null ? Script.ACQUIRE : Script.REPLACE,
-                KEYS,
+                listed || claim.replaces() != null ? KEYS : KEYS_UNLISTED,
                 arguments(claim, settings, listed));
         this.claim = claim;
         this.settings = settings;
@@ -93,7 +96,7 @@ final class AcquireCall extends ScriptCall<Attempt> {
         byte[] fenceText = Text.of(settings.fenceMillis(lease));
         byte[] party = PartyText.encode(claim.party());
         if (!listed && claim.replaces() == null) {
-            return new byte[][] {keys.lock(), keys.fence(), keys.waiters(), owner, leaseText, fenceText, party};
+            return new byte[][] {keys.lock(), keys.fence(), owner, leaseText, fenceText, party};
         }
         List<byte[]> words =
                 new ArrayList<>(List.of(keys.lock(), keys.fence(), keys.waiters(), owner, leaseText, fenceText, party));

@@ -35,6 +35,9 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     /** The words after the command's own. */
     abstract byte[][] words();
 
+    /** The server has answered, whatever it is, and whether or not anybody waits for it. */
+    abstract void answered();
+
     /** The server has answered, without an error. */
     abstract void answered(Reply answer);
 
@@ -49,6 +52,7 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     @Override
     public final void complete() {
         Reply answer = reply;
+        answered();
         try {
             String error = answer.getError();
             if (error == null) {

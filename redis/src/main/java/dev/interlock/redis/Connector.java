@@ -1,6 +1,6 @@
 package dev.interlock.redis;
 
-import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -22,7 +22,7 @@ interface Connector {
     String where();
 
     /** Closes a connection at the end of the store, unless {@link #close()}, which follows, does so anyway: Lettuce complains of a second time. */
-    void closeFinally(StatefulConnection<?, ?> connection);
+    void closeFinally(RedisChannelHandler<?, ?> connection);
 
     /** Ends what it has started itself, in a bounded time. */
     void close();

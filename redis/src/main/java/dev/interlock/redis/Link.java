@@ -19,19 +19,26 @@ final class Link {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
 
+    /** After so long without any answer, while callers give up one after the other, a connection counts as dead. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
     private final Connector connector;
     private final FirstUse firstUse;
     private final Object monitor = new Object();
 
     /** Written under the monitor; null if there is no connection. Commands read it without. */
-    private volatile @Nullable RedisChannelWriter writer;
+    private volatile @Nullable RedisChannelHandler<?, ?> live;
+
+    /** How many answers have come. Written by the thread that reads, one at a time; others need not see the latest. */
+    private long answers;
 
     // Guarded by the monitor, under which nothing is sent and nothing completed.
-    private @Nullable StatefulRedisConnection<byte[], byte[]> connection;
     private List<Call<?>> pending = new ArrayList<>();
     private boolean connecting;
     private boolean closed;
     private Duration pause = Duration.ZERO;
+    private long silentSinceNanos;
+    private long answersBefore = -1;
 
     Link(Connector connector, FirstUse firstUse) {
         this.connector = connector;
@@ -40,21 +47,49 @@ final class Link {
 
     /** Sends it now, or as soon as there is a connection. The call hears what becomes of it. */
     void send(Call<?> call) {
-        RedisChannelWriter open = writer;
-        if (open != null) {
-            open.write(call);
+        RedisChannelHandler<?, ?> open = live;
+        // A connection that breaks is closed first, and only then fails what was in flight: who tries again thereupon
+        // does not meet it again.
+        if (open != null && open.isOpen()) {
+            open.getChannelWriter().write(call);
         } else {
             sendWhenConnected(call);
         }
     }
 
+    /** An answer has come, whatever it is. */
+    void answered() {
+        answers++;
+    }
+
+    /**
+     * A caller has given up. A peer that has vanished without a word, behind a firewall that has forgotten the connection for example, is noticed by nobody
+     * else for a quarter of an hour: so the connection is dropped if nothing has come on it since others gave up before, and that is long enough ago.
+     */
+    void gaveUp() {
+        RedisChannelHandler<?, ?> silent = null;
+        long now = System.nanoTime();
+        synchronized (monitor) {
+            if (answers != answersBefore) {
+                answersBefore = answers;
+                silentSinceNanos = now;
+            } else if (now - silentSinceNanos >= SILENCE.toNanos()) {
+                answersBefore = -1;
+                silent = live;
+                live = null;
+            }
+        }
+        if (silent != null) {
+            drop(silent);
+        }
+    }
+
     void close() {
-        StatefulRedisConnection<byte[], byte[]> ended;
+        RedisChannelHandler<?, ?> ended;
         synchronized (monitor) {
             closed = true;
-            writer = null;
-            ended = connection;
-            connection = null;
+            ended = live;
+            live = null;
         }
         if (ended != null) {
             connector.closeFinally(ended);
@@ -63,22 +98,23 @@ final class Link {
     }
 
     private void sendWhenConnected(Call<?> call) {
-        RedisChannelWriter open;
+        RedisChannelHandler<?, ?> open;
         boolean refused;
         Duration delay = null;
         synchronized (monitor) {
-            open = writer;
             refused = closed;
+            open = live != null && live.isOpen() ? live : null;
             if (open == null && !refused) {
                 pending.add(call);
                 if (!connecting) {
                     connecting = true;
+                    live = null;
                     delay = pause;
                 }
             }
         }
         if (open != null) {
-            open.write(call);
+            open.getChannelWriter().write(call);
         } else if (refused) {
             call.completeExceptionally(Failures.closed());
         } else if (delay != null) {
@@ -135,30 +171,29 @@ final class Link {
     }
 
     private void opened(StatefulRedisConnection<byte[], byte[]> opened) {
-        opened.addListener(new Breaks(() -> drop(opened)));
         // Every connection that Lettuce opens is one.
-        RedisChannelWriter open = ((RedisChannelHandler<?, ?>) opened).getChannelWriter();
+        RedisChannelHandler<?, ?> handler = (RedisChannelHandler<?, ?>) opened;
+        RedisChannelWriter writer = handler.getChannelWriter();
+        opened.addListener(new Breaks(() -> drop(handler)));
         List<Call<?>> first = take();
-        firstUse.check(open::write, failure -> {
+        firstUse.check(writer::write, failure -> {
+            detach(handler, LONGEST_PAUSE);
             first.forEach(call -> call.completeExceptionally(failure));
-            synchronized (monitor) {
-                pause = LONGEST_PAUSE;
-            }
-            drop(opened);
+            drop(handler);
         });
-        first.forEach(open::write);
-        publish(opened, open);
-        if (!opened.isOpen()) {
+        first.forEach(writer::write);
+        publish(handler, writer);
+        if (!handler.isOpen()) {
             // It broke before the listener was there.
-            drop(opened);
+            drop(handler);
         }
     }
 
-    /** Those who came while the connection was being opened go first: others see the writer only when nobody is left. */
-    private void publish(StatefulRedisConnection<byte[], byte[]> opened, RedisChannelWriter open) {
+    /** Those who came while the connection was being opened go first: others see it only when nobody is left. */
+    private void publish(RedisChannelHandler<?, ?> opened, RedisChannelWriter writer) {
         List<Call<?>> waiting = List.of();
         do {
-            waiting.forEach(open::write);
+            waiting.forEach(writer::write);
             synchronized (monitor) {
                 waiting = pending;
                 pending = new ArrayList<>();
@@ -166,24 +201,31 @@ final class Link {
                     connecting = false;
                     if (!closed) {
                         pause = Duration.ZERO;
-                        connection = opened;
-                        writer = open;
+                        live = opened;
                         return;
                     }
                 }
             }
         } while (!waiting.isEmpty());
-        var unused = opened.closeAsync();
+        connector.closeFinally(opened);
     }
 
-    private void drop(StatefulRedisConnection<byte[], byte[]> broken) {
+    private void detach(RedisChannelHandler<?, ?> ended, Duration newPause) {
         synchronized (monitor) {
-            if (connection == broken) {
-                connection = null;
-                writer = null;
+            pause = newPause;
+            if (live == ended) {
+                live = null;
             }
         }
-        if (broken instanceof RedisChannelHandler<?, ?> handler && !handler.isClosed()) {
+    }
+
+    private void drop(RedisChannelHandler<?, ?> broken) {
+        synchronized (monitor) {
+            if (live == broken) {
+                live = null;
+            }
+        }
+        if (!broken.isClosed()) {
             var unused = broken.closeAsync();
         }
     }

@@ -2,11 +2,11 @@ package dev.interlock.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
@@ -64,7 +64,7 @@ final class OwnConnector implements Connector {
     }
 
     @Override
-    public void closeFinally(StatefulConnection<?, ?> connection) {
+    public void closeFinally(RedisChannelHandler<?, ?> connection) {
         // The client's end is that of its connections.
     }
 

@@ -24,6 +24,11 @@ final class PlainCall extends Call<Reply> {
     }
 
     @Override
+    void answered() {
+        // Nobody counts these.
+    }
+
+    @Override
     void answered(Reply answer) {
         complete(answer);
     }

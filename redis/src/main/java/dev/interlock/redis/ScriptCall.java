@@ -24,6 +24,20 @@ abstract class ScriptCall<T> extends Call<T> {
     abstract String subject();
 
     @Override
+    public final boolean cancel(boolean mayInterrupt) {
+        boolean cancelled = super.cancel(mayInterrupt);
+        if (cancelled) {
+            link.gaveUp();
+        }
+        return cancelled;
+    }
+
+    @Override
+    final void answered() {
+        link.answered();
+    }
+
+    @Override
     final byte[][] words() {
         return words;
     }

@@ -1,7 +1,7 @@
 package dev.interlock.redis;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -44,7 +44,7 @@ final class SharedConnector implements Connector {
     }
 
     @Override
-    public void closeFinally(StatefulConnection<?, ?> connection) {
+    public void closeFinally(RedisChannelHandler<?, ?> connection) {
         var unused = connection.closeAsync();
     }
 

@@ -95,7 +95,7 @@ final class Subscriptions {
             channels.clear();
         }
         if (ended != null) {
-            var unused = ended.thenAccept(connector::closeFinally);
+            var unused = ended.thenAccept(c -> connector.closeFinally((RedisChannelHandler<?, ?>) c));
         }
     }
 

@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  its last fence
--- KEYS[3]  who waits for it
+-- KEYS[3]  who waits for it; absent: the claim has never been listed, and is not to be
 -- ARGV[1]  owner
 -- ARGV[2]  lease, in ms
 -- ARGV[3]  life of the fence, in ms
@@ -26,7 +26,9 @@ if left ~= -2 then
       -- The same claim again, after a lost reply: the same grant, its lease from now.
       redis.call('pexpire', KEYS[1], ARGV[2])
       redis.call('pexpire', KEYS[2], ARGV[3])
-      redis.call('hdel', KEYS[3], owner)
+      if KEYS[3] then
+        redis.call('hdel', KEYS[3], owner)
+      end
       return fence
     end
   else

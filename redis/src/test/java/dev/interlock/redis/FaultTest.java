@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -122,7 +125,9 @@ class FaultTest {
         assertThat(proxy.droppedReplies()).isEqualTo(1);
         String stamp = server.command("HGET", "lost", "interlock");
 
-        long fence = probe.granted(claim);
+        // The head of what was in flight fails a moment before the connection itself is seen to be gone.
+        long fence = await().ignoreExceptionsInstanceOf(AssertionError.class)
+                .until(() -> probe.granted(claim), granted -> true);
         assertThat(stamp).startsWith(fence + " ");
         assertThat(server.command("HGET", "lost", claim.owner().value())).isEqualTo("1");
         assertThat(probe.release(claim)).isTrue();
@@ -169,6 +174,44 @@ class FaultTest {
 
             await().ignoreExceptionsInstanceOf(AssertionError.class).until(() -> probe.renew(held) == Renewal.DELETED);
             probe.hold("restart");
+        }
+    }
+
+    /** A peer that vanished without a word: nobody resets the connection, and it does not come back. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void P10_worksAgainAlthoughTheConnectionIsDeadAndNobodySaysSo(boolean shared) {
+        Probe probe = probe(shared);
+        probe.hold("warm");
+        proxy.forgetConnections();
+
+        await().atMost(Duration.ofSeconds(15)).until(() -> {
+            CompletableFuture<Attempt> asked =
+                    probe.store.acquire(probe.claim("x")).toCompletableFuture();
+            try {
+                return asked.get(200, TimeUnit.MILLISECONDS) instanceof Attempt.Granted;
+            } catch (TimeoutException | ExecutionException e) {
+                asked.cancel(false);
+                return false;
+            }
+        });
+        assertThat(proxy.heldBytes(Direction.TO_SERVER)).isPositive();
+    }
+
+    /** A server that stands still and goes on: the connection is the same, and so are the answers. */
+    @Test
+    void P10_worksOnAfterTheServerStoodStill() {
+        try (RedisServer own = RedisServer.start();
+                Probe probe = new Probe(own.uri())) {
+            Claim held = probe.hold("still");
+            own.stop();
+            CompletionStage<Attempt> asked = probe.store.acquire(probe.claim("meanwhile"));
+            assertThat(own.state()).isEqualTo('T');
+            assertThat(asked.toCompletableFuture()).isNotDone();
+            own.cont();
+
+            assertThat(Probe.answer(asked)).isInstanceOf(Attempt.Granted.class);
+            assertThat(probe.renew(held)).isEqualTo(Renewal.HELD);
         }
     }
 

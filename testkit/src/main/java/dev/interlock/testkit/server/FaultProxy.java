@@ -128,6 +128,14 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    /**
+     * From now on nothing goes through the connections that stand, nor do they break: as behind a firewall that has forgotten them. New ones work. It cannot be
+     * healed.
+     */
+    public void forgetConnections() {
+        links.forEach(ProxyLink::forget);
+    }
+
     /** Refuses new connections, as a host without the server does, until {@link #heal()}. Those that stand go on. */
     public void refuse() {
         stopListening();
