@@ -34,8 +34,9 @@ final class Bench {
         }
         boolean failed;
         try (RedisServer server = RedisServer.start()) {
+            String machine = Machine.describe(server);
             List<Section> sections = new Bench(options, server).sections();
-            String page = Report.page(Machine.describe(server), options.settings(), sections);
+            String page = Report.page(machine, options.settings(), sections);
             System.out.print(page);
             if (options.out() != null) {
                 Files.writeString(options.out(), page);

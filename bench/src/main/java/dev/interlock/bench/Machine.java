@@ -2,6 +2,7 @@ package dev.interlock.bench;
 
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -14,12 +15,13 @@ final class Machine {
 
     private Machine() {}
 
-    /** One line: date, processor, operating system, JVM, server. */
+    /** One line: date, processor, operating system, JVM, server, and how busy the machine is. */
     static String describe(RedisServer server) {
         return LocalDate.now(ZoneOffset.UTC) + ", " + Runtime.getRuntime().availableProcessors() + " cores ("
                 + processor() + "), " + System.getProperty("os.name") + ' ' + System.getProperty("os.arch") + ", "
                 + System.getProperty("java.vm.name") + ' ' + System.getProperty("java.runtime.version")
-                + ", Redis " + info(server, "redis_version");
+                + ", Redis " + info(server, "redis_version") + ", load average at the start "
+                + Verdict.number(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     private static String processor() {
