@@ -28,7 +28,7 @@ import java.util.concurrent.locks.Lock;
  * <tr><td>interrupted before or while waiting</td><td>{@code lock}: waits on, and sets the flag again; {@code acquire}: throws InterruptedException</td>
  * <td>InterruptedException</td><td>not looked at</td><td>InterruptedException</td></tr>
  * <tr><td>store silent</td><td>StoreUnavailableException after {@code storeTimeout}</td><td>the same</td><td>StoreUnavailableException after
- * {@code attemptTimeout}</td><td>StoreUnavailableException after d + 40 ms at the latest if the store never answered, else false, empty</td></tr>
+ * {@code attemptTimeout}</td><td>StoreUnavailableException after d + 30 ms at the latest if the store never answered, else false, empty</td></tr>
  * <tr><td>held lease was lost</td><td>LockLostException ({@code Lock} form, by the thread that lost it)</td><td>the same</td><td>the same</td><td>the same</td></tr>
  * <tr><td>client closed</td><td>IllegalStateException</td><td>the same</td><td>the same</td><td>the same</td></tr>
  * </table>

@@ -12,7 +12,7 @@ public enum LossCause {
     DELETED,
     /** Somebody called {@link DistributedLock#forceUnlock()}. */
     FORCED,
-    /** The store did not answer a renewal until the deadline, or this process was stopped while one was under way. */
+    /** The store did not answer a renewal until the deadline. */
     STORE_UNREACHABLE,
     /** The session that the claim was bound to has ended; for stores that have sessions. */
     SESSION_LOST

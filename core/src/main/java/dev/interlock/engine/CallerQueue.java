@@ -13,7 +13,7 @@ import java.util.Set;
 final class CallerQueue {
 
     /** How long a caller whose time is over still waits for the store's first answer. */
-    static final long GRACE_NANOS = Duration.ofMillis(40).toNanos();
+    static final long GRACE_NANOS = Duration.ofMillis(30).toNanos();
 
     private final EngineCore core;
     private final LockId id;

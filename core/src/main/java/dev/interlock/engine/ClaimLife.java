@@ -271,8 +271,9 @@ final class ClaimLife {
         if (!renewing) {
             return LossCause.EXPIRED;
         }
-        // A renewal was due at a third of the lease. If none was even tried, this process did not run.
-        return renewalFailures == 0 && !renewalUnderWay ? LossCause.PAUSED : LossCause.STORE_UNREACHABLE;
+        // A renewal was due at a third of the lease, and would have been given up a sixth later. If none failed, nobody
+        // was there to try or to give it up.
+        return renewalFailures == 0 ? LossCause.PAUSED : LossCause.STORE_UNREACHABLE;
     }
 
     private static LossCause causeOf(Renewal answer) {

@@ -296,7 +296,7 @@ final class EngineCore {
         if (!departures.awaitAnswers(until)) {
             LOG.log(
                     Level.INFO,
-                    "Closing without the store''s confirmation of all releases; what is left ends with its lease");
+                    "Closing without the store's confirmation of all releases; what is left ends with its lease");
         }
     }
 }

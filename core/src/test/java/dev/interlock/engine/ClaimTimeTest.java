@@ -144,7 +144,9 @@ class ClaimTimeTest {
         assertThat(life.renewalAnswered(Renewal.HELD, Claims.LEASE, end - MILLI, end))
                 .isFalse();
         assertThat(life.state()).isEqualTo(ClaimState.LOST);
-        assertThat(life.lossCause()).isEqualTo(LossCause.STORE_UNREACHABLE);
+        assertThat(life.lossCause())
+                .as("the first renewal should have been sent long before")
+                .isEqualTo(LossCause.PAUSED);
         assertThat(life.deadline().nanos()).isEqualTo(end);
     }
 
@@ -180,14 +182,19 @@ class ClaimTimeTest {
     }
 
     @Test
-    void endByTimeIsStoreUnreachableIfRenewalsFailedOrHang() {
+    void endByTimeIsStoreUnreachableIfRenewalsFailed() {
         ClaimLife failed = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
         failed.renewalSent(Claims.LEASE, failed.dueNanos());
         failed.renewalFailed(failed.dueNanos());
         assertThat(causeAtDeadline(failed)).isEqualTo(LossCause.STORE_UNREACHABLE);
+    }
+
+    /** A process that runs gives up a renewal that hangs: one that was not given up was stopped under way. */
+    @Test
+    void endByTimeIsPausedIfARenewalHangsAndNobodyGaveItUp() {
         ClaimLife hanging = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
         hanging.renewalSent(Claims.LEASE, hanging.dueNanos());
-        assertThat(causeAtDeadline(hanging)).isEqualTo(LossCause.STORE_UNREACHABLE);
+        assertThat(causeAtDeadline(hanging)).isEqualTo(LossCause.PAUSED);
     }
 
     @Test

@@ -108,12 +108,12 @@ class EngineWaitTest {
         assertThat(timed).isCompletedWithValue(Optional.empty());
     }
 
-    /** A caller whose time is over stays for the store's very first answer, but no longer than 40 ms. */
+    /** A caller whose time is over stays for the store's very first answer, but no longer than 30 ms. */
     @Test
-    void P10_aSilentStoreCostsATimedCallerFortyMillisMore() {
+    void P10_aSilentStoreCostsATimedCallerThirtyMillisMore() {
         two.store.road(Road.LOSE_REQUESTS);
         CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(50));
-        advance(Duration.ofMillis(89));
+        advance(Duration.ofMillis(79));
         assertThat(timed).isNotDone();
         advance(Duration.ofMillis(3));
         assertThat(timed).isCompletedExceptionally();
@@ -127,7 +127,7 @@ class EngineWaitTest {
     void anAnswerInTheGraceIsTaken() {
         two.store.road(Road.KEEP_ANSWERS);
         CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(50));
-        advance(Duration.ofMillis(80));
+        advance(Duration.ofMillis(75));
         two.store.road(Road.OPEN);
         two.store.letGo();
         assertThat(timed.join()).isPresent();
