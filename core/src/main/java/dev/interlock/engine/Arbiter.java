@@ -6,6 +6,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -218,8 +219,8 @@ final class Arbiter {
 
     // ---- time
 
-    /** Does what is due; returns when something is due next. */
-    long tick(Renewals renewals) {
+    /** Does what is due, and leaves the requests that follow to the caller; returns when something is due next. */
+    long tick(Renewals renewals, List<Effects> requests) {
         Effects effects = new Effects(this);
         long due;
         monitor.lock();
@@ -229,7 +230,10 @@ final class Arbiter {
         } finally {
             monitor.unlock();
         }
-        effects.run();
+        effects.announce();
+        if (effects.hasRequests()) {
+            requests.add(effects);
+        }
         return due;
     }
 

@@ -3,13 +3,10 @@ package dev.interlock.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Where code of the user runs: never on a thread of the engine or of a store's client. Thread-safe. */
@@ -17,11 +14,18 @@ final class Callbacks {
 
     private static final Logger LOG = System.getLogger("dev.interlock");
 
-    private final @Nullable Executor given;
-    private volatile @Nullable ExecutorService own;
+    /** How long a callback may wait for a thread before the pool looks whether all of them are blocked. */
+    private static final long LOOK_AFTER_NANOS = Duration.ofMillis(5).toNanos();
 
-    Callbacks(@Nullable Executor given) {
+    private final EngineCore core;
+    private final @Nullable Executor given;
+    private final CallbackThreads threads = new CallbackThreads();
+    private volatile @Nullable ExecutorService virtual;
+    private volatile @Nullable Executor own;
+
+    Callbacks(@Nullable Executor given, EngineCore core) {
         this.given = given;
+        this.core = core;
     }
 
     /** Runs it soon; what it throws is logged. */
@@ -35,6 +39,9 @@ final class Callbacks {
         };
         try {
             executor().execute(safe);
+            if (threads.isBehind()) {
+                core.arm(core.now() + LOOK_AFTER_NANOS);
+            }
         } catch (RuntimeException | Error e) {
             // The user's executor is full, shut down or broken, or ours is closing. Losing a completion would leave its
             // caller
@@ -45,41 +52,40 @@ final class Callbacks {
         }
     }
 
+    /** Gives callbacks more threads if those that there are do not get on; returns when to look again. */
+    long tick(long nowNanos) {
+        if (!threads.isBehind()) {
+            return Waiter.FOREVER;
+        }
+        threads.relieve();
+        return nowNanos + LOOK_AFTER_NANOS;
+    }
+
     /** Ends our own threads when they have run what they were given. */
     void close() {
-        ExecutorService executor = own;
+        ExecutorService executor = virtual;
         if (executor != null) {
             executor.shutdown();
         }
+        threads.close();
     }
 
     private Executor executor() {
         if (given != null) {
             return given;
         }
-        ExecutorService executor = own;
-        return executor != null ? executor : create();
+        Executor executor = own;
+        return executor != null ? executor : choose();
     }
 
-    private synchronized Executor create() {
-        ExecutorService executor = own;
+    private synchronized Executor choose() {
+        Executor executor = own;
         if (executor == null) {
-            executor = virtualThreads();
-            if (executor == null) {
-                executor = daemonThreads();
-            }
+            virtual = virtualThreads();
+            executor = virtual == null ? threads : virtual;
             own = executor;
         }
         return executor;
-    }
-
-    private static ExecutorService daemonThreads() {
-        AtomicInteger count = new AtomicInteger();
-        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), code -> {
-            Thread thread = new Thread(code, "interlock-callback-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     /** The executor of JDK 21 and later, found by name because this is compiled for 17; null where there is none. */

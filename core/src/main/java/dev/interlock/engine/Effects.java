@@ -15,6 +15,7 @@ final class Effects {
     private @Nullable ClaimLife ask;
     private @Nullable Waiter told;
     private @Nullable List<Runnable> more;
+    private @Nullable List<Runnable> takenBack;
 
     Effects(Arbiter arbiter) {
         this.arbiter = arbiter;
@@ -36,7 +37,10 @@ final class Effects {
 
     /** Release a claim of which the store may hold something until {@code untilNanos}. */
     void takeBack(Departures departures, Claim claim, long untilNanos, boolean outcomeKnown) {
-        also(() -> departures.takeBack(claim, untilNanos, outcomeKnown));
+        if (takenBack == null) {
+            takenBack = new ArrayList<>(2);
+        }
+        takenBack.add(() -> departures.takeBack(claim, untilNanos, outcomeKnown));
     }
 
     /** Anything else. */
@@ -47,13 +51,30 @@ final class Effects {
         more.add(effect);
     }
 
-    /** Does it all, with no lock held. Claims are taken back before new ones are asked for: a store keeps the order. */
+    /** Does it all, with no lock held. */
     void run() {
+        announce();
+        request();
+    }
+
+    /** The part that stays in this process: callers, callbacks, listeners. */
+    void announce() {
         if (told != null) {
             told.tell();
         }
         if (more != null) {
             more.forEach(Runnable::run);
+        }
+    }
+
+    boolean hasRequests() {
+        return takenBack != null || ask != null;
+    }
+
+    /** The part that goes to the store. Claims are taken back before new ones are asked for: a store keeps the order. */
+    void request() {
+        if (takenBack != null) {
+            takenBack.forEach(Runnable::run);
         }
         if (ask != null) {
             arbiter.send(ask);

@@ -10,6 +10,7 @@ import dev.interlock.spi.Renewal;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,7 @@ final class EngineCore {
         this.clock = clock;
         this.clockOrigin = clock.getAsLong() - TimeUnit.SECONDS.toNanos(1);
         this.self = new Self(config.application());
-        this.callbacks = new Callbacks(config.callbackExecutor());
+        this.callbacks = new Callbacks(config.callbackExecutor(), this);
         this.events = new Events(config.listeners(), callbacks, this);
         this.attemptTimeoutNanos = config.attemptTimeout().toNanos();
         this.storeTimeoutNanos = config.storeTimeout().toNanos();
@@ -89,15 +90,20 @@ final class EngineCore {
     /** Looks after everything that is due; returns when something is due next. */
     long sweep(long now) {
         long due = Waiter.FOREVER;
+        // When thousands of leases end at once all holders are told before the first request goes to a store that may
+        // be dead.
+        List<Effects> requests = new ArrayList<>();
         for (Arbiter arbiter : arbiters.values()) {
-            due = Math.min(due, arbiter.tick(renewals));
+            due = Math.min(due, arbiter.tick(renewals, requests));
         }
+        requests.forEach(Effects::request);
         if (renewals.isPending()) {
             // A request goes out anyway: it takes along what would be due soon, and so the phases of many claims merge.
             arbiters.values().forEach(arbiter -> arbiter.renewEarly(renewals));
         }
         renewals.flush();
         due = Math.min(due, renewals.tick(now));
+        due = Math.min(due, callbacks.tick(now));
         return Math.min(due, departures.tick(now));
     }
 
