@@ -4,8 +4,10 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.testkit.process.ChildMain;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 
 /**
@@ -34,11 +36,18 @@ final class CounterMain {
                         child.say("inside");
                         Thread.sleep(Duration.ofHours(1).toMillis());
                     }
-                    Files.writeString(number, Integer.toString(next));
+                    write(number, next);
                     child.say("at " + next + " " + lease.token());
                 }
             }
         }
         child.say("done");
+    }
+
+    /** At one stroke: a process that is killed leaves the old number or the new one, never half of it. */
+    private static void write(Path number, int next) throws IOException {
+        Path written = number.resolveSibling(number.getFileName() + ".new");
+        Files.writeString(written, Integer.toString(next));
+        Files.move(written, number, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -124,14 +124,22 @@ class TablesTest extends FileTest {
         long before = a.fence(first);
         a.release(first);
         rows.execute("UPDATE interlock_fence SET last = 0");
+        awaitNextMillisecond();
 
         Claim second = a.claim(NAME);
         long after = a.fence(second);
         assertThat(after).isGreaterThan(before);
         a.release(second);
         rows.execute("DELETE FROM interlock_fence");
+        awaitNextMillisecond();
 
         assertThat(a.fence(a.claim(NAME))).isGreaterThan(after);
+    }
+
+    /** Without its counter the store has only its clock, which counts milliseconds. */
+    private static void awaitNextMillisecond() {
+        long now = System.currentTimeMillis();
+        await().pollInterval(Duration.ofMillis(1)).until(() -> System.currentTimeMillis() > now);
     }
 
     @Test
