@@ -24,9 +24,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Renewal: it keeps what is held, ends with it, and nothing of the user's delays it (P04). */
 @SuppressWarnings(
@@ -136,6 +138,7 @@ interface RenewalContract extends LockFixture {
     /** Half of all renewals fail at once, some answers come late: as long as the store is reachable nothing is lost. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P04_renewalsThatFailHalfTheTime_loseNothing() throws Exception {
         FlakyStore store = new FlakyStore(
                 clients().store(), 4, Rates.NONE.withFailedRenewals(0.5).withDelays(0.2, Duration.ofMillis(20)));

@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Answers that are lost after the store has done what was asked (I6, I7, P09). */
 @SuppressWarnings(
@@ -60,6 +62,7 @@ interface UnknownOutcomeContract extends LockFixture {
     /** A fifth of all answers of all verbs is lost: exclusion holds, no hold count is off, and at the end nothing is left. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P09_lostReplies_leaveNoClaim_andNoWrongCount() {
         Duration time = Effort.pick(Duration.ofSeconds(4), Duration.ofMinutes(2));
         String prefix = clients().prefix() + "flaky-";
