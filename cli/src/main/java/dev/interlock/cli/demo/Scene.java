@@ -9,6 +9,7 @@ import dev.interlock.cli.Complaint;
 import dev.interlock.cli.ExitCode;
 import dev.interlock.cli.StoreUri;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -21,11 +22,15 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the demonstration brings along and takes away again, however it ends: a directory and processes. */
 final class Scene implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration RETRY = Duration.ofMillis(10);
 
     private static final Duration PROBE = Duration.ofMillis(300);
 
@@ -155,17 +160,20 @@ final class Scene implements AutoCloseable {
         delete(directory);
     }
 
+    /** Several times if need be: a store that is being closed removes files of its own meanwhile, and a walk does not like that. */
     private static void delete(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(directory)) {
-            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            if (Files.exists(directory)) {
-                System.err.println("interlock: cannot remove " + directory + ": " + e.getMessage());
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (Files.exists(directory)) {
+            try (Stream<Path> tree = Files.walk(directory)) {
+                for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(path);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                if (System.nanoTime() > giveUp) {
+                    System.err.println("interlock: cannot remove " + directory + ": " + e.getMessage());
+                    return;
+                }
+                LockSupport.parkNanos(RETRY.toNanos());
             }
         }
     }
