@@ -2,6 +2,7 @@ package dev.interlock.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /**
  * What one database does differently from another. The verbs know {@link Step}s and their order; a dialect knows the SQL of each step, how a transaction
@@ -13,20 +14,19 @@ interface Dialect {
     int SCHEMA_VERSION = 1;
 
     /**
-     * Gets a new connection ready for use: its settings, and the tables if they are not there. Several processes may do so at the same time.
+     * Gets a new connection ready for use: its settings, and the tables if they are not there. Several processes may do so at the same time. From then on its
+     * statements fail at once while others write; see {@link Contention}.
      *
      * @param prefix how the names of the tables begin; checked
+     * @return for how long a statement may be tried while others write
      */
-    void prepare(Connection connection, String prefix) throws SQLException;
+    Duration prepare(Connection connection, String prefix) throws SQLException;
 
     /** The SQL of a step, with named parameters ({@code :name}) and {@code {p}} for the prefix of the tables. */
     String sql(Step step);
 
     /** Begins a transaction that nobody else's write can interfere with until {@link #commit} or {@link #rollback}. */
     void begin(Session session) throws SQLException;
-
-    /** Whether statements from now on wait for others, or fail at once. */
-    void patient(Session session, boolean patient) throws SQLException;
 
     /** Makes it so. */
     void commit(Session session) throws SQLException;

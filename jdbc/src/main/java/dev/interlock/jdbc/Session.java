@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -22,23 +23,31 @@ final class Session {
     private final Map<Step, Prepared> statements = new EnumMap<>(Step.class);
     private final Map<String, PreparedStatement> commands = new HashMap<>();
     private final Sweeper sweeper = new Sweeper();
+    private final Contention patient;
+    private final Contention impatient;
+    private Contention contention;
 
-    private Session(Connection connection, Dialect dialect, Dialect.Identity identity, String prefix) {
+    private Session(
+            Connection connection, Dialect dialect, Dialect.Identity identity, String prefix, Duration patience) {
         this.connection = connection;
         this.dialect = dialect;
         this.identity = identity;
         this.prefix = prefix;
+        this.patient = new Contention(dialect, patience);
+        this.impatient = new Contention(dialect, Duration.ZERO);
+        this.contention = patient;
     }
 
     static Session open(Connection connection, String prefix) throws SQLException {
         Dialect dialect = Dialects.of(connection);
         Dialect.Identity identity = dialect.identity(connection);
+        Duration patience;
         try {
-            dialect.prepare(connection, prefix);
+            patience = dialect.prepare(connection, prefix);
         } catch (SQLException e) {
             throw dialect.explained(e, identity);
         }
-        return new Session(connection, dialect, identity, prefix);
+        return new Session(connection, dialect, identity, prefix, patience);
     }
 
     Dialect dialect() {
@@ -56,11 +65,15 @@ final class Session {
 
     /** Runs a step that returns nothing. */
     void execute(Step step, Values values) throws SQLException {
-        bound(step, values).executeUpdate();
+        contention.outwait(() -> bound(step, values).executeUpdate());
     }
 
     /** Runs a step and reads its rows. */
     <T> List<T> query(Step step, Values values, Row<T> row) throws SQLException {
+        return contention.outwait(() -> rows(step, values, row));
+    }
+
+    private <T> List<T> rows(Step step, Values values, Row<T> row) throws SQLException {
         List<T> found = new ArrayList<>();
         // Read to the end: in autocommit mode it is the end that commits, and says so if it cannot.
         try (ResultSet rows = bound(step, values).executeQuery()) {
@@ -82,11 +95,11 @@ final class Session {
 
     /** Runs the work, whose steps fail at once if others write. */
     void withoutWaiting(Work<?> work) throws SQLException {
-        dialect.patient(this, false);
+        contention = impatient;
         try {
             work.run();
         } finally {
-            dialect.patient(this, true);
+            contention = patient;
         }
     }
 
@@ -118,7 +131,8 @@ final class Session {
             statement = connection.prepareStatement(sql);
             commands.put(sql, statement);
         }
-        statement.execute();
+        PreparedStatement prepared = statement;
+        contention.outwait(prepared::execute);
     }
 
     void close() {
@@ -159,7 +173,7 @@ final class Session {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** What is done within a transaction. */
+    /** A statement, or what is done within a transaction. */
     interface Work<T> {
         T run() throws SQLException;
     }

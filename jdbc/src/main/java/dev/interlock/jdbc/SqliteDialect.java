@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -21,8 +22,6 @@ final class SqliteDialect implements Dialect {
     private static final int LOCKED = 6;
     private static final int NO_SUCH_TABLE = 1;
 
-    private int busyTimeoutMs = BUSY_TIMEOUT_MS;
-
     @Override
     public Identity identity(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -32,18 +31,19 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public void prepare(Connection connection, String prefix) throws SQLException {
+    public Duration prepare(Connection connection, String prefix) throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
         try (Statement statement = connection.createStatement()) {
-            busyTimeoutMs = Math.min(BUSY_TIMEOUT_MS, integer(statement, "PRAGMA busy_timeout"));
-            statement.execute("PRAGMA busy_timeout = " + busyTimeoutMs);
+            statement.execute("PRAGMA busy_timeout = " + BUSY_TIMEOUT_MS);
             writeAhead(statement);
             statement.execute("PRAGMA synchronous = NORMAL");
             if (version(statement, prefix) < SCHEMA_VERSION) {
                 createTables(statement, prefix);
             }
+            statement.execute("PRAGMA busy_timeout = 0");
+            return Duration.ofMillis(BUSY_TIMEOUT_MS);
         }
     }
 
@@ -56,11 +56,6 @@ final class SqliteDialect implements Dialect {
     public void begin(Session session) throws SQLException {
         // The write lock at once: a transaction that reads first could not be sure to get it later.
         session.command("BEGIN IMMEDIATE");
-    }
-
-    @Override
-    public void patient(Session session, boolean patient) throws SQLException {
-        session.command("PRAGMA busy_timeout = " + (patient ? busyTimeoutMs : 0));
     }
 
     @Override
