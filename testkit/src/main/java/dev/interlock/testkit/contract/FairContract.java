@@ -7,6 +7,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
+import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
 import dev.interlock.testkit.store.CountingStore;
@@ -70,6 +71,27 @@ interface FairContract extends KindsFixture {
         next.close();
         assertThat(locks.get(0).tryLock()).isTrue();
         locks.get(0).unlock();
+    }
+
+    /** The free name is for the one who came first, however slow it is, and not for one that just comes by. */
+    @Test
+    default void fair_freeName_isForTheOneWhoCameFirst() {
+        LockId id = LockId.lock(clients().name());
+        StoreClient client = clients().raw();
+        Claim held = client.claim(id).inMode(Mode.fair());
+        Claim first = client.claim(id).inMode(Mode.fair()).waiting(Duration.ZERO);
+        Claim second = client.claim(id).inMode(Mode.fair()).waiting(Duration.ZERO);
+        client.granted(held);
+        client.busy(first);
+        client.busy(second);
+
+        client.release(held);
+
+        client.busy(client.claim(id).inMode(Mode.fair()));
+        client.busy(second.waiting(Duration.ofMillis(1)));
+        client.granted(first.waiting(Duration.ofMillis(1)));
+        client.release(first);
+        client.granted(second.waiting(Duration.ofMillis(2)));
     }
 
     @Test
@@ -144,7 +166,7 @@ interface FairContract extends KindsFixture {
                 held.close();
                 held = KindsFixture.get(next);
             }
-            watch.assertAtMost(Duration.ofMillis(100L * waiting.size()), "hand-overs by wakes");
+            watch.assertAtMost(Duration.ofMillis(40L * waiting.size()), "hand-overs by wakes");
             long requests = stores.stream().mapToLong(CountingStore::requests).sum() - before;
             // Beside that, each that waits asks every quarter of its place, to keep it: for few of them that is now.
             long kept = waiting.size() * watch.elapsed().toMillis() / (PLACE.toMillis() / 4) + waiting.size() / 4;
