@@ -21,6 +21,7 @@ final class Script {
     static final Script LOST = new Script("lost");
     static final Script INSPECT = new Script("inspect");
     static final Script LIST = new Script("list");
+    static final Script FENCED_SET = new Script("fenced-set");
 
     private final String text;
     private final byte[] sha;
