@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import dev.interlock.DistributedLatch;
 import dev.interlock.Interlock;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,12 +15,13 @@ import picocli.CommandLine.Parameters;
         name = "latch",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        synopsisSubcommandLabel = "(set | down | wait)",
         description = "Count down to zero, and wait for it: a latch that processes share.",
+        synopsisSubcommandLabel = "(set | down | wait)",
+        subcommands = {LatchCommand.Set.class, LatchCommand.Down.class, LatchCommand.Wait.class},
         footer = {
             "",
             "A latch that nobody has set, or used for a day, is at zero. 'show NAME' tells its count and who waits.",
-            "Exit code: 0; 64 wrong usage; 69 store unavailable; 75 the latch is set already, or the wait is over."
+            "Exit code: 0; 64 wrong usage; 69 store unavailable; 75 the latch is not at zero, or the wait is over."
         })
 final class LatchCommand implements Runnable {
 
@@ -30,55 +32,96 @@ final class LatchCommand implements Runnable {
         throw Complaint.usage("what to do with the latch is missing; allowed are set, down and wait");
     }
 
-    @Command(name = "set", mixinStandardHelpOptions = true, description = "Set the count, if it is zero.")
-    int set(
-            @Mixin CommonOptions common,
-            @Parameters(paramLabel = "NAME", description = NAME) String name,
-            @Parameters(paramLabel = "COUNT", description = "From how much to count down, 1 or more.") int count) {
-        if (count < 1) {
-            throw Complaint.usage("COUNT must be 1 or more: " + count);
-        }
-        try (Interlock interlock = connect(common, name)) {
-            if (interlock.latch(name).trySetCount(count)) {
-                return ExitCode.OK;
-            }
-            common.tell("'" + name + "' is not at zero");
-            return ExitCode.BUSY;
-        }
-    }
-
-    @Command(name = "down", mixinStandardHelpOptions = true, description = "Take one off the count, unless it is zero.")
-    int down(@Mixin CommonOptions common, @Parameters(paramLabel = "NAME", description = NAME) String name) {
-        try (Interlock interlock = connect(common, name)) {
-            interlock.latch(name).countDown();
-            return ExitCode.OK;
-        }
-    }
-
-    @Command(name = "wait", mixinStandardHelpOptions = true, description = "Wait until the count is zero.")
-    int await(
-            @Mixin CommonOptions common,
-            @Option(
-                            names = {"-w", "--wait"},
-                            paramLabel = "DURATION",
-                            converter = Durations.class,
-                            description = "Give up after this time. Default: wait without limit.")
-                    @Nullable
-                    Duration wait,
-            @Parameters(paramLabel = "NAME", description = NAME) String name)
-            throws InterruptedException {
-        try (Interlock interlock = connect(common, name)) {
-            DistributedLatch latch = interlock.latch(name);
-            if (wait == null) {
-                latch.await();
-                return ExitCode.OK;
-            }
-            return latch.await(wait) ? ExitCode.OK : ExitCode.BUSY;
-        }
-    }
-
     private static Interlock connect(CommonOptions common, String name) {
         CommonOptions.checkedName(name);
         return common.connect(common.store(), "interlock latch");
+    }
+
+    /** {@code interlock latch set}. */
+    @Command(
+            name = "set",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Set the count, if it is zero.")
+    static final class Set implements Callable<Integer> {
+
+        @Mixin
+        private CommonOptions common = new CommonOptions();
+
+        @Parameters(index = "0", paramLabel = "NAME", description = NAME)
+        private String name = "";
+
+        @Parameters(index = "1", paramLabel = "COUNT", description = "From how much to count down, 1 or more.")
+        private int count;
+
+        @Override
+        public Integer call() {
+            if (count < 1) {
+                throw Complaint.usage("COUNT must be 1 or more: " + count);
+            }
+            try (Interlock interlock = connect(common, name)) {
+                if (interlock.latch(name).trySetCount(count)) {
+                    return ExitCode.OK;
+                }
+                common.tell("'" + name + "' is not at zero");
+                return ExitCode.BUSY;
+            }
+        }
+    }
+
+    /** {@code interlock latch down}. */
+    @Command(
+            name = "down",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Take one off the count, unless it is zero.")
+    static final class Down implements Runnable {
+
+        @Mixin
+        private CommonOptions common = new CommonOptions();
+
+        @Parameters(paramLabel = "NAME", description = NAME)
+        private String name = "";
+
+        @Override
+        public void run() {
+            try (Interlock interlock = connect(common, name)) {
+                interlock.latch(name).countDown();
+            }
+        }
+    }
+
+    /** {@code interlock latch wait}. */
+    @Command(
+            name = "wait",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            description = "Wait until the count is zero.")
+    static final class Wait implements Callable<Integer> {
+
+        @Mixin
+        private CommonOptions common = new CommonOptions();
+
+        @Option(
+                names = {"-w", "--wait"},
+                paramLabel = "DURATION",
+                converter = Durations.class,
+                description = "Give up after this time. Default: wait without limit.")
+        private @Nullable Duration wait;
+
+        @Parameters(paramLabel = "NAME", description = NAME)
+        private String name = "";
+
+        @Override
+        public Integer call() throws InterruptedException {
+            try (Interlock interlock = connect(common, name)) {
+                DistributedLatch latch = interlock.latch(name);
+                if (wait == null) {
+                    latch.await();
+                    return ExitCode.OK;
+                }
+                return latch.await(wait) ? ExitCode.OK : ExitCode.BUSY;
+            }
+        }
     }
 }

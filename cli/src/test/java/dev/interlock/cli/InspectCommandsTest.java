@@ -74,7 +74,8 @@ final class InspectCommandsTest {
     void aFreeLock() {
         assertThat(look("show", "job").exited(0).out()).isEqualTo("job is free\n");
         assertThat(JsonReader.read(look("show", "job", "--json").exited(0).out()))
-                .isEqualTo(Map.of("name", "job", "locked", false, "holders", List.of(), "waiters", List.of()));
+                .isEqualTo(Map.of(
+                        "name", "job", "kind", "lock", "locked", false, "holders", List.of(), "waiters", List.of()));
         assertThat(look("unlock", "--force", "--yes", "job").exited(0).out()).isEqualTo("job was not held\n");
         assertThat(look("ls").exited(0).out().lines()).hasSize(1);
         assertThat(look("ls", "--json").exited(0).out()).isEqualTo("[]\n");

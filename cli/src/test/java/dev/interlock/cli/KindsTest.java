@@ -98,7 +98,7 @@ final class KindsTest {
         look("latch", "wait", "go").exited(0);
         look("latch", "set", "go", "2").exited(0);
         look("latch", "set", "go", "5").exited(75);
-        look("latch", "wait", "-w", "20ms", "go").exited(75);
+        look("latch", "wait", "-w", "500ms", "go").exited(75);
         assertThat(look("show", "go").exited(0).out()).contains("go is a latch at 2");
         assertThat(look("ls").exited(0).out()).contains("latch at 2");
         look("latch", "down", "go").exited(0);

@@ -73,9 +73,7 @@ public final class JdbcStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         if (claim.id().kind() != LockKind.LOCK || claim.mode().inOrder()) {
-            return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                    "An SQL store has locks that are not fair only, and not this: kind="
-                            + claim.id().kind() + ", mode=" + claim.mode()));
+            return unsupported(claim.id().kind() + ", " + claim.mode());
         }
         return worker.submit(session -> new Acquire(session, claim).run());
     }
@@ -93,12 +91,20 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<LockStatus> inspect(LockId id) {
+        if (id.kind() != LockKind.LOCK) {
+            return unsupported(id.kind().name());
+        }
         return worker.submit(session -> new Inspect(session).one(id));
     }
 
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
         return worker.submit(session -> new Inspect(session).list(prefix, limit));
+    }
+
+    private static <T> CompletionStage<T> unsupported(String what) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "An SQL store has the lock that is not fair, and no other kind: asked for was " + what));
     }
 
     /** Ignored: a database cannot wake, and a busy answer says when to ask again. */
