@@ -84,7 +84,7 @@ final class Fleet implements AutoCloseable {
         entered += outcomes.stream().mapToLong(Outcome::entered).sum();
         if (guard.overlaps() != 0 || guard.count() != entered) {
             throw new IllegalStateException("Exclusion broken by " + peer.title() + ": acquisitions=" + entered
-                    + ", counted under the lock=" + guard.count() + ", foreign marks=" + guard.overlaps());
+                    + ", counted under the lock=" + guard.count() + ", foreign or overtaking marks=" + guard.overlaps());
         }
     }
 }

@@ -26,6 +26,13 @@ final class Guard {
     private static final int LAST_WORKER = 16;
     private static final int OVERLAPS = 24;
     private static final int PASSED_ON = 32;
+    private static final int INSIDE = 40;
+
+    /** Behind the names: when each thread that waits in order asked; 0 if it does not wait. */
+    private static final int MOST_THREADS = 64;
+
+    /** Two that ask within this time of each other may come to the store in any order. */
+    private static final long SAME_TIME_NANOS = 10_000_000;
 
     private final ByteBuffer memory;
     private final int names;
@@ -39,7 +46,8 @@ final class Guard {
     static Guard map(Path file, int names) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) STRIDE * names);
+            MappedByteBuffer memory = channel.map(
+                    FileChannel.MapMode.READ_WRITE, 0, (long) STRIDE * names + (long) MOST_THREADS * Long.BYTES);
             return new Guard(memory, names);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -55,7 +63,7 @@ final class Guard {
      */
     boolean enter(int name, long owner, long worker) {
         int at = name * STRIDE;
-        if (get(at + OWNER) != 0) {
+        if (get(at + OWNER) != 0 || get(at + INSIDE) != 0) {
             overlap(at);
         }
         set(at + OWNER, owner);
@@ -75,6 +83,49 @@ final class Guard {
             overlap(at);
         }
         set(at + OWNER, 0);
+    }
+
+    /** Called by who holds a share of the name. */
+    void enterShared(int name) {
+        enterWith(name, Long.MAX_VALUE);
+    }
+
+    /** Called by who holds one of so many permits of the name. */
+    void enterWith(int name, long permits) {
+        int at = name * STRIDE;
+        if ((long) LONG.getAndAdd(memory, at + INSIDE, 1L) >= permits || get(at + OWNER) != 0) {
+            overlap(at);
+        }
+        LONG.getAndAdd(memory, at + COUNT, 1L);
+    }
+
+    /** Called by the same thread before it gives the share or the permit back. */
+    void leaveShared(int name) {
+        int at = name * STRIDE;
+        if (get(at + OWNER) != 0) {
+            overlap(at);
+        }
+        LONG.getAndAdd(memory, at + INSIDE, -1L);
+    }
+
+    /** Called by who is about to wait in order. The clock is the machine's, the same for all workers. */
+    void asks(long owner, long nowNanos) {
+        set(slot(owner), nowNanos);
+    }
+
+    /** Called by who got it, having asked then: who asked clearly earlier must not wait any more. */
+    void entersInOrder(long owner, long askedNanos) {
+        set(slot(owner), 0);
+        for (int i = 0; i < MOST_THREADS; i++) {
+            long other = get(slot(i));
+            if (other != 0 && askedNanos - other > SAME_TIME_NANOS) {
+                overlap(0);
+            }
+        }
+    }
+
+    private int slot(long owner) {
+        return STRIDE * names + (int) (owner % MOST_THREADS) * Long.BYTES;
     }
 
     /** The sum of the counters. */

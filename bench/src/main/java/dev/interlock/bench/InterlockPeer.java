@@ -1,8 +1,14 @@
 package dev.interlock.bench;
 
+import dev.interlock.DistributedSemaphore;
 import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockOptions;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.group.MultiLock;
 import java.time.Duration;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Ours, with its default settings. */
 final class InterlockPeer implements Peer {
@@ -19,8 +25,56 @@ final class InterlockPeer implements Peer {
     }
 
     @Override
+    public PeerLock lock(String name, Flavour flavour) {
+        return switch (flavour) {
+            case PLAIN -> lock(name);
+            case FAIR -> new JavaLock(client.lock(name, LockOptions.defaults().fair()));
+            case WRITE -> new JavaLock(client.readWriteLock(name).writeLock());
+            case READ -> new JavaLock(client.readWriteLock(name).readLock());
+            case PERMIT -> new OurPermit(client.semaphore(name, Flavour.PERMITS));
+            case MULTI ->
+                new JavaLock(MultiLock.of(IntStream.range(0, Flavour.MEMBERS)
+                        .mapToObj(member -> client.lock(name + ':' + member))
+                        .toList()));
+        };
+    }
+
+    @Override
     public void close() {
         client.close();
+    }
+
+    /** One permit at a time. */
+    private static final class OurPermit implements PeerLock {
+        private final DistributedSemaphore semaphore;
+        private @Nullable Lease lease;
+
+        OurPermit(DistributedSemaphore semaphore) {
+            this.semaphore = semaphore;
+        }
+
+        @Override
+        public void lock() {
+            try {
+                lease = semaphore.acquire();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("interrupted while waiting for a permit", e);
+            }
+        }
+
+        @Override
+        public boolean tryLock(Duration wait) throws InterruptedException {
+            lease = semaphore.tryAcquire(1, wait).orElse(null);
+            return lease != null;
+        }
+
+        @Override
+        public void unlock() {
+            Lease held = lease;
+            if (held != null) {
+                held.close();
+            }
+        }
     }
 
     /** A server that has not answered in time has not granted: the time that this took is counted. */

@@ -20,6 +20,8 @@ final class LocalWorker implements Worker {
     // One executor for each thread, for locks belong to threads and a run must find its own again.
     private final List<ExecutorService> threads = new ArrayList<>();
     private final List<PeerLock> locks = new ArrayList<>();
+    // The other side, of a read/write lock; of any other lock the same.
+    private final List<PeerLock> shares = new ArrayList<>();
     private final Holder holder;
 
     LocalWorker(Work work) {
@@ -28,7 +30,9 @@ final class LocalWorker implements Worker {
         peer = work.peer().open(work.uri());
         for (int i = 0; i < work.threads(); i++) {
             threads.add(Executors.newSingleThreadExecutor());
-            locks.add(peer.lock(work.name(i)));
+            PeerLock lock = peer.lock(work.name(i), work.flavour());
+            locks.add(lock);
+            shares.add(work.flavour() == Flavour.WRITE ? peer.lock(work.name(i), Flavour.READ) : lock);
         }
         holder = work.kind() == Work.Kind.TIMED_TRY ? Holder.of(work) : Holder.NONE;
         if (work.kind() == Work.Kind.REENTRY) {
@@ -42,7 +46,7 @@ final class LocalWorker implements Worker {
         CyclicBarrier together = new CyclicBarrier(work.threads());
         List<CompletableFuture<Outcome>> runs = new ArrayList<>();
         for (int i = 0; i < work.threads(); i++) {
-            Task task = new Task(work, i, locks.get(i), guard, together);
+            Task task = new Task(work, i, locks.get(i), shares.get(i), guard, together);
             runs.add(CompletableFuture.supplyAsync(() -> task.run(time), threads.get(i)));
         }
         return runs.stream()

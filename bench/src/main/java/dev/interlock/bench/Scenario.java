@@ -17,6 +17,7 @@ import java.util.List;
 record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, int names, List<PeerKind> peers) {
 
     private static final List<PeerKind> ALL = List.of(PeerKind.values());
+    private static final List<PeerKind> WITH_KINDS = List.of(PeerKind.REDISSON, PeerKind.INTERLOCK);
     private static final List<PeerKind> REENTRANT =
             Arrays.stream(PeerKind.values()).filter(PeerKind::isReentrant).toList();
 
@@ -28,7 +29,11 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
                 new Scenario("B3", "Re-entry, 1 thread", Work.Kind.REENTRY, 1, 1, 1, REENTRANT),
                 new Scenario("B4", "One lock, 100 threads, one JVM", Work.Kind.PAIRS, 1, 100, 1, ALL),
                 new Scenario("B5", "One lock, 4 JVMs x 8 threads", Work.Kind.PAIRS, 4, 8, 1, ALL),
-                new Scenario("B7", "tryLock(100 ms) on a held lock, 100 threads", Work.Kind.TIMED_TRY, 1, 100, 1, ALL));
+                new Scenario("B7", "tryLock(100 ms) on a held lock, 100 threads", Work.Kind.TIMED_TRY, 1, 100, 1, ALL),
+                new Scenario("B9", "Read/write lock, 90:10, 16 threads", Work.Kind.READ_WRITE, 1, 16, 1, WITH_KINDS),
+                new Scenario("B10", "Fair lock, 4 JVMs x 2 threads", Work.Kind.FAIR, 4, 2, 1, WITH_KINDS),
+                new Scenario("B11", "Semaphore of 8, 32 threads", Work.Kind.PERMITS, 1, 32, 1, WITH_KINDS),
+                new Scenario("B12", "5 free locks as one, 1 thread", Work.Kind.MULTI, 1, 1, 1, WITH_KINDS));
     }
 
     /** The same for these peers only. */

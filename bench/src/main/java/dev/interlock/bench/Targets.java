@@ -46,6 +46,10 @@ final class Targets {
             case "B4" -> faster(REDISSON, 30);
             case "B5" -> handOver();
             case "B7" -> timedTry();
+            case "B9" -> faster(REDISSON, 10);
+            case "B10" -> faster(REDISSON, 2);
+            case "B11" -> faster(REDISSON, 2);
+            case "B12" -> faster(REDISSON, 3);
             default -> throw new IllegalStateException("a scenario without a target: " + scenario.id());
         }
     }

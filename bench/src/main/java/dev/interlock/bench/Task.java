@@ -12,11 +12,13 @@ final class Task {
     /** How long a timed try waits. */
     static final Duration TRY = Duration.ofMillis(100);
 
+    private static final int PAIRS_FOR_A_WRITE = 10;
     private static final Duration WAVE = TRY.multipliedBy(2);
     private static final long BARRIER_SECONDS = 60;
 
     private final Work work;
     private final PeerLock lock;
+    private final PeerLock share;
     private final Guard guard;
     private final CyclicBarrier together;
     private final int name;
@@ -27,9 +29,10 @@ final class Task {
     private long entered;
     private long passedOn;
 
-    Task(Work work, int thread, PeerLock lock, Guard guard, CyclicBarrier together) {
+    Task(Work work, int thread, PeerLock lock, PeerLock share, Guard guard, CyclicBarrier together) {
         this.work = work;
         this.lock = lock;
+        this.share = share;
         this.guard = guard;
         this.together = together;
         name = thread % work.names();
@@ -41,7 +44,10 @@ final class Task {
         meet();
         long endNanos = System.nanoTime() + time.toNanos();
         switch (work.kind()) {
-            case PAIRS -> pairs(endNanos);
+            case PAIRS, MULTI -> pairs(endNanos);
+            case FAIR -> inOrder(endNanos);
+            case READ_WRITE -> readsAndWrites(endNanos);
+            case PERMITS -> permits(endNanos);
             case REENTRY -> reentries(endNanos);
             case TIMED_TRY -> waves(Math.max(1, time.dividedBy(WAVE)));
         }
@@ -49,19 +55,59 @@ final class Task {
     }
 
     private void pairs(long endNanos) {
-        long now = System.nanoTime();
-        while (now - endNanos < 0) {
-            long asked = now;
-            lock.lock();
-            now = System.nanoTime();
-            waits.record(now - asked);
-            if (now - endNanos < 0) {
-                counted++;
-            }
+        for (long now = System.nanoTime(); now - endNanos < 0; now = System.nanoTime()) {
+            locked(lock, now, endNanos);
             enter();
             guard.leave(name, owner);
             lock.unlock();
-            now = System.nanoTime();
+        }
+    }
+
+    private void inOrder(long endNanos) {
+        for (long now = System.nanoTime(); now - endNanos < 0; now = System.nanoTime()) {
+            guard.asks(owner, now);
+            locked(lock, now, endNanos);
+            guard.entersInOrder(owner, now);
+            enter();
+            guard.leave(name, owner);
+            lock.unlock();
+        }
+    }
+
+    private void readsAndWrites(long endNanos) {
+        long number = owner;
+        for (long now = System.nanoTime(); now - endNanos < 0; now = System.nanoTime()) {
+            if (number++ % PAIRS_FOR_A_WRITE == 0) {
+                locked(lock, now, endNanos);
+                enter();
+                guard.leave(name, owner);
+                lock.unlock();
+            } else {
+                locked(share, now, endNanos);
+                entered++;
+                guard.enterShared(name);
+                guard.leaveShared(name);
+                share.unlock();
+            }
+        }
+    }
+
+    private void permits(long endNanos) {
+        for (long now = System.nanoTime(); now - endNanos < 0; now = System.nanoTime()) {
+            locked(lock, now, endNanos);
+            entered++;
+            guard.enterWith(name, Flavour.PERMITS);
+            guard.leaveShared(name);
+            lock.unlock();
+        }
+    }
+
+    private void locked(PeerLock wanted, long askedNanos, long endNanos) {
+        wanted.lock();
+        long now = System.nanoTime();
+        waits.record(now - askedNanos);
+        if (now - endNanos < 0) {
+            counted++;
         }
     }
 

@@ -23,8 +23,27 @@ record Work(PeerKind peer, Kind kind, String uri, int threads, int names, String
         PAIRS,
         /** Lock and unlock inside of a hold. */
         REENTRY,
+        /** Lock and unlock a fair lock, again and again, and see who overtakes whom. */
+        FAIR,
+        /** Of ten pairs one of the write side of a read/write lock, nine of the read side. */
+        READ_WRITE,
+        /** Acquire and release one permit of a semaphore, again and again. */
+        PERMITS,
+        /** Lock and unlock several locks as one, again and again. */
+        MULTI,
         /** All threads at the same time wait 100 ms for a lock that another client holds. */
         TIMED_TRY
+    }
+
+    /** What each thread locks. */
+    Flavour flavour() {
+        return switch (kind) {
+            case FAIR -> Flavour.FAIR;
+            case READ_WRITE -> Flavour.WRITE;
+            case PERMITS -> Flavour.PERMIT;
+            case MULTI -> Flavour.MULTI;
+            case PAIRS, REENTRY, TIMED_TRY -> Flavour.PLAIN;
+        };
     }
 
     /** As arguments of a command line. */
