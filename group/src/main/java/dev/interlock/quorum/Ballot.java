@@ -68,7 +68,12 @@ final class Ballot {
         fence = newFence;
     }
 
-    /** The fence; 0 if it has not been held. */
+    /** Not held, or not any more. */
+    synchronized void lost() {
+        fence = 0;
+    }
+
+    /** The fence; 0 if it is not held. */
     synchronized long fence() {
         return fence;
     }

@@ -57,7 +57,7 @@ final class Election {
 
     private CompletableFuture<Attempt> round(int number) {
         CompletableFuture<Poll.Count<Attempt>> votes =
-                Poll.take(nodes.ask(nodes.patience(claim.lease()), this::ask), this::decided);
+                Poll.take(nodes.ask(nodes.patience(claim.lease()), this::ask), this::decided, PAUSE, this::lost);
         return votes.thenCompose(count -> {
             if (granted(count) >= nodes.majority()) {
                 return won(count);
@@ -83,12 +83,14 @@ final class Election {
                 });
     }
 
-    /** A majority ends the round at once. A defeat is waited for by those that stay listed: what is still on its way might be a grant. */
+    /** A majority ends the round at once, and so do all answers. */
     private Poll.@Nullable Count<Attempt> decided(Poll.Count<Attempt> count) {
-        int granted = granted(count);
-        boolean lost = granted + count.open() < nodes.majority();
-        boolean late = claim.waited() != null && count.open() > 0;
-        return granted >= nodes.majority() || (lost && !late) ? count : null;
+        return granted(count) >= nodes.majority() || count.open() == 0 ? count : null;
+    }
+
+    /** A defeat waits for stragglers a moment: where the answer is still on its way, the claim cannot stay listed. */
+    private Poll.@Nullable Count<Attempt> lost(Poll.Count<Attempt> count) {
+        return granted(count) + count.open() < nodes.majority() ? count : null;
     }
 
     private CompletableFuture<Attempt> won(Poll.Count<Attempt> count) {
@@ -110,6 +112,7 @@ final class Election {
     }
 
     private CompletableFuture<Attempt> lost(Poll.Count<Attempt> count, int number) {
+        ballot.lost();
         CompletableFuture<?> back = takeBack(count);
         if (granted(count) == 0) {
             return back.thenApply(done -> Attempt.busy(retryAfter(count)));

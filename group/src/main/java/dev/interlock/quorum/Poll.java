@@ -2,6 +2,7 @@ package dev.interlock.quorum;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,19 @@ final class Poll<T> {
     /** The result of the rule as soon as it has one; null means that it waits for more answers, and is not allowed when none is open. */
     static <T, R> CompletableFuture<R> take(
             List<CompletableFuture<T>> questions, Function<Count<T>, @Nullable R> rule) {
+        return take(questions, rule, Duration.ZERO, count -> null);
+    }
+
+    /**
+     * The result of the rule as soon as it has one; or that of {@code early}, if it has had one for a moment and the rule still waits for stragglers.
+     *
+     * @param moment the longest moment
+     */
+    static <T, R> CompletableFuture<R> take(
+            List<CompletableFuture<T>> questions,
+            Function<Count<T>, @Nullable R> rule,
+            Duration moment,
+            Function<Count<T>, @Nullable R> early) {
         Poll<T> poll = new Poll<>(questions.size());
         CompletableFuture<R> result = new CompletableFuture<>();
         for (int store = 0; store < questions.size(); store++) {
@@ -76,16 +90,22 @@ final class Poll<T> {
                     result.complete(decided);
                 } else if (count.open() == 0) {
                     result.completeExceptionally(count.tooFew());
+                } else if (!result.isDone() && early.apply(count) != null) {
+                    Nodes.soon(moment).execute(() -> result.complete(early.apply(poll.count())));
                 }
             });
         }
         return result;
     }
 
+    private synchronized Count<T> count() {
+        return new Count<>(new ArrayList<>(answers), open, failure);
+    }
+
     private synchronized Count<T> answered(int store, @Nullable T answer, @Nullable Throwable why) {
         answers.set(store, answer);
         open--;
         failure = why == null ? failure : why;
-        return new Count<>(new ArrayList<>(answers), open, failure);
+        return count();
     }
 }

@@ -3,11 +3,14 @@
  *
  * <pre>
  *   QuorumStore    the verbs
- *   Ballots        the claims of this client that may stand in the stores, and under which owner
  *   Election       an acquire: asks all, counts, takes back what is no majority
  *   FenceRegister  the largest fence of a name, written to a majority before anybody holds
- *   Departure      the release of a claim in all stores, again and again where the outcome is unknown
+ *   Withdrawal     a release, confirmed by a majority
+ *   Departure      the release in one store, again and again where the outcome is unknown
+ *   Census         a renewal
  *   Survey         who holds and who waits, by the majority
+ *   WakeCount      wakes, when a majority has sent them
+ *   Ballot, Owners a claim of this client, and its owner in each store
  *   Nodes, Poll    the stores, and the answers of all of them to one question
  * </pre>
  */
