@@ -4,6 +4,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,9 +138,9 @@ final class Asking {
         tenures.drop(asked);
         takeBackUnknown(asked.life(), effects);
         store.failed(error, now, core);
-        if (EngineCore.unwrap(error) instanceof UnsupportedOperationException refusal) {
-            // To ask again would bring the same answer.
-            queue.endAll(() -> new UnsupportedOperationException(refusal.getMessage(), refusal), now, effects);
+        Supplier<RuntimeException> refusal = Refusals.of(EngineCore.unwrap(error));
+        if (refusal != null) {
+            queue.endAll(refusal, now, effects);
         }
         queue.endSingleAttempts(now, effects);
     }

@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Renewal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,14 +27,18 @@ final class Renewals {
     }
 
     CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
-        List<Claim> all = List.copyOf(claims);
+        List<Claim> all = claims.stream()
+                .filter(claim -> claim.id().kind() != LockKind.LATCH)
+                .sorted(RenewWords.ORDER)
+                .toList();
         List<CompletableFuture<Map<Claim, Renewal>>> chunks = new ArrayList<>();
         for (int from = 0; from < all.size(); from += CHUNK) {
             chunks.add(renewChunk(all.subList(from, Math.min(from + CHUNK, all.size()))));
         }
         CompletableFuture<Map<Claim, Renewal>> result = CompletableFuture.allOf(
                         chunks.toArray(CompletableFuture[]::new))
-                .handle((nothing, failure) -> merge(chunks, failure));
+                .handle((nothing, failure) -> merge(chunks, failure))
+                .thenApply(renewals -> withLatches(claims, renewals));
         var unused = result.whenComplete((renewals, failure) -> {
             if (result.isCancelled()) {
                 chunks.forEach(chunk -> chunk.cancel(false));
@@ -59,20 +64,16 @@ final class Renewals {
         return merged;
     }
 
+    /** Nothing is held of a latch. */
+    private static Map<Claim, Renewal> withLatches(Collection<Claim> claims, Map<Claim, Renewal> renewals) {
+        claims.stream()
+                .filter(claim -> claim.id().kind() == LockKind.LATCH)
+                .forEach(claim -> renewals.put(claim, Renewal.DELETED));
+        return renewals;
+    }
+
     private CompletableFuture<Map<Claim, Renewal>> renewChunk(List<Claim> claims) {
-        byte[][] words = new byte[5 * claims.size()][];
-        for (int i = 0; i < claims.size(); i++) {
-            Claim claim = claims.get(i);
-            Keys keys = new Keys(claim.id().name());
-            long lease = Settings.millis(claim.lease());
-            words[2 * i] = keys.lock();
-            words[2 * i + 1] = keys.fence();
-            int argument = 2 * claims.size() + 3 * i;
-            words[argument] = Text.of(claim.owner().value());
-            words[argument + 1] = Text.of(lease);
-            words[argument + 2] = Text.of(settings.fenceMillis(lease));
-        }
-        TextCall call = new TextCall(link, Script.RENEW, subject(claims), 2 * claims.size(), words);
+        TextCall call = new TextCall(link, subject(claims), RenewWords.renew(claims, settings));
         CompletableFuture<Map<Claim, Renewal>> renewed = call.thenCompose(reply -> withCauses(claims, reply.text()));
         var unused = renewed.whenComplete((renewals, failure) -> {
             if (renewed.isCancelled()) {
@@ -96,25 +97,39 @@ final class Renewals {
         if (missing.isEmpty()) {
             return CompletableFuture.completedFuture(renewed);
         }
-        return causes(missing).thenApply(reply -> {
-            for (int i = 0; i < missing.size(); i++) {
-                renewed.put(missing.get(i), cause(reply.text().charAt(i)));
-            }
+        return causes(missing).thenApply(causes -> {
+            renewed.putAll(causes);
             return renewed;
         });
     }
 
-    private CompletableFuture<Reply> causes(List<Claim> missing) {
-        byte[][] words = new byte[3 * missing.size()][];
-        for (int i = 0; i < missing.size(); i++) {
-            Keys keys = new Keys(missing.get(i).id().name());
-            words[2 * i] = keys.lock();
-            words[2 * i + 1] = keys.forced();
-            words[2 * missing.size() + i] = Text.of(missing.get(i).owner().value());
+    /** Locks are asked about at once, others one by one: it is rare, and takes a look at all who hold. */
+    private CompletableFuture<Map<Claim, Renewal>> causes(List<Claim> missing) {
+        List<Claim> locks = missing.stream()
+                .filter(claim -> claim.id().kind() == LockKind.LOCK)
+                .toList();
+        CompletableFuture<Map<Claim, Renewal>> all = locks.isEmpty()
+                ? CompletableFuture.completedFuture(new HashMap<>())
+                : causes(locks, RenewWords.lost(locks));
+        for (Claim claim : missing.subList(locks.size(), missing.size())) {
+            all = all.thenCombine(causes(List.of(claim), RenewWords.cause(claim)), (some, one) -> {
+                some.putAll(one);
+                return some;
+            });
         }
-        TextCall call = new TextCall(link, Script.LOST, subject(missing), 2 * missing.size(), words);
+        return all;
+    }
+
+    private CompletableFuture<Map<Claim, Renewal>> causes(List<Claim> missing, Words words) {
+        TextCall call = new TextCall(link, subject(missing), words);
         link.send(call);
-        return call;
+        return call.thenApply(reply -> {
+            Map<Claim, Renewal> causes = new HashMap<>();
+            for (int i = 0; i < missing.size(); i++) {
+                causes.put(missing.get(i), cause(reply.text().charAt(i)));
+            }
+            return causes;
+        });
     }
 
     private static Renewal cause(char letter) {

@@ -1,7 +1,5 @@
 package dev.interlock.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.lettuce.core.protocol.CommandType;
 
 /** A call of a script. A server that does not know the script, because it is new or has been flushed, is told it, and the call goes out again. */
@@ -12,12 +10,11 @@ abstract class ScriptCall<T> extends Call<T> {
     private byte[][] words;
     private boolean loaded;
 
-    /** @param keysAndArguments the keys first */
-    ScriptCall(Link link, Script script, int keys, byte[]... keysAndArguments) {
+    ScriptCall(Link link, Words call) {
         super(CommandType.EVALSHA);
         this.link = link;
-        this.script = script;
-        this.words = words(script, keys, keysAndArguments);
+        this.script = call.script();
+        this.words = call.all();
     }
 
     /** What the error names: the lock, for example. */
@@ -52,9 +49,9 @@ abstract class ScriptCall<T> extends Call<T> {
         }
     }
 
-    /** Sends the call again, with other keys and arguments. */
-    final void again(int keys, byte[]... keysAndArguments) {
-        words = words(script, keys, keysAndArguments);
+    /** Sends the call again, with other keys and arguments of the same script. */
+    final void again(Words call) {
+        words = call.all();
         reset();
         link.send(this);
     }
@@ -74,13 +71,5 @@ abstract class ScriptCall<T> extends Call<T> {
         link.send(load);
         reset();
         link.send(this);
-    }
-
-    private static byte[][] words(Script script, int keys, byte[]... keysAndArguments) {
-        byte[][] words = new byte[keysAndArguments.length + 2][];
-        words[0] = script.sha();
-        words[1] = Integer.toString(keys).getBytes(US_ASCII);
-        System.arraycopy(keysAndArguments, 0, words, 2, keysAndArguments.length);
-        return words;
     }
 }
