@@ -248,6 +248,26 @@ class EngineReadWriteTest {
         assertAtRest();
     }
 
+    /** I6, I7: nobody listens to its answer any more either. */
+    @Test
+    void aConversionThatWasGivenUpAndArrivesTooLateLeavesNothing() {
+        Lease writer = got(write(lock));
+        Lease reader = got(beside(writer, LeaseTerm.renewing()));
+        one.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
+        letGo(writer);
+        one.advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(2));
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        letGo(reader);
+        assertThat(status().isLocked()).isFalse();
+        one.store.letGo();
+        assertThat(status().isLocked()).as("it has arrived").isTrue();
+        one.store.road(Road.OPEN);
+        one.advance(Duration.ofSeconds(3));
+        assertThat(status().isLocked()).isFalse();
+        one.advance(Duration.ofSeconds(31));
+        assertAtRest();
+    }
+
     @Test
     void aConversionUnderWayIsNotOvertakenByTheNextWriter() {
         Lease writer = got(write(lock));
