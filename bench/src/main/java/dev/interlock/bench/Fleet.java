@@ -83,8 +83,9 @@ final class Fleet implements AutoCloseable {
     private void verify(List<Outcome> outcomes) {
         entered += outcomes.stream().mapToLong(Outcome::entered).sum();
         if (guard.overlaps() != 0 || guard.count() != entered) {
-            throw new IllegalStateException("Exclusion broken by " + peer.title() + ": acquisitions=" + entered
-                    + ", counted under the lock=" + guard.count() + ", foreign or overtaking marks=" + guard.overlaps());
+            throw new IllegalStateException(
+                    "Exclusion broken by " + peer.title() + ": acquisitions=" + entered + ", counted under the lock="
+                            + guard.count() + ", foreign or overtaking marks=" + guard.overlaps());
         }
     }
 }

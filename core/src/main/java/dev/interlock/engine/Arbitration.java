@@ -243,8 +243,8 @@ final class Arbitration {
             held.conversionFailed(now);
             core.events().renewalFailed(converted.claim(), converted.deadline().nanos() - now, effects);
         } else {
-            boolean same = answer instanceof Attempt.Granted granted && held.converted(granted);
-            renewed(converted, same ? Renewal.HELD : Renewal.TAKEN, length, sentAtNanos, now, effects);
+            Renewal result = held.converted(answer) ? Renewal.HELD : Renewal.TAKEN;
+            renewed(converted, result, length, sentAtNanos, now, effects);
         }
     }
 

@@ -17,6 +17,9 @@ final class Conversion {
     private final ClaimLife life;
     private State state = State.NONE;
 
+    /** Whether a request was given up that may reach the store at any time. */
+    private boolean lostSight;
+
     /** When to ask again, or to give up the request that is under way. */
     private long dueNanos = Waiter.FOREVER;
 
@@ -25,10 +28,10 @@ final class Conversion {
         NONE,
         /** A request is under way. */
         ASKING,
-        /** A request has failed, and may have reached the store all the same. */
-        UNKNOWN,
-        /** The store has confirmed it. */
-        DONE
+        /** A request has failed; the next one follows. */
+        FAILED,
+        /** The store has answered. */
+        ANSWERED
     }
 
     Conversion(EngineCore core, ClaimLife life) {
@@ -38,7 +41,7 @@ final class Conversion {
 
     /** Whether a request may still reach the store. */
     boolean isUnsure() {
-        return state == State.ASKING || state == State.UNKNOWN;
+        return state == State.ASKING || lostSight;
     }
 
     long dueNanos() {
@@ -62,15 +65,16 @@ final class Conversion {
         effects.convert(life, Claim.of(claim.id(), Mode.shared(), claim.owner(), length, claim.party()), now);
     }
 
-    /** The store granted it; false if not to the claim that was held, but as if it were a new one. */
-    boolean answered(Attempt.Granted answer) {
-        state = State.DONE;
+    /** Whether the answer says that the claim is held; if not, it was gone, and may have been granted as if it were a new one. */
+    boolean answered(Attempt answer) {
+        state = State.ANSWERED;
         dueNanos = Waiter.FOREVER;
-        return answer.fence() == life.fence();
+        return answer instanceof Attempt.Granted granted && granted.fence() == life.fence();
     }
 
     void failed(long now) {
-        state = State.UNKNOWN;
+        state = State.FAILED;
+        lostSight = true;
         dueNanos = life.renewalFailed(now);
     }
 }

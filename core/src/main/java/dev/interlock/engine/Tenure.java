@@ -196,8 +196,8 @@ final class Tenure {
         return conversion.isUnsure();
     }
 
-    /** What the answer says of the claim; false if that it is gone. */
-    boolean converted(Attempt.Granted answer) {
+    /** What the answer says of the claim; false if that it was gone. */
+    boolean converted(Attempt answer) {
         return conversion.answered(answer);
     }
 

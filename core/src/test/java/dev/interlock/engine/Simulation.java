@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.DistributedLock;
+import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockListener;
@@ -8,6 +9,8 @@ import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +31,7 @@ final class Simulation {
     final TransitStore store;
     final EngineCore core;
     private final ThreadHolds holds = new ThreadHolds();
+    private final ThreadHolds readHolds = new ThreadHolds();
 
     private Simulation(ManualClock clock, MemoryStore memory, List<LockListener> listeners) {
         this.clock = clock;
@@ -60,6 +64,21 @@ final class Simulation {
 
     DistributedLock lock(String name, LockOptions options) {
         return new EngineLock(core, holds, LockId.lock(name), options);
+    }
+
+    DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return new EngineReadWriteLock(core, readHolds, holds, readWriteId(name), options);
+    }
+
+    LockId readWriteId(String name) {
+        return new LockId(name, LockKind.READ_WRITE);
+    }
+
+    /** What a thread does that holds the write lock, and takes the read lock besides. */
+    CompletableFuture<Lease> acquireBeside(String name, Lease writer, LeaseTerm term) {
+        Request request =
+                new Request(readWriteId(name), Mode.shared(), LockOptions.defaults(), term, (EngineLease) writer);
+        return new Acquisition(core, request).async();
     }
 
     CompletableFuture<Lease> acquire(String name) {

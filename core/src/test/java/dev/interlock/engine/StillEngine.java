@@ -1,9 +1,11 @@
 package dev.interlock.engine;
 
 import dev.interlock.DistributedLock;
+import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.LockOptions;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +20,7 @@ final class StillEngine {
 
     private final EngineCore core;
     private final ThreadHolds holds = new ThreadHolds();
+    private final ThreadHolds readHolds = new ThreadHolds();
 
     StillEngine(LockStore store) {
         EngineConfig config = new EngineConfig("", LONG, LONG, LONG, Duration.ZERO, List.of(), Runnable::run);
@@ -38,6 +41,10 @@ final class StillEngine {
 
     DistributedLock lock(LockId id, LockOptions options) {
         return new EngineLock(core, holds, id, options);
+    }
+
+    DistributedReadWriteLock readWriteLock(LockOptions options) {
+        return new EngineReadWriteLock(core, readHolds, holds, new LockId("n", LockKind.READ_WRITE), options);
     }
 
     /** A supervisor's thread that never looks: time stands still, there is nothing to watch. */
