@@ -72,6 +72,10 @@ final class Failures {
             if (message.startsWith("NOAUTH")) {
                 return of(message);
             }
+            String tls = TlsProblem.in(t);
+            if (tls != null) {
+                return new StoreUnavailableException(tls + ": " + where, failure);
+            }
         }
         return new StoreUnavailableException("Redis cannot be reached: " + where, failure);
     }

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -16,6 +17,8 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -34,23 +37,42 @@ final class OwnConnector implements Connector {
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
 
     private final RedisURI uri;
+    private final @Nullable Path trust;
     private @Nullable RedisClient client;
     private @Nullable DefaultClientResources resources;
     private @Nullable HashedWheelTimer timer;
     private boolean closed;
 
-    OwnConnector(RedisURI uri) {
+    /** @param trust which certificates to trust; null: those that the JVM trusts */
+    OwnConnector(RedisURI uri, @Nullable Path trust) {
+        if (trust != null && !uri.isSsl()) {
+            throw new IllegalArgumentException(
+                    "Certificates are trusted with TLS only; begin the URI with rediss://, or leave out trust="
+                            + trust);
+        }
         this.uri = uri;
+        this.trust = trust;
     }
 
     @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
-        return client().connectAsync(ByteArrayCodec.INSTANCE, uri);
+        CompletionStage<StatefulRedisConnection<byte[], byte[]>> opened =
+                client().connectAsync(ByteArrayCodec.INSTANCE, uri);
+        return uri.isSsl() ? opened.thenCompose(OwnConnector::secured) : opened;
     }
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
         return client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
+    }
+
+    private static CompletionStage<StatefulRedisConnection<byte[], byte[]>> secured(
+            StatefulRedisConnection<byte[], byte[]> opened) {
+        if (opened instanceof RedisChannelHandler<?, ?> handler
+                && handler.getChannelWriter() instanceof BatchingEndpoint endpoint) {
+            return endpoint.secured().thenApply(nothing -> opened);
+        }
+        throw new IllegalStateException("The client makes connections of another kind: " + opened.getClass());
     }
 
     @Override
@@ -117,15 +139,15 @@ final class OwnConnector implements Connector {
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
         RedisClient fresh = new LeanClient(newResources, uri);
-        fresh.setOptions(options());
+        fresh.setOptions(options(uri.isSsl(), trust));
         timer = newTimer;
         resources = newResources;
         client = fresh;
         return fresh;
     }
 
-    private static ClientOptions options() {
-        return ClientOptions.builder()
+    private static ClientOptions options(boolean tls, @Nullable Path trust) {
+        ClientOptions.Builder options = ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .pingBeforeActivateConnection(false)
@@ -137,7 +159,16 @@ final class OwnConnector implements Connector {
                         .connectTimeout(CONNECT_TIMEOUT)
                         .keepAlive(true)
                         .tcpNoDelay(true)
-                        .build())
-                .build();
+                        .build());
+        return tls ? options.sslOptions(ssl(trust)).build() : options.build();
+    }
+
+    private static SslOptions ssl(@Nullable Path trust) {
+        SslOptions.Builder tls = SslOptions.builder().handshakeTimeout(CONNECT_TIMEOUT);
+        if (trust != null) {
+            // Read at each connection: a file that is missing does not keep the application from starting.
+            tls.trustManager(() -> Files.newInputStream(trust));
+        }
+        return tls.build();
     }
 }

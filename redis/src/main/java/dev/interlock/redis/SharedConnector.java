@@ -19,7 +19,11 @@ final class SharedConnector implements Connector {
 
     private final RedisClient client;
 
-    SharedConnector(RedisClient client) {
+    SharedConnector(RedisClient client, Settings settings) {
+        if (settings.trust() != null) {
+            throw new IllegalArgumentException(
+                    "The application's own client has its own trust; set it there: trust=" + settings.trust());
+        }
         this.client = client;
     }
 

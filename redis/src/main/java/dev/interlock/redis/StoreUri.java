@@ -5,9 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URLDecoder;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +48,8 @@ record StoreUri(RedisURI server, Settings settings) {
         if (at >= 0) {
             credentials(server, afterScheme.substring(0, at));
         }
-        return new StoreUri(server, options(rest.group(4)));
+        Settings settings = UriOptions.parse(rest.group(4));
+        return new StoreUri(server, settings);
     }
 
     private static int port(@Nullable String text) {
@@ -108,43 +106,6 @@ record StoreUri(RedisURI server, Settings settings) {
             // The cause's message quotes what it could not decode: it is left out.
             throw new IllegalArgumentException(
                     "User and password of a Redis URI must be percent-encoded: a % must be followed by two hexadecimal digits");
-        }
-    }
-
-    private static Settings options(@Nullable String query) {
-        Settings settings = Settings.DEFAULTS;
-        if (query == null || query.isEmpty()) {
-            return settings;
-        }
-        for (String option : query.split("&", -1)) {
-            int equals = option.indexOf('=');
-            String name = equals < 0 ? option : option.substring(0, equals);
-            String value = equals < 0 ? "" : option.substring(equals + 1);
-            settings = switch (name) {
-                case "redissonInterop" -> new Settings(settings.fenceLife(), bool(value));
-                case "fenceLife" -> new Settings(duration(value), settings.redissonInterop());
-                default ->
-                    throw new IllegalArgumentException(
-                            "The options of a Redis URI are redissonInterop and fenceLife, not '" + name + "'");
-            };
-        }
-        return settings;
-    }
-
-    private static boolean bool(String value) {
-        return switch (value.toLowerCase(Locale.ROOT)) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("redissonInterop must be true or false: '" + value + "'");
-        };
-    }
-
-    private static Duration duration(String value) {
-        try {
-            return Settings.checkedFenceLife(Duration.parse(value));
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                    "fenceLife must be an ISO-8601 duration such as PT5M: '" + value + "'", e);
         }
     }
 }

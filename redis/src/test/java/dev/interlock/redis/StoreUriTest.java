@@ -37,7 +37,9 @@ class StoreUriTest {
         assertThat(uri.server().isSsl()).isTrue();
         assertThat(credentials(uri.server()).getUsername()).isEqualTo("user");
         assertThat(new String(credentials(uri.server()).getPassword())).isEqualTo("p@ss/w+rd");
-        assertThat(uri.settings()).isEqualTo(new Settings(Duration.ofMinutes(5), true));
+        assertThat(uri.settings())
+                .isEqualTo(
+                        Settings.DEFAULTS.withFenceLife(Duration.ofMinutes(5)).withRedissonInterop(true));
     }
 
     @Test
@@ -65,7 +67,7 @@ class StoreUriTest {
                 "redis://example/x|The database of a Redis URI must be a number, 0 or more: 'x'",
                 "redis://example/-1|The database of a Redis URI must be a number, 0 or more: '-1'",
                 "redis://example/1/2|The database of a Redis URI must be a number, 0 or more: '1/2'",
-                "redis://example?x=1|are redissonInterop and fenceLife, not 'x'",
+                "redis://example?x=1|are redissonInterop, fenceLife and trust, not 'x'",
                 "redis://example?redissonInterop|redissonInterop must be true or false: ''",
                 "redis://example?fenceLife=5m|fenceLife must be an ISO-8601 duration such as PT5M: '5m'",
                 "redis://example?fenceLife=PT0S|fenceLife must be positive: PT0S",

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A redis-server of its own for a test: on loopback, without persistence, its files under {@code target/}, gone when closed and at the latest with this
@@ -26,11 +27,13 @@ public final class RedisServer implements AutoCloseable {
     private final String config;
     private final String password;
     private final int port;
+    private final int tlsPort;
     private final Path folder;
     private ServerProcess process;
 
     private RedisServer(Builder builder, int port) throws IOException {
         this.port = port;
+        this.tlsPort = builder.certificate == null ? 0 : Builder.freePort();
         this.password = builder.password;
         Path servers = RedisBinary.target().resolve("servers");
         Files.createDirectories(servers);
@@ -52,6 +55,11 @@ public final class RedisServer implements AutoCloseable {
     /** Where it listens. */
     public int port() {
         return port;
+    }
+
+    /** Where it listens for TLS; 0 if it does not. */
+    public int tlsPort() {
+        return tlsPort;
     }
 
     /** Its process. */
@@ -167,6 +175,14 @@ public final class RedisServer implements AutoCloseable {
         if (!password.isEmpty()) {
             lines.add("requirepass " + password);
         }
+        TestCertificate certificate = builder.certificate;
+        if (certificate != null) {
+            lines.add("tls-port " + tlsPort);
+            lines.add("tls-cert-file " + certificate.certificate());
+            lines.add("tls-key-file " + certificate.key());
+            lines.add("tls-ca-cert-file " + certificate.certificate());
+            lines.add("tls-auth-clients no");
+        }
         lines.addAll(builder.lines);
         return String.join("\n", lines) + "\n";
     }
@@ -207,6 +223,7 @@ public final class RedisServer implements AutoCloseable {
         private final List<String> lines = new ArrayList<>();
         private String password = "";
         private int port;
+        private @Nullable TestCertificate certificate;
 
         private Builder() {}
 
@@ -219,6 +236,12 @@ public final class RedisServer implements AutoCloseable {
         /** The port; a free one by default. */
         public Builder port(int newPort) {
             this.port = newPort;
+            return this;
+        }
+
+        /** Lets it listen on a second port, with TLS and this certificate. */
+        public Builder tls(TestCertificate newCertificate) {
+            this.certificate = newCertificate;
             return this;
         }
 
