@@ -3,6 +3,7 @@ package dev.interlock;
 import dev.interlock.engine.Engine;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
 import java.util.List;
@@ -75,6 +76,26 @@ public final class Interlock implements AutoCloseable {
     /** The lock of this name, with these options. Throws as {@link #lock(String)}. */
     public DistributedLock lock(String name, LockOptions options) {
         return engine.lock(LockId.lock(name), options);
+    }
+
+    /**
+     * The semaphore of this name, with the client's default options. Throws as {@link #lock(String)}.
+     *
+     * @param capacity how many permits there are, 1 or more, unless others have used the name before or resized it
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    public DistributedSemaphore semaphore(String name, int capacity) {
+        return semaphore(name, capacity, defaults);
+    }
+
+    /** The semaphore of this name, with these options, of which only the lease counts. Throws as {@link #semaphore(String, int)}. */
+    public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
+        return engine.semaphore(new LockId(name, LockKind.SEMAPHORE), capacity, options);
+    }
+
+    /** The latch of this name. Throws as {@link #lock(String)}. */
+    public DistributedLatch latch(String name) {
+        return engine.latch(new LockId(name, LockKind.LATCH));
     }
 
     /**

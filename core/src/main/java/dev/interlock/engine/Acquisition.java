@@ -1,9 +1,6 @@
 package dev.interlock.engine;
 
 import dev.interlock.Lease;
-import dev.interlock.LeaseTerm;
-import dev.interlock.LockOptions;
-import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,21 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition {
 
     private final EngineCore core;
-    private final LockId id;
-    private final LockOptions options;
-    private final LeaseTerm term;
+    private final Request request;
 
-    Acquisition(EngineCore core, LockId id, LockOptions options, LeaseTerm term) {
+    Acquisition(EngineCore core, Request request) {
         this.core = core;
-        this.id = id;
-        this.options = options;
-        this.term = term;
+        this.request = request;
     }
 
     /** Waits without limit; interrupts are kept for later. */
     EngineLease uninterruptibly() {
         BlockedCaller caller = blocked(false, Waiter.FOREVER);
-        Arbiter arbiter = core.submit(id, caller);
+        Arbiter arbiter = core.arbiters().submit(caller);
         awaitUninterruptibly(caller, arbiter);
         return granted(caller, arbiter);
     }
@@ -36,7 +29,7 @@ final class Acquisition {
     /** Waits until acquired or interrupted. */
     EngineLease untilInterrupted() throws InterruptedException {
         BlockedCaller caller = blocked(false, Waiter.FOREVER);
-        Arbiter arbiter = core.submit(id, caller);
+        Arbiter arbiter = core.arbiters().submit(caller);
         awaitOutcome(caller, arbiter, true);
         return granted(caller, arbiter);
     }
@@ -45,7 +38,7 @@ final class Acquisition {
     @Nullable
     EngineLease once() {
         BlockedCaller caller = blocked(true, core.now() + core.attemptTimeoutNanos());
-        Arbiter arbiter = core.submit(id, caller);
+        Arbiter arbiter = core.arbiters().submit(caller);
         awaitUninterruptibly(caller, arbiter);
         return leaseOrNull(caller);
     }
@@ -55,7 +48,7 @@ final class Acquisition {
     EngineLease within(Duration wait) throws InterruptedException {
         long nanos = Durations.nanos(wait);
         BlockedCaller caller = blocked(nanos == 0, core.now() + nanos);
-        Arbiter arbiter = core.submit(id, caller);
+        Arbiter arbiter = core.arbiters().submit(caller);
         awaitOutcome(caller, arbiter, true);
         return leaseOrNull(caller);
     }
@@ -82,9 +75,8 @@ final class Acquisition {
     }
 
     private <T> CompletableFuture<T> submit(boolean once, long deadlineNanos, Function<Optional<Lease>, T> result) {
-        AsyncCaller<T> caller =
-                new AsyncCaller<>(term, options, once, core.now(), deadlineNanos, result, core.callbacks());
-        Arbiter arbiter = core.submit(id, caller);
+        AsyncCaller<T> caller = new AsyncCaller<>(request, once, core.now(), deadlineNanos, result, core.callbacks());
+        Arbiter arbiter = core.arbiters().submit(caller);
         CompletableFuture<T> future = caller.future();
         if (!future.isDone()) {
             var unused = future.whenComplete((value, error) -> {
@@ -105,7 +97,7 @@ final class Acquisition {
         if (caller.outcome() != null) {
             return;
         }
-        WaitEvent event = Recording.waiting(id.name());
+        WaitEvent event = Recording.waiting(request.id().name());
         boolean interrupted = false;
         long until = caller.deadlineNanos();
         while (caller.outcome() == null) {
@@ -134,7 +126,7 @@ final class Acquisition {
     }
 
     private BlockedCaller blocked(boolean once, long deadlineNanos) {
-        return new BlockedCaller(term, options, once, core.now(), deadlineNanos);
+        return new BlockedCaller(request, once, core.now(), deadlineNanos);
     }
 
     private EngineLease granted(BlockedCaller caller, Arbiter arbiter) {

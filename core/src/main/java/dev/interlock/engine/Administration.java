@@ -1,15 +1,21 @@
 package dev.interlock.engine;
 
 import dev.interlock.LockStatus;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** What operators do: look, list, and end a claim by force. */
 final class Administration {
+
+    /** Between two tries. */
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final EngineCore core;
 
@@ -24,6 +30,30 @@ final class Administration {
                 "inspect lock '" + id.name() + "'");
     }
 
+    /**
+     * Asks the store for something that is over when it is granted, again and again with the same claim while the store does not answer: it does it once.
+     *
+     * @return whether it was granted
+     */
+    boolean act(Request request) {
+        if (core.isClosed()) {
+            throw core.closedException(request.id());
+        }
+        Claim claim = core.newClaim(request, Thread.currentThread().getName());
+        String what = "change '" + request.id().name() + "'";
+        long until = core.now() + core.storeTimeoutNanos();
+        while (true) {
+            try {
+                return core.await(core.acquire(claim), core.attemptTimeoutNanos(), what) instanceof Attempt.Granted;
+            } catch (StoreUnavailableException e) {
+                if (core.now() >= until || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(this, core.jittered(PAUSE_NANOS));
+            }
+        }
+    }
+
     /** A holder is released by its own owner id, so a claim that came after the look is not touched. */
     boolean forceUnlock(LockId id) {
         boolean any = false;
@@ -32,10 +62,7 @@ final class Administration {
             Claim claim =
                     Claim.of(id, owner, Duration.ofSeconds(1), holder.party()).byForce();
             any |= core.await(core.releaseInStore(claim), core.attemptTimeoutNanos(), "force lock '" + id.name() + "'");
-            Arbiter arbiter = core.arbiter(id);
-            if (arbiter != null) {
-                arbiter.forced(owner);
-            }
+            core.arbiters().of(id).forEach(arbiter -> arbiter.forced(owner));
         }
         return any;
     }

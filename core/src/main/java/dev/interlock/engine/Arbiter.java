@@ -191,12 +191,12 @@ final class Arbiter {
         effects.run();
     }
 
-    /** The store says that the name may be free. */
-    void wake() {
+    /** The store says that the name may be free for the claim of this owner; null: for any. */
+    void wake(@Nullable OwnerId owner) {
         Effects effects = new Effects(this);
         monitor.lock();
         try {
-            state.wake(core.now(), effects);
+            state.wake(owner, core.now(), effects);
             core.arm(state.dueNanos());
         } finally {
             monitor.unlock();

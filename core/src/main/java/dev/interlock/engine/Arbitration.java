@@ -114,7 +114,7 @@ final class Arbitration {
         held.releasing();
         life = null;
         retire();
-        return Handback.toStore(held);
+        return held.claim().mode().holds() ? Handback.toStore(held) : Handback.finished(ReleaseOutcome.RELEASED);
     }
 
     /** Somebody ended this claim by force, through this client. */
@@ -140,7 +140,7 @@ final class Arbitration {
 
     /** The client closes: everybody who waits is told so, and what is held goes back. */
     void close(long now, Effects effects) {
-        queue.closeAll(now, effects);
+        queue.endAll(() -> core.closedException(id), now, effects);
         EngineLease held = lease;
         if (held != null) {
             held.ended(now);
@@ -196,14 +196,21 @@ final class Arbitration {
         life = null;
         takeBackUnknown(asked, effects);
         store.failed(error, now, core);
+        if (EngineCore.unwrap(error) instanceof UnsupportedOperationException refusal) {
+            // To ask again would bring the same answer.
+            queue.endAll(() -> new UnsupportedOperationException(refusal.getMessage(), refusal), now, effects);
+        }
         queue.endSingleAttempts(now, effects);
         step(now, effects);
     }
 
-    /** The store says that the name may be free. */
-    void wake(long now, Effects effects) {
+    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. */
+    void wake(@Nullable OwnerId owner, long now, Effects effects) {
         ClaimLife waiting = life;
-        if (waiting != null && waiting.state() == ClaimState.WAITING && !queue.isEmpty()) {
+        if (waiting == null || (owner != null && !owner.equals(waiting.claim().owner()))) {
+            return;
+        }
+        if (waiting.state() == ClaimState.WAITING && !queue.isEmpty()) {
             ask(waiting, now, effects);
         } else {
             store.wokenWhileAsking();
@@ -384,7 +391,7 @@ final class Arbitration {
 
     private ClaimLife newLife(@Nullable ClaimLife replaced) {
         Waiter next = queue.first();
-        return new ClaimLife(core.newClaim(id, next.term().length(), next.threadName()), replaced);
+        return new ClaimLife(core.newClaim(next.request(), next.threadName()), replaced);
     }
 
     private void ask(ClaimLife asked, long now, Effects effects) {
@@ -414,7 +421,7 @@ final class Arbitration {
     private void retire() {
         if (!retired) {
             retired = true;
-            core.retire(arbiter);
+            core.arbiters().retire(arbiter);
         }
     }
 }

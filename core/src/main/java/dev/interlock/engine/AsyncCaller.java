@@ -1,8 +1,6 @@
 package dev.interlock.engine;
 
 import dev.interlock.Lease;
-import dev.interlock.LeaseTerm;
-import dev.interlock.LockOptions;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -18,14 +16,13 @@ final class AsyncCaller<T> extends Waiter {
     private final Callbacks callbacks;
 
     AsyncCaller(
-            LeaseTerm term,
-            LockOptions options,
+            Request request,
             boolean once,
             long startNanos,
             long deadlineNanos,
             Function<Optional<Lease>, T> result,
             Callbacks callbacks) {
-        super(term, options, once, startNanos, deadlineNanos);
+        super(request, once, startNanos, deadlineNanos);
         this.result = result;
         this.callbacks = callbacks;
     }

@@ -1,7 +1,5 @@
 package dev.interlock.engine;
 
-import dev.interlock.LeaseTerm;
-import dev.interlock.LockOptions;
 import java.util.concurrent.locks.LockSupport;
 
 /** A caller that waits in its own thread, parked: no thread and no timer of ours. */
@@ -9,8 +7,8 @@ final class BlockedCaller extends Waiter {
 
     private final Thread thread = Thread.currentThread();
 
-    BlockedCaller(LeaseTerm term, LockOptions options, boolean once, long startNanos, long deadlineNanos) {
-        super(term, options, once, startNanos, deadlineNanos);
+    BlockedCaller(Request request, boolean once, long startNanos, long deadlineNanos) {
+        super(request, once, startNanos, deadlineNanos);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The callers of one name, first in first out, and how they end without a lease. Each can leave at any time. Not thread-safe: guarded by the arbiter's
@@ -122,11 +123,11 @@ final class CallerQueue {
         }
     }
 
-    /** The client closes. */
-    void closeAll(long now, Effects effects) {
+    /** None of them can get it; each is told so with an exception of its own. */
+    void endAll(Supplier<RuntimeException> reason, long now, Effects effects) {
         for (Waiter waiter : List.copyOf(waiters)) {
             remove(waiter);
-            decide(waiter, core.closedException(id), now, effects);
+            decide(waiter, reason.get(), now, effects);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.interlock.engine;
 
+import dev.interlock.DistributedLatch;
 import dev.interlock.DistributedLock;
+import dev.interlock.DistributedSemaphore;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
@@ -25,6 +27,16 @@ public final class Engine {
     /** A lock: a view, without state of its own. */
     public DistributedLock lock(LockId id, LockOptions options) {
         return new EngineLock(core, holds, id, options);
+    }
+
+    /** A semaphore: a view, without state of its own. */
+    public DistributedSemaphore semaphore(LockId id, int capacity, LockOptions options) {
+        return new EngineSemaphore(core, id, capacity, options);
+    }
+
+    /** A latch: a view, without state of its own. */
+    public DistributedLatch latch(LockId id) {
+        return new EngineLatch(core, id);
     }
 
     /** See {@link dev.interlock.Interlock#list}. */

@@ -19,7 +19,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
@@ -42,7 +41,7 @@ final class EngineCore {
     private final String clientId = UUID.randomUUID().toString();
     private final Self self;
     private final AtomicLong sequence = new AtomicLong();
-    private final Map<LockId, Arbiter> arbiters = new ConcurrentHashMap<>();
+    private final Arbiters arbiters = new Arbiters(this);
     private final Callbacks callbacks;
     private final Events events;
     private final Departures departures = new Departures(this);
@@ -69,7 +68,7 @@ final class EngineCore {
         this.attemptTimeoutNanos = config.attemptTimeout().toNanos();
         this.storeTimeoutNanos = config.storeTimeout().toNanos();
         this.pollCapNanos = config.pollCap().toNanos();
-        store.onWake(this::wake);
+        store.onWake(arbiters::wake);
     }
 
     // ---- time
@@ -93,13 +92,13 @@ final class EngineCore {
         // When thousands of leases end at once all holders are told before the first request goes to a store that may
         // be dead.
         List<Effects> requests = new ArrayList<>();
-        for (Arbiter arbiter : arbiters.values()) {
+        for (Arbiter arbiter : arbiters.all()) {
             due = Math.min(due, arbiter.tick(renewals, requests));
         }
         requests.forEach(Effects::request);
         if (renewals.isPending()) {
             // A request goes out anyway: it takes along what would be due soon, and so the phases of many claims merge.
-            arbiters.values().forEach(arbiter -> arbiter.renewEarly(renewals));
+            arbiters.all().forEach(arbiter -> arbiter.renewEarly(renewals));
         }
         renewals.flush();
         due = Math.min(due, renewals.tick(now));
@@ -124,42 +123,8 @@ final class EngineCore {
         return nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1);
     }
 
-    // ---- arbiters
-
-    /** Puts the caller into the queue of its name. */
-    Arbiter submit(LockId id, Waiter waiter) {
-        while (true) {
-            Arbiter arbiter = arbiters.computeIfAbsent(id, key -> new Arbiter(this, key));
-            if (arbiter.submit(waiter)) {
-                return arbiter;
-            }
-            // It retired between the look-up and the submit, and has left the map: take the next one.
-        }
-    }
-
-    @Nullable
-    Arbiter arbiter(LockId id) {
-        return arbiters.get(id);
-    }
-
-    Collection<Arbiter> arbiters() {
-        return arbiters.values();
-    }
-
-    int arbiterCount() {
-        return arbiters.size();
-    }
-
-    /** Under the arbiter's monitor. */
-    void retire(Arbiter arbiter) {
-        arbiters.remove(arbiter.id(), arbiter);
-    }
-
-    private void wake(LockId id) {
-        Arbiter arbiter = arbiters.get(id);
-        if (arbiter != null) {
-            arbiter.wake();
-        }
+    Arbiters arbiters() {
+        return arbiters;
     }
 
     // ---- the store
@@ -168,9 +133,14 @@ final class EngineCore {
         return store;
     }
 
-    Claim newClaim(LockId id, Duration lease, String threadName) {
+    Claim newClaim(Request request, String threadName) {
         OwnerId owner = OwnerId.of(clientId, sequence.incrementAndGet());
-        return Claim.of(id, owner, lease, self.party().withThread(threadName));
+        return Claim.of(
+                request.id(),
+                request.mode(),
+                owner,
+                request.term().length(),
+                self.party().withThread(threadName));
     }
 
     CompletableFuture<Attempt> acquire(Claim claim) {
@@ -228,6 +198,9 @@ final class EngineCore {
                     null);
         } catch (ExecutionException | CancellationException e) {
             Throwable cause = unwrap(e);
+            if (cause instanceof UnsupportedOperationException) {
+                throw new UnsupportedOperationException(cause.getMessage(), cause);
+            }
             throw new StoreUnavailableException("Could not " + what + ": " + messageOf(cause), cause);
         } finally {
             if (interrupted) {
@@ -239,14 +212,15 @@ final class EngineCore {
     /** For a caller to whom the store has not given one answer. */
     StoreUnavailableException silence(LockId id, Waiter waiter, @Nullable Throwable lastFailure) {
         long waitedMillis = TimeUnit.NANOSECONDS.toMillis(now() - waiter.startNanos());
-        Throwable cause = lastFailure == null ? null : unwrap(lastFailure);
+        Throwable cause = unwrap(lastFailure);
         return new StoreUnavailableException(
                 "The store did not answer for " + waitedMillis + " ms: lock '" + id.name() + "' not acquired"
                         + (cause == null ? "" : "; last failure: " + messageOf(cause)),
                 cause);
     }
 
-    private static Throwable unwrap(Throwable e) {
+    /** What went wrong in the store, without what futures wrap it into; null for nothing. */
+    static @Nullable Throwable unwrap(@Nullable Throwable e) {
         Throwable at = e;
         while ((at instanceof CompletionException || at instanceof ExecutionException) && at.getCause() != null) {
             at = at.getCause();
@@ -254,7 +228,10 @@ final class EngineCore {
         return at;
     }
 
-    private static String messageOf(Throwable e) {
+    private static String messageOf(@Nullable Throwable e) {
+        if (e == null) {
+            return "unknown";
+        }
         String message = e.getMessage();
         return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
     }
@@ -290,7 +267,7 @@ final class EngineCore {
             }
             closed = true;
         }
-        arbiters.values().forEach(Arbiter::close);
+        arbiters.all().forEach(Arbiter::close);
         awaitDepartures();
         supervisor.stop();
         store.close();

@@ -10,7 +10,9 @@ import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.ThreadHolds.Hold;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.Mode;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -63,7 +65,8 @@ final class EngineLock implements DistributedLock {
 
     @Override
     public boolean tryLock() {
-        return reenter() || held(acquisition(options.lease()).once());
+        return !isSelfExcluded()
+                && (reenter() || held(acquisition(options.lease()).once()));
     }
 
     @Override
@@ -76,7 +79,7 @@ final class EngineLock implements DistributedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return reenter() || held(acquisition(term).within(wait));
+        return !isSelfExcluded() && (reenter() || held(acquisition(term).within(wait)));
     }
 
     @Override
@@ -167,8 +170,21 @@ final class EngineLock implements DistributedLock {
             return false;
         }
         hold.lease().ensureValid();
+        if (!options.isReentrant()) {
+            throw new IllegalStateException("Lock '" + id.name() + "' is not re-entrant, and thread '"
+                    + Thread.currentThread().getName() + "' holds it: it would wait for itself for ever");
+        }
         hold.reenter();
         return true;
+    }
+
+    /** Whether this thread holds the lock and so cannot get it. */
+    private boolean isSelfExcluded() {
+        Hold hold = options.isReentrant() ? null : holds.find(id);
+        if (hold != null) {
+            hold.lease().ensureValid();
+        }
+        return hold != null;
     }
 
     private boolean held(@Nullable EngineLease lease) {
@@ -184,8 +200,11 @@ final class EngineLock implements DistributedLock {
         if (hold != null) {
             return hold;
         }
-        Arbiter arbiter = core.arbiter(id);
-        String holder = arbiter == null ? null : arbiter.holderThread();
+        String holder = core.arbiters().of(id).stream()
+                .map(Arbiter::holderThread)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         throw new IllegalMonitorStateException("Lock '" + id.name() + "' is not held by thread '"
                 + Thread.currentThread().getName() + "': "
                 + (holder == null
@@ -252,7 +271,7 @@ final class EngineLock implements DistributedLock {
     }
 
     private Acquisition acquisition(LeaseTerm term) {
-        return new Acquisition(core, id, options, term);
+        return new Acquisition(core, new Request(id, options.isFair() ? Mode.fair() : Mode.exclusive(), options, term));
     }
 
     // ---- looking on

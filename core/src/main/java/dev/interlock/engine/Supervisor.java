@@ -114,6 +114,6 @@ final class Supervisor {
 
     /** The least time between two sweeps: their cost grows with the number of arbiters, and so does the pause. */
     private long gapNanos() {
-        return Math.min(MAX_GAP_NANOS, MIN_GAP_NANOS + core.arbiterCount() * 1_000L);
+        return Math.min(MAX_GAP_NANOS, MIN_GAP_NANOS + core.arbiters().count() * 1_000L);
     }
 }

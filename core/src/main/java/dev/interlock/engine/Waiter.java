@@ -13,8 +13,7 @@ abstract class Waiter {
     /** Deadline of a caller that waits without limit. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    private final LeaseTerm term;
-    private final LockOptions options;
+    private final Request request;
     private final boolean once;
     private final long startNanos;
     private final long deadlineNanos;
@@ -29,9 +28,8 @@ abstract class Waiter {
         REFUSED
     }
 
-    Waiter(LeaseTerm term, LockOptions options, boolean once, long startNanos, long deadlineNanos) {
-        this.term = term;
-        this.options = options;
+    Waiter(Request request, boolean once, long startNanos, long deadlineNanos) {
+        this.request = request;
         this.once = once;
         this.startNanos = startNanos;
         this.deadlineNanos = deadlineNanos;
@@ -53,12 +51,16 @@ abstract class Waiter {
         return outcome;
     }
 
+    final Request request() {
+        return request;
+    }
+
     final LeaseTerm term() {
-        return term;
+        return request.term();
     }
 
     final LockOptions options() {
-        return options;
+        return request.options();
     }
 
     /** Whether one attempt is all: it is not listed in the store. */

@@ -6,7 +6,9 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,7 @@ public final class MemoryStore implements LockStore, LockCatalog {
 
     private final SharedClaims claims;
     private volatile boolean closed;
-    private volatile @Nullable Consumer<LockId> listener;
+    private volatile @Nullable Consumer<Wake> listener;
     private volatile @Nullable String clientId;
 
     /** An empty store. */
@@ -75,7 +77,7 @@ public final class MemoryStore implements LockStore, LockCatalog {
     }
 
     @Override
-    public void onWake(Consumer<LockId> newListener) {
+    public void onWake(Consumer<Wake> newListener) {
         listener = newListener;
     }
 
@@ -86,10 +88,11 @@ public final class MemoryStore implements LockStore, LockCatalog {
     }
 
     /** Passes a wake on if it is for this client. */
-    void wake(LockId id, String client) {
-        Consumer<LockId> current = listener;
-        if (current != null && client.equals(clientId)) {
-            current.accept(id);
+    void wake(Wake wake) {
+        Consumer<Wake> current = listener;
+        OwnerId owner = wake.owner();
+        if (current != null && owner != null && owner.clientId().equals(clientId)) {
+            current.accept(wake);
         }
     }
 

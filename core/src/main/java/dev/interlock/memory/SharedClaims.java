@@ -4,16 +4,17 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The claims of all names and the clients that share them. Its monitor guards the entries; wakes are sent after leaving it. */
 final class SharedClaims {
@@ -40,40 +41,45 @@ final class SharedClaims {
     }
 
     Attempt acquire(Claim claim) {
-        OwnerId woken = null;
+        List<OwnerId> woken;
         Attempt attempt;
         synchronized (this) {
             long now = clock.getAsLong();
             NameEntry entry = entry(claim.id(), now);
             OwnerId earlier = claim.replaces();
-            if (earlier != null && entry.end(earlier, false, now)) {
-                woken = entry.takeLongestWaiting();
-            }
-            boolean othersFirst = woken != null && claim.waited() != null;
-            attempt = othersFirst ? entry.lineUp(claim, now) : entry.acquire(claim, lastFence + 1, now);
+            // A claim in order lines up by its own rule.
+            boolean othersFirst = earlier != null
+                    && entry.end(earlier, false, now)
+                    && claim.waited() != null
+                    && !claim.mode().inOrder();
+            woken = othersFirst ? entry.toWake() : List.of();
+            attempt = woken.isEmpty() ? entry.acquire(claim, lastFence + 1, now) : entry.lineUp(claim, now);
             if (attempt instanceof Attempt.Granted granted) {
                 lastFence = Math.max(lastFence, granted.fence());
             }
+            if (claim.id().kind() != LockKind.LOCK || (claim.mode().inOrder() && attempt instanceof Attempt.Busy)) {
+                // It may have made room for others, or have found room that the one whose turn it is has not come for.
+                woken = entry.toWake();
+            }
             tidy(entry);
         }
-        wake(claim.id(), woken);
+        wake(claim, woken);
         return attempt;
     }
 
     boolean release(Claim claim) {
-        OwnerId woken = null;
+        List<OwnerId> woken;
         boolean held;
         synchronized (this) {
             long now = clock.getAsLong();
             NameEntry entry = entry(claim.id(), now);
             held = entry.end(claim.owner(), claim.forced(), now);
-            // A claim that only waited may have been woken before: then it passes the wake on.
-            if (entry.isFree()) {
-                woken = entry.takeLongestWaiting();
-            }
+            // A claim that only waited may have been woken before, or have stood in the way: then it is the next one's
+            // turn.
+            woken = entry.toWake();
             tidy(entry);
         }
-        wake(claim.id(), woken);
+        wake(claim, woken);
         return held;
     }
 
@@ -99,14 +105,13 @@ final class SharedClaims {
     synchronized List<LockStatus> list(String prefix, int limit) {
         long now = clock.getAsLong();
         sweep(now);
-        TreeMap<String, LockStatus> found = new TreeMap<>();
-        for (NameEntry entry : entries.values()) {
-            LockStatus status = entry.status(now);
-            if (status.isLocked() && status.name().startsWith(prefix)) {
-                found.put(status.name(), status);
-            }
-        }
-        return found.values().stream().limit(limit).toList();
+        return entries.values().stream()
+                .map(entry -> entry.status(now))
+                .filter(status -> status.name().startsWith(prefix))
+                .filter(status -> status.isLocked() || (status.kind() == LockKind.LATCH && status.count() > 0))
+                .sorted(Comparator.comparing(LockStatus::name).thenComparing(LockStatus::kind))
+                .limit(limit)
+                .toList();
     }
 
     private NameEntry entry(LockId id, long now) {
@@ -114,7 +119,7 @@ final class SharedClaims {
             sweep(now);
             sweepAt = Math.max(SWEEP_FROM, 2 * entries.size());
         }
-        NameEntry entry = entries.computeIfAbsent(id, NameEntry::new);
+        NameEntry entry = entries.computeIfAbsent(id, NameEntry::of);
         entry.expire(now);
         return entry;
     }
@@ -132,9 +137,11 @@ final class SharedClaims {
         }
     }
 
-    private void wake(LockId id, @Nullable OwnerId woken) {
-        if (woken != null) {
-            clients.forEach(client -> client.wake(id, woken.clientId()));
+    private void wake(Claim by, List<OwnerId> woken) {
+        for (OwnerId owner : woken) {
+            if (!owner.equals(by.owner())) {
+                clients.forEach(client -> client.wake(new Wake(by.id(), owner)));
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class Claim {
 
     private final LockId id;
+    private final Mode mode;
     private final OwnerId owner;
     private final Duration lease;
     private final Party party;
@@ -20,6 +21,7 @@ public final class Claim {
 
     private Claim(
             LockId id,
+            Mode mode,
             OwnerId owner,
             Duration lease,
             Party party,
@@ -27,6 +29,7 @@ public final class Claim {
             @Nullable OwnerId replaces,
             boolean forced) {
         this.id = id;
+        this.mode = mode;
         this.owner = owner;
         this.lease = lease;
         this.party = party;
@@ -35,19 +38,32 @@ public final class Claim {
         this.forced = forced;
     }
 
-    /** A claim that tries once: if the name is not free, the store keeps nothing of it. */
+    /** An exclusive claim that tries once: if the name is not free, the store keeps nothing of it. */
     public static Claim of(LockId id, OwnerId owner, Duration lease, Party party) {
-        return new Claim(id, owner, lease, party, null, null, false);
+        return of(id, Mode.exclusive(), owner, lease, party);
+    }
+
+    /** A claim that tries once: if it cannot be granted, the store keeps nothing of it. */
+    public static Claim of(LockId id, Mode mode, OwnerId owner, Duration lease, Party party) {
+        return new Claim(id, mode, owner, lease, party, null, null, false);
+    }
+
+    /**
+     * The same claim in another mode. A claim of a read/write lock that is held as exclusive and acquired as shared becomes shared, without a moment in between, and those who wait
+     * to share are woken.
+     */
+    public Claim inMode(Mode newMode) {
+        return new Claim(id, newMode, owner, lease, party, waited, replaces, forced);
     }
 
     /** The same claim, to be listed as waiting if the name is not free, and for {@code waited} already waiting: lists are in order of arrival. */
     public Claim waiting(Duration waited) {
-        return new Claim(id, owner, lease, party, waited, replaces, forced);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, forced);
     }
 
     /** The same claim with another length of the lease, for the next acquire or renew. */
     public Claim withLease(Duration newLease) {
-        return new Claim(id, owner, newLease, party, waited, replaces, forced);
+        return new Claim(id, mode, owner, newLease, party, waited, replaces, forced);
     }
 
     /**
@@ -55,17 +71,22 @@ public final class Claim {
      * lines up behind everybody who waited before. Null if that has been done. This is how one client gives others their turn in one round trip.
      */
     public Claim replacing(@Nullable OwnerId earlier) {
-        return new Claim(id, owner, lease, party, waited, earlier, forced);
+        return new Claim(id, mode, owner, lease, party, waited, earlier, forced);
     }
 
     /** The same claim, to be released by somebody who is not its owner: the store leaves a mark, so that renewal can tell the owner. */
     public Claim byForce() {
-        return new Claim(id, owner, lease, party, waited, replaces, true);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, true);
     }
 
     /** What is locked. */
     public LockId id() {
         return id;
+    }
+
+    /** What it wants of the name. */
+    public Mode mode() {
+        return mode;
     }
 
     /** Who claims it. */
@@ -110,6 +131,7 @@ public final class Claim {
 
     @Override
     public String toString() {
-        return "Claim[name=" + id.name() + ", kind=" + id.kind() + ", owner=" + owner + ", lease=" + lease + "]";
+        return "Claim[name=" + id.name() + ", kind=" + id.kind() + ", mode=" + mode + ", owner=" + owner + ", lease="
+                + lease + "]";
     }
 }

@@ -2,6 +2,12 @@ package dev.interlock.spi;
 
 /** The kinds of lock a store tells apart. Two locks of one name and different kinds are different things, or an error where the store cannot hold both. */
 public enum LockKind {
-    /** The mutual exclusion lock: at most one claim. */
-    LOCK
+    /** The mutual exclusion lock: at most one claim, {@link Mode.Exclusive}. */
+    LOCK,
+    /** The read/write lock: one claim that is {@link Mode.Exclusive}, or any number that are {@link Mode.Shared}. */
+    READ_WRITE,
+    /** The semaphore: claims of {@link Mode.Permits} up to its capacity. */
+    SEMAPHORE,
+    /** The latch: a count, changed by claims of {@link Mode.SetCount} and {@link Mode.CountDown} and waited for by claims of {@link Mode.AwaitZero}. */
+    LATCH
 }

@@ -22,9 +22,14 @@ import java.util.function.Consumer;
 public interface LockStore extends AutoCloseable {
 
     /**
-     * Asks for the claim. Free, or already held by this very claim: granted, with the lease counted anew from now; a store may keep a free name for a moment for the
-     * waiting claim whose turn it is. Otherwise busy; if
-     * {@link Claim#waited()} is set, the claim is then listed as waiting, and a release wakes the client of the one that has waited longest.
+     * Asks for the claim. Already held by this very claim, or to be granted by the rule of its {@link Mode}: granted, with the lease counted anew from now; a
+     * store may keep a free name for a moment for the waiting claim whose turn it is. Otherwise busy; if {@link Claim#waited()} is set, the claim is then
+     * listed as waiting, and what ends a claim wakes the waiting ones that can be granted then, those that have waited longest first.
+     *
+     * <p>A claim that is in order keeps its place in the list when it is woken and when it asks again, and loses it only by a release or by not asking
+     * for some seconds: so long it may keep others waiting, and so often at least a busy answer lets it ask.
+     *
+     * <p>A kind or mode that the store does not have completes the stage with {@link UnsupportedOperationException}.
      */
     CompletionStage<Attempt> acquire(Claim claim);
 
@@ -50,7 +55,7 @@ public interface LockStore extends AutoCloseable {
      * Sets the one listener for wakes: a hint that a name may be free, never proof. Called at most once, before the first acquire. The listener does not
      * block. A store that cannot wake ignores it and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
      */
-    void onWake(Consumer<LockId> listener);
+    void onWake(Consumer<Wake> listener);
 
     /** Closes connections that the store opened itself, without waiting for anything that hangs. Verbs called afterwards fail. Idempotent. */
     @Override

@@ -106,7 +106,7 @@ class EngineUnknownTest {
         waiting.cancel(false);
         one.store.letGo();
         assertThat(one.inspect("n").isLocked()).isFalse();
-        assertThat(one.core.arbiterCount()).isZero();
+        assertThat(one.core.arbiters().count()).isZero();
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.interlock.engine;
 
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Mode;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -12,6 +14,9 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** What a caller sees of the outcome that another thread has decided. Invariant I2: the lease it gets is whole. */
 public class OutcomeRaces {
 
+    private static final Request REQUEST =
+            new Request(LockId.lock("races"), Mode.exclusive(), LockOptions.defaults(), LeaseTerm.renewing());
+
     private OutcomeRaces() {}
 
     /** r1 whether there is an outcome, r2 what was written before it was decided: the protected data of the earlier holder. */
@@ -21,8 +26,7 @@ public class OutcomeRaces {
     @Outcome(expect = Expect.FORBIDDEN, desc = "Decided, but what came before is not visible")
     @State
     public static class HandOver {
-        private final BlockedCaller caller =
-                new BlockedCaller(LeaseTerm.renewing(), LockOptions.defaults(), false, 1, Waiter.FOREVER);
+        private final BlockedCaller caller = new BlockedCaller(REQUEST, false, 1, Waiter.FOREVER);
         private final int[] data = new int[1];
 
         @Actor

@@ -14,6 +14,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -180,7 +181,7 @@ class SupervisorTest {
         }
 
         @Override
-        public void onWake(Consumer<LockId> listener) {
+        public void onWake(Consumer<Wake> listener) {
             delegate.onWake(listener);
         }
 

@@ -6,6 +6,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -110,7 +111,7 @@ final class TransitStore implements LockStore {
     }
 
     @Override
-    public void onWake(Consumer<LockId> listener) {
+    public void onWake(Consumer<Wake> listener) {
         delegate.onWake(listener);
     }
 

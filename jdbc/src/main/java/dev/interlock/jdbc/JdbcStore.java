@@ -5,12 +5,15 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -69,6 +72,11 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        if (claim.id().kind() != LockKind.LOCK || claim.mode().inOrder()) {
+            return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                    "An SQL store has locks that are not fair only, and not this: kind="
+                            + claim.id().kind() + ", mode=" + claim.mode()));
+        }
         return worker.submit(session -> new Acquire(session, claim).run());
     }
 
@@ -95,7 +103,7 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     /** Ignored: a database cannot wake, and a busy answer says when to ask again. */
     @Override
-    public void onWake(Consumer<LockId> listener) {}
+    public void onWake(Consumer<Wake> listener) {}
 
     @Override
     public void close() {

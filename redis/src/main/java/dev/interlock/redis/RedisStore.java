@@ -7,6 +7,7 @@ import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import io.lettuce.core.RedisClient;
 import java.util.Collection;
 import java.util.List;
@@ -99,7 +100,7 @@ public final class RedisStore implements LockStore, LockCatalog {
     }
 
     @Override
-    public void onWake(Consumer<LockId> listener) {
+    public void onWake(Consumer<Wake> listener) {
         wakes.listener(listener);
     }
 

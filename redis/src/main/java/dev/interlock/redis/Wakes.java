@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.Wake;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,7 @@ final class Wakes {
     private final @Nullable RedissonWaits redisson;
     private final AtomicBoolean subscribeRefused = new AtomicBoolean();
     private final AtomicBoolean publishRefused = new AtomicBoolean();
-    private volatile @Nullable Consumer<LockId> listener;
+    private volatile @Nullable Consumer<Wake> listener;
 
     Wakes(Connector connector, Settings settings) {
         this.connector = connector;
@@ -38,7 +39,7 @@ final class Wakes {
         this.redisson = settings.redissonInterop() ? new RedissonWaits(subscriptions) : null;
     }
 
-    void listener(Consumer<LockId> newListener) {
+    void listener(Consumer<Wake> newListener) {
         listener = newListener;
     }
 
@@ -111,12 +112,12 @@ final class Wakes {
     }
 
     private void wake(String name) {
-        Consumer<LockId> to = listener;
+        Consumer<Wake> to = listener;
         if (to == null) {
             return;
         }
         try {
-            to.accept(LockId.lock(name));
+            to.accept(new Wake(LockId.lock(name), null));
         } catch (RuntimeException e) {
             // Anybody may publish anything, and no listener ends the thread that reads.
             LOG.log(Level.DEBUG, "A wake was not taken", e);

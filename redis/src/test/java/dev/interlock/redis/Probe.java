@@ -32,7 +32,7 @@ final class Probe implements AutoCloseable {
 
     Probe(RedisStore store) {
         this.store = store;
-        store.onWake(wakes::add);
+        store.onWake(wake -> wakes.add(wake.id()));
     }
 
     Probe(String uri) {

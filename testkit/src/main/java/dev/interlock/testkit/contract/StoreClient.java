@@ -38,7 +38,7 @@ final class StoreClient {
 
     StoreClient(LockStore store) {
         this.store = store;
-        store.onWake(wakes::add);
+        store.onWake(wake -> wakes.add(wake.id()));
     }
 
     LockStore store() {

@@ -1,7 +1,7 @@
 package dev.interlock.testkit.store;
 
-import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Wake;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -45,9 +45,9 @@ public final class CountingStore extends WrappedStore {
     }
 
     @Override
-    void wake(LockId id, Consumer<LockId> listener) {
+    void wake(Wake wake, Consumer<Wake> listener) {
         wakes.increment();
-        listener.accept(id);
+        listener.accept(wake);
     }
 
     private LongAdder counter(Verb verb) {

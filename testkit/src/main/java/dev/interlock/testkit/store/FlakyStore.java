@@ -1,7 +1,7 @@
 package dev.interlock.testkit.store;
 
-import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Wake;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -119,11 +119,11 @@ public final class FlakyStore extends WrappedStore {
     }
 
     @Override
-    void wake(LockId id, Consumer<LockId> listener) {
+    void wake(Wake wake, Consumer<Wake> listener) {
         if (happens(rates.loseWakes())) {
             lostWakes.incrementAndGet();
         } else {
-            listener.accept(id);
+            listener.accept(wake);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.interlock.testkit.store;
 
-import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Wake;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,9 +62,9 @@ public final class SwitchableStore extends WrappedStore {
     }
 
     @Override
-    void wake(LockId id, Consumer<LockId> listener) {
+    void wake(Wake wake, Consumer<Wake> listener) {
         if (mode == Mode.HEALTHY) {
-            listener.accept(id);
+            listener.accept(wake);
         } else {
             struck.incrementAndGet();
         }

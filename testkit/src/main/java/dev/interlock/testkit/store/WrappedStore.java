@@ -7,6 +7,7 @@ import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,8 @@ abstract class WrappedStore implements LockStore, LockCatalog {
     abstract <T> CompletionStage<T> ask(Verb verb, Supplier<CompletionStage<T>> request);
 
     /** Passes a wake on, or not, or later. */
-    void wake(LockId id, Consumer<LockId> listener) {
-        listener.accept(id);
+    void wake(Wake wake, Consumer<Wake> listener) {
+        listener.accept(wake);
     }
 
     @Override
@@ -63,7 +64,7 @@ abstract class WrappedStore implements LockStore, LockCatalog {
     }
 
     @Override
-    public void onWake(Consumer<LockId> listener) {
+    public void onWake(Consumer<Wake> listener) {
         inner.onWake(id -> wake(id, listener));
     }
 

@@ -7,6 +7,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -63,21 +64,21 @@ final class Bugs {
         }
 
         @Override
-        public void onWake(Consumer<LockId> listener) {
+        public void onWake(Consumer<Wake> listener) {
             inner.onWake(id -> {});
         }
     }
 
     /** A release wakes all clients: a herd for each hand-over. */
     static final class WakesAll extends DelegatingStore {
-        private static final Queue<Consumer<LockId>> ALL = new ConcurrentLinkedQueue<>();
+        private static final Queue<Consumer<Wake>> ALL = new ConcurrentLinkedQueue<>();
 
         WakesAll(MemoryStore shared) {
             super(shared);
         }
 
         @Override
-        public void onWake(Consumer<LockId> listener) {
+        public void onWake(Consumer<Wake> listener) {
             ALL.add(listener);
             inner.onWake(id -> ALL.forEach(each -> each.accept(id)));
         }

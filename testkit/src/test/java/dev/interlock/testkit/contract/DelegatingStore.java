@@ -8,6 +8,7 @@ import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ class DelegatingStore implements LockStore, LockCatalog {
     }
 
     @Override
-    public void onWake(Consumer<LockId> listener) {
+    public void onWake(Consumer<Wake> listener) {
         inner.onWake(listener);
     }
 

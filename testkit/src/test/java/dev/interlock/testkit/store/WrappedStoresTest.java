@@ -100,7 +100,7 @@ class WrappedStoresTest {
         FlakyStore store = new FlakyStore(
                 memory, 3, Rates.NONE.withFailedRenewals(1).withLostWakes(1).withDelays(1, Duration.ofMillis(20)));
         List<LockId> wakes = new ArrayList<>();
-        store.onWake(wakes::add);
+        store.onWake(wake -> wakes.add(wake.id()));
 
         assertThat(store.acquire(CLAIM).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(5));
         assertThat(store.acquire(claim(2).waiting(Duration.ZERO)).toCompletableFuture())

@@ -1,0 +1,89 @@
+package dev.interlock.engine;
+
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Wake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** The arbiters at work: for each name one that callers share, and one for each caller that stands alone. Thread-safe. */
+final class Arbiters {
+
+    private final EngineCore core;
+    private final Map<LockId, Arbiter> shared = new ConcurrentHashMap<>();
+
+    /** No set in it is empty. */
+    private final Map<LockId, Set<Arbiter>> alone = new ConcurrentHashMap<>();
+
+    Arbiters(EngineCore core) {
+        this.core = core;
+    }
+
+    /** Puts the caller into the queue of its name, or into one of its own. */
+    Arbiter submit(Waiter waiter) {
+        Request request = waiter.request();
+        while (true) {
+            Arbiter arbiter = request.standsAlone()
+                    ? alone(request.id())
+                    : shared.computeIfAbsent(request.id(), id -> new Arbiter(core, id));
+            if (arbiter.submit(waiter)) {
+                return arbiter;
+            }
+            // It retired between the look-up and the submit, and has left the map: take the next one.
+        }
+    }
+
+    private Arbiter alone(LockId id) {
+        Arbiter arbiter = new Arbiter(core, id);
+        alone.compute(id, (key, present) -> {
+            Set<Arbiter> those = present == null ? ConcurrentHashMap.newKeySet(2) : present;
+            those.add(arbiter);
+            return those;
+        });
+        return arbiter;
+    }
+
+    /** Under the arbiter's monitor. */
+    void retire(Arbiter arbiter) {
+        LockId id = arbiter.id();
+        if (!shared.remove(id, arbiter)) {
+            alone.computeIfPresent(id, (key, those) -> {
+                those.remove(arbiter);
+                return those.isEmpty() ? null : those;
+            });
+        }
+    }
+
+    /** The arbiters of one name. */
+    List<Arbiter> of(LockId id) {
+        List<Arbiter> found = new ArrayList<>(alone.getOrDefault(id, Set.of()));
+        Arbiter common = shared.get(id);
+        if (common != null) {
+            found.add(common);
+        }
+        return found;
+    }
+
+    /** The store says that the name may be free for a claim of this client. */
+    void wake(Wake wake) {
+        Arbiter common = shared.get(wake.id());
+        if (common != null) {
+            common.wake(wake.owner());
+        }
+        alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.wake(wake.owner()));
+    }
+
+    /** All of them, as a view. */
+    Iterable<Arbiter> all() {
+        return () -> Stream.concat(
+                        shared.values().stream(), alone.values().stream().flatMap(Set::stream))
+                .iterator();
+    }
+
+    int count() {
+        return shared.size() + alone.values().stream().mapToInt(Set::size).sum();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.interlock.engine;
+
+import dev.interlock.DistributedLatch;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.LockStatus;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Mode;
+import java.time.Duration;
+
+/** A latch: to wait for it is a claim in the store's queue that is over as soon as it is granted. */
+final class EngineLatch implements DistributedLatch {
+
+    /** How long the store remembers a latch that nobody uses. */
+    private static final LeaseTerm LIFE = LeaseTerm.fixed(Duration.ofDays(1));
+
+    private final EngineCore core;
+    private final LockId id;
+
+    EngineLatch(EngineCore core, LockId id) {
+        this.core = core;
+        this.id = id;
+    }
+
+    @Override
+    public String name() {
+        return id.name();
+    }
+
+    @Override
+    public boolean trySetCount(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("The count of latch '" + id.name() + "' must be 1 or more: " + count);
+        }
+        return new Administration(core).act(request(new Mode.SetCount(count)));
+    }
+
+    @Override
+    public void countDown() {
+        new Administration(core).act(request(new Mode.CountDown()));
+    }
+
+    @Override
+    public int getCount() {
+        return inspect().count();
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        acquisition().untilInterrupted().close();
+    }
+
+    @Override
+    public boolean await(Duration wait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        EngineLease zero = acquisition().within(wait);
+        if (zero != null) {
+            zero.close();
+        }
+        return zero != null;
+    }
+
+    @Override
+    public LockStatus inspect() {
+        return new Administration(core).inspect(id);
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLatch[name=" + id.name() + "]";
+    }
+
+    private Acquisition acquisition() {
+        return new Acquisition(core, request(new Mode.AwaitZero()));
+    }
+
+    private Request request(Mode mode) {
+        return new Request(id, mode, LockOptions.defaults(), LIFE);
+    }
+}
