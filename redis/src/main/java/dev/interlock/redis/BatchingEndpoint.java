@@ -92,6 +92,13 @@ final class BatchingEndpoint extends DefaultEndpoint {
     }
 
     private static void write(Channel open, RedisCommand<?, ?, ?> command) {
+        if (command instanceof AskingCall asking) {
+            writeOne(open, asking.permission());
+        }
+        writeOne(open, command);
+    }
+
+    private static void writeOne(Channel open, RedisCommand<?, ?, ?> command) {
         ChannelFuture written = open.write(command);
         if (written.isDone()) {
             if (!written.isSuccess()) {

@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -39,19 +39,23 @@ final class Catalog {
     }
 
     CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
-        Set<String> names = new TreeSet<>();
-        return scan(START, Text.of(prefix), names)
+        Set<String> names = new ConcurrentSkipListSet<>();
+        byte[] start = Text.of(prefix);
+        return link.masters()
+                .thenCompose(nodes -> CompletableFuture.allOf(nodes.stream()
+                        .map(node -> scan(node, START, start, names))
+                        .toArray(CompletableFuture[]::new)))
                 .thenCompose(done -> inspectAll(names.iterator(), limit, new ArrayList<>()));
     }
 
-    private CompletableFuture<Boolean> scan(String cursor, byte[] prefix, Set<String> names) {
+    private CompletableFuture<Boolean> scan(NodeLink node, String cursor, byte[] prefix, Set<String> names) {
         TextCall call = new TextCall(link, Script.LIST, "all names", 0, Text.of(cursor), prefix);
-        link.send(call);
+        node.send(call);
         return call.thenCompose(reply -> {
             List<String> elements = reply.elements();
             elements.stream().skip(1).filter(Catalog::isName).forEach(names::add);
             String next = elements.get(0);
-            return next.equals(START) ? CompletableFuture.completedFuture(true) : scan(next, prefix, names);
+            return next.equals(START) ? CompletableFuture.completedFuture(true) : scan(node, next, prefix, names);
         });
     }
 

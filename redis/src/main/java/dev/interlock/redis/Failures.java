@@ -62,6 +62,24 @@ final class Failures {
         return new StoreUnavailableException("Interlock needs Redis 6.0 or later: version=" + version, null);
     }
 
+    static StoreUnavailableException sentinel(String where) {
+        return new StoreUnavailableException(
+                "This is a Sentinel; ask it for a master with redis-sentinel://host:port/master-name: " + where, null);
+    }
+
+    static StoreUnavailableException replica(String where) {
+        return new StoreUnavailableException(
+                "This server is a replica, and locks are held on its master; the URI must name that one: " + where,
+                null);
+    }
+
+    static StoreUnavailableException clusterOfAnother(String where) {
+        return new StoreUnavailableException(
+                "This server belongs to a cluster, and a client for one server does not reach the others;"
+                        + " open the store with RedisStore.at(uri): " + where,
+                null);
+    }
+
     /** What went wrong when connecting, said so that the reader knows what to change. */
     static RuntimeException connecting(Throwable failure, String where) {
         for (Throwable t = failure; t != null; t = t.getCause()) {

@@ -1,88 +1,58 @@
 package dev.interlock.redis;
 
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.SslOptions;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.metrics.CommandLatencyRecorder;
-import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.DefaultClientResources;
-import io.netty.resolver.DefaultAddressResolverGroup;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A client of the store's own, made for one connection or two: two I/O threads, nothing that measures or traces, no timer for each command (the engine
- * watches the time), and no replay: what was in flight when a connection broke fails at once. It is made at the first connection.
- */
+/** Connections to one server by a client of the store's own. */
 final class OwnConnector implements Connector {
 
-    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
-
+    private final OwnClient client;
     private final RedisURI uri;
-    private final @Nullable Path trust;
-    private @Nullable RedisClient client;
-    private @Nullable DefaultClientResources resources;
-    private @Nullable HashedWheelTimer timer;
-    private boolean closed;
 
-    /** @param trust which certificates to trust; null: those that the JVM trusts */
-    OwnConnector(RedisURI uri, @Nullable Path trust) {
-        if (trust != null && !uri.isSsl()) {
-            throw new IllegalArgumentException(
-                    "Certificates are trusted with TLS only; begin the URI with rediss://, or leave out trust="
-                            + trust);
-        }
+    OwnConnector(OwnClient client, RedisURI uri) {
+        this.client = client;
         this.uri = uri;
-        this.trust = trust;
     }
 
     @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> opened =
-                client().connectAsync(ByteArrayCodec.INSTANCE, uri);
+                client.client().connectAsync(ByteArrayCodec.INSTANCE, uri);
         return uri.isSsl() ? opened.thenCompose(OwnConnector::secured) : opened;
     }
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
-        return client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
-    }
-
-    private static CompletionStage<StatefulRedisConnection<byte[], byte[]>> secured(
-            StatefulRedisConnection<byte[], byte[]> opened) {
-        if (opened instanceof RedisChannelHandler<?, ?> handler
-                && handler.getChannelWriter() instanceof BatchingEndpoint endpoint) {
-            return endpoint.secured().thenApply(nothing -> opened);
-        }
-        throw new IllegalStateException("The client makes connections of another kind: " + opened.getClass());
+        return client.client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
     }
 
     @Override
     public void schedule(Runnable task, Duration delay) {
-        var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        client.schedule(task, delay);
+    }
+
+    @Override
+    public Address address() {
+        return new Address(uri.getHost(), uri.getPort());
+    }
+
+    @Override
+    public Connector to(Address other) {
+        RedisURI theirs = RedisURI.builder(uri)
+                .withHost(other.host())
+                .withPort(other.port())
+                .build();
+        return new OwnConnector(client, theirs);
     }
 
     @Override
     public String where() {
-        return (uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort() + "/" + uri.getDatabase();
+        return (uri.isSsl() ? "rediss://" : "redis://") + address() + "/" + uri.getDatabase();
     }
 
     @Override
@@ -92,83 +62,15 @@ final class OwnConnector implements Connector {
 
     @Override
     public void close() {
-        RedisClient ending;
-        DefaultClientResources released;
-        HashedWheelTimer stopped;
-        synchronized (this) {
-            closed = true;
-            ending = client;
-            released = resources;
-            stopped = timer;
-        }
-        if (ending == null || released == null || stopped == null) {
-            return;
-        }
-        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-        await(released.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-        stopped.stop();
+        client.close();
     }
 
-    private static void await(Future<?> ended) {
-        try {
-            ended.get(SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            // What hangs ends by itself: its threads are daemons.
+    private static CompletionStage<StatefulRedisConnection<byte[], byte[]>> secured(
+            StatefulRedisConnection<byte[], byte[]> opened) {
+        if (opened instanceof RedisChannelHandler<?, ?> handler
+                && handler.getChannelWriter() instanceof BatchingEndpoint endpoint) {
+            return endpoint.secured().thenApply(nothing -> opened);
         }
-    }
-
-    /** Creating it does no I/O. */
-    private synchronized RedisClient client() {
-        if (closed) {
-            throw Failures.closed();
-        }
-        RedisClient known = client;
-        if (known != null) {
-            return known;
-        }
-        // Given as somebody else's, the timer is not started before it is used, if ever.
-        HashedWheelTimer newTimer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
-        DefaultClientResources newResources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .timer(newTimer)
-                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
-                .eventBus(new SilentEvents())
-                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .build();
-        RedisClient fresh = new LeanClient(newResources, uri);
-        fresh.setOptions(options(uri.isSsl(), trust));
-        timer = newTimer;
-        resources = newResources;
-        client = fresh;
-        return fresh;
-    }
-
-    private static ClientOptions options(boolean tls, @Nullable Path trust) {
-        ClientOptions.Builder options = ClientOptions.builder()
-                .autoReconnect(false)
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .pingBeforeActivateConnection(false)
-                .protocolVersion(ProtocolVersion.RESP2)
-                .publishOnScheduler(false)
-                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .keepAlive(true)
-                        .tcpNoDelay(true)
-                        .build());
-        return tls ? options.sslOptions(ssl(trust)).build() : options.build();
-    }
-
-    private static SslOptions ssl(@Nullable Path trust) {
-        SslOptions.Builder tls = SslOptions.builder().handshakeTimeout(CONNECT_TIMEOUT);
-        if (trust != null) {
-            // Read at each connection: a file that is missing does not keep the application from starting.
-            tls.trustManager(() -> Files.newInputStream(trust));
-        }
-        return tls.build();
+        throw new IllegalStateException("The client makes connections of another kind: " + opened.getClass());
     }
 }

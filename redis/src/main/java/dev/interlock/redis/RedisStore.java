@@ -37,8 +37,8 @@ public final class RedisStore implements LockStore, LockCatalog {
     RedisStore(Connector connector, Settings settings) {
         this.connector = connector;
         this.settings = settings;
-        this.link = new Link(connector, new FirstUse(connector.where()));
-        this.wakes = new Wakes(connector, settings);
+        this.link = new Link(connector);
+        this.wakes = new Wakes(connector, link, settings);
         this.renewals = new Renewals(link, settings);
         this.catalog = new Catalog(link);
     }
@@ -63,7 +63,8 @@ public final class RedisStore implements LockStore, LockCatalog {
     public static RedisStoreBuilder builder(String uri) {
         StoreUri parsed = StoreUri.parse(uri);
         return new RedisStoreBuilder(
-                settings -> new OwnConnector(parsed.server(), settings.trust()), parsed.settings());
+                settings -> new OwnConnector(new OwnClient(parsed.server(), settings.trust()), parsed.server()),
+                parsed.settings());
     }
 
     /** A store to be configured, as {@link #over(RedisClient)}. */

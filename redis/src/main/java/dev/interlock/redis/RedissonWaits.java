@@ -14,19 +14,21 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Which claims wait for a name on the channel where Redisson announces its releases. The channel is subscribed as long as one does. */
 final class RedissonWaits {
 
-    private final Subscriptions subscriptions;
+    private final Inboxes inboxes;
 
     /** By channel, the owners that wait there and the name that each waits for. Inner maps are replaced, never changed, and never empty. */
     private final Map<String, Map<String, String>> waiting = new ConcurrentHashMap<>();
 
-    RedissonWaits(Subscriptions subscriptions) {
-        this.subscriptions = subscriptions;
+    RedissonWaits(Inboxes inboxes) {
+        this.inboxes = inboxes;
     }
 
     boolean isReady(Claim claim) {
         String channel = channel(claim);
         Map<String, String> owners = waiting.get(channel);
-        return owners != null && owners.containsKey(claim.owner().value()) && subscriptions.isUp(channel);
+        return owners != null
+                && owners.containsKey(claim.owner().value())
+                && inboxes.of(claim).isUp(channel);
     }
 
     CompletableFuture<Boolean> prepare(Claim claim) {
@@ -36,7 +38,7 @@ final class RedissonWaits {
             more.put(claim.owner().value(), claim.id().name());
             return more;
         });
-        return subscriptions.open(channel).handle((nothing, failure) -> failure == null);
+        return inboxes.of(claim).open(channel).handle((nothing, failure) -> failure == null);
     }
 
     /**
@@ -54,7 +56,7 @@ final class RedissonWaits {
             return fewer.isEmpty() ? null : fewer;
         });
         if (left == null) {
-            subscriptions.close(channel);
+            inboxes.of(claim).close(channel);
         }
     }
 

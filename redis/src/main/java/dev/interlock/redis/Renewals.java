@@ -4,14 +4,14 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
-/** Renews many claims: a script for each few hundred, all sent at once, and a second one for those of which the first says that they are gone. */
+/**
+ * Renews many claims: a script for each few hundred of one server, all sent at once, and a second one for those of which the first says that they are gone.
+ */
 final class Renewals {
 
     /** A script that renews so many takes about half a millisecond of the server's time: others do not wait for it noticeably. */
@@ -26,40 +26,57 @@ final class Renewals {
     }
 
     CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
-        List<Claim> all = List.copyOf(claims);
-        List<CompletableFuture<Map<Claim, Renewal>>> chunks = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += CHUNK) {
-            chunks.add(renewChunk(all.subList(from, Math.min(from + CHUNK, all.size()))));
+        Answers answers = new Answers();
+        Cluster cluster = link.cluster();
+        if (cluster == null) {
+            chunks(List.copyOf(claims), chunk -> renewChunk(chunk, answers));
+        } else {
+            cluster.byNode(claims).forEach((node, theirs) -> chunks(theirs, chunk -> renewMixed(node, chunk, answers)));
         }
-        CompletableFuture<Map<Claim, Renewal>> result = CompletableFuture.allOf(
-                        chunks.toArray(CompletableFuture[]::new))
-                .handle((nothing, failure) -> merge(chunks, failure));
-        var unused = result.whenComplete((renewals, failure) -> {
-            if (result.isCancelled()) {
-                chunks.forEach(chunk -> chunk.cancel(false));
+        answers.allAsked();
+        return answers;
+    }
+
+    private static void chunks(List<Claim> all, Consumer<List<Claim>> action) {
+        for (int from = 0; from < all.size(); from += CHUNK) {
+            action.accept(all.subList(from, Math.min(from + CHUNK, all.size())));
+        }
+    }
+
+    private void renewChunk(List<Claim> claims, Answers answers) {
+        TextCall call = new TextCall(link, Script.RENEW, subject(claims), 2 * claims.size(), words(claims));
+        answers.ask(call, link::send, reply -> {
+            List<Claim> missing = take(claims, reply.text(), answers);
+            if (!missing.isEmpty()) {
+                causes(missing, answers);
             }
         });
-        return result;
     }
 
-    /** What was answered; a failure only if nothing was. */
-    private static Map<Claim, Renewal> merge(
-            List<CompletableFuture<Map<Claim, Renewal>>> chunks, @Nullable Throwable failure) {
-        Map<Claim, Renewal> merged = new HashMap<>();
-        boolean answered = false;
-        for (CompletableFuture<Map<Claim, Renewal>> chunk : chunks) {
-            if (!chunk.isCompletedExceptionally()) {
-                merged.putAll(chunk.join());
-                answered = true;
-            }
+    /**
+     * Claims of many slots on one server of a cluster. Keys of one command must be of one slot there: so these go as arguments, and the script says which of
+     * them the server does not have. They are asked for one by one, each on its own way.
+     */
+    private void renewMixed(NodeLink node, List<Claim> claims, Answers answers) {
+        if (claims.size() == 1) {
+            renewChunk(claims, answers);
+            return;
         }
-        if (failure != null && !answered) {
-            throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
-        }
-        return merged;
+        TextCall call = new TextCall(link, Script.RENEW, subject(claims), 0, words(claims));
+        answers.ask(call, node::send, reply -> {
+            List<Claim> missing = take(claims, reply.text(), answers);
+            missing.forEach(claim -> {
+                int at = claims.indexOf(claim);
+                if (reply.text().charAt(at) == 'E') {
+                    renewChunk(List.of(claim), answers);
+                } else {
+                    causes(List.of(claim), answers);
+                }
+            });
+        });
     }
 
-    private CompletableFuture<Map<Claim, Renewal>> renewChunk(List<Claim> claims) {
+    private byte[][] words(List<Claim> claims) {
         byte[][] words = new byte[5 * claims.size()][];
         for (int i = 0; i < claims.size(); i++) {
             Claim claim = claims.get(i);
@@ -72,39 +89,23 @@ final class Renewals {
             words[argument + 1] = Text.of(lease);
             words[argument + 2] = Text.of(settings.fenceMillis(lease));
         }
-        TextCall call = new TextCall(link, Script.RENEW, subject(claims), 2 * claims.size(), words);
-        CompletableFuture<Map<Claim, Renewal>> renewed = call.thenCompose(reply -> withCauses(claims, reply.text()));
-        var unused = renewed.whenComplete((renewals, failure) -> {
-            if (renewed.isCancelled()) {
-                call.cancel(false);
-            }
-        });
-        link.send(call);
-        return renewed;
+        return words;
     }
 
-    private CompletableFuture<Map<Claim, Renewal>> withCauses(List<Claim> claims, String letters) {
-        Map<Claim, Renewal> renewed = new HashMap<>();
+    /** Those that are not held. */
+    private static List<Claim> take(List<Claim> claims, String letters, Answers answers) {
         List<Claim> missing = new ArrayList<>();
         for (int i = 0; i < claims.size(); i++) {
             if (letters.charAt(i) == 'H') {
-                renewed.put(claims.get(i), Renewal.HELD);
+                answers.put(claims.get(i), Renewal.HELD);
             } else {
                 missing.add(claims.get(i));
             }
         }
-        if (missing.isEmpty()) {
-            return CompletableFuture.completedFuture(renewed);
-        }
-        return causes(missing).thenApply(reply -> {
-            for (int i = 0; i < missing.size(); i++) {
-                renewed.put(missing.get(i), cause(reply.text().charAt(i)));
-            }
-            return renewed;
-        });
+        return missing;
     }
 
-    private CompletableFuture<Reply> causes(List<Claim> missing) {
+    private void causes(List<Claim> missing, Answers answers) {
         byte[][] words = new byte[3 * missing.size()][];
         for (int i = 0; i < missing.size(); i++) {
             Keys keys = new Keys(missing.get(i).id().name());
@@ -113,8 +114,11 @@ final class Renewals {
             words[2 * missing.size() + i] = Text.of(missing.get(i).owner().value());
         }
         TextCall call = new TextCall(link, Script.LOST, subject(missing), 2 * missing.size(), words);
-        link.send(call);
-        return call;
+        answers.ask(call, link::send, reply -> {
+            for (int i = 0; i < missing.size(); i++) {
+                answers.put(missing.get(i), cause(reply.text().charAt(i)));
+            }
+        });
     }
 
     private static Renewal cause(char letter) {

@@ -41,7 +41,7 @@ record StoreUri(RedisURI server, Settings settings) {
                 .withPort(port(rest.group(2)))
                 .withDatabase(database(rest.group(3)))
                 .withSsl(tls)
-                .withTimeout(OwnConnector.CONNECT_TIMEOUT)
+                .withTimeout(OwnClient.CONNECT_TIMEOUT)
                 .build();
         server.setLibraryName("");
         server.setLibraryVersion("");

@@ -6,12 +6,13 @@
 -- Returns  a list: the next cursor, 0 at the end; the names. A name may come twice in the course of a scan
 --
 -- A fence outlives its lock for a while, so that mostly there are many more of them: they are sorted out here and not sent. Keys are read that are not among
--- KEYS, as they are not known before: each server lists its own. A fence in braces may be that of the name within or of the whole, see redis-format.md.
+-- KEYS, as they are not known before: each server lists its own. A fence in braces may be that of the name within, behind or of the whole, see redis-format.md;
+-- in a cluster the wrong one of them may be elsewhere, so the question is asked with pcall.
 local prefix = ARGV[2]
 local step = redis.call('scan', ARGV[1], 'match', 'interlock_fence:*', 'count', 1000)
 local result = { step[1] }
 local function consider(name)
-  if string.sub(name, 1, #prefix) == prefix and redis.call('exists', name) == 1 then
+  if string.sub(name, 1, #prefix) == prefix and redis.pcall('exists', name) == 1 then
     result[#result + 1] = name
   end
 end
@@ -20,7 +21,7 @@ for _, key in ipairs(step[2]) do
   if string.find(rest, '{', 1, true) then
     consider(rest)
   end
-  local inner = string.match(rest, '^{([^{]+)}$')
+  local inner = string.match(rest, '^{([^{]+)}$') or string.match(rest, '^{%d+}:(.*)$')
   if inner then
     consider(inner)
   end

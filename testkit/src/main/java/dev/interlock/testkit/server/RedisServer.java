@@ -8,12 +8,15 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,6 +144,14 @@ public final class RedisServer implements AutoCloseable {
         return 0;
     }
 
+    /** Waits until this server, a replica, has taken over its master's data and follows it. */
+    public void awaitReplication() {
+        Awaitility.await("the replica follows its master")
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> command("INFO", "replication").contains("master_link_status:up"));
+    }
+
     /** What the server has written to its log. */
     public String log() {
         try {
@@ -219,10 +230,13 @@ public final class RedisServer implements AutoCloseable {
     /** Settings of a server. */
     public static final class Builder {
         private static final int ATTEMPTS = 5;
+        private static final int PORT_ATTEMPTS = 100;
+        private static final int CLUSTER_PORT_OFFSET = 10_000;
 
         private final List<String> lines = new ArrayList<>();
         private String password = "";
         private int port;
+        private boolean cluster;
         private @Nullable TestCertificate certificate;
 
         private Builder() {}
@@ -245,6 +259,12 @@ public final class RedisServer implements AutoCloseable {
             return this;
         }
 
+        /** Takes a port such that the one for the talk within a cluster, which is 10 000 higher, is free too. */
+        Builder forCluster() {
+            this.cluster = true;
+            return this;
+        }
+
         /** A line of the configuration file, such as {@code maxmemory-policy allkeys-lru} or {@code user app on >secret ~* &* +@all}. */
         public Builder config(String line) {
             lines.add(line);
@@ -259,7 +279,7 @@ public final class RedisServer implements AutoCloseable {
         public RedisServer start() {
             for (int attempt = 1; ; attempt++) {
                 try {
-                    return new RedisServer(this, port != 0 ? port : freePort());
+                    return new RedisServer(this, port != 0 ? port : cluster ? freePair() : freePort());
                 } catch (IOException e) {
                     // Between finding a free port and binding it, another process may have taken it.
                     if (port != 0 || attempt == ATTEMPTS) {
@@ -272,6 +292,21 @@ public final class RedisServer implements AutoCloseable {
         private static int freePort() throws IOException {
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
+            }
+        }
+
+        private static int freePair() throws IOException {
+            for (int attempt = 0; ; attempt++) {
+                int candidate = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+                try (ServerSocket one = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress());
+                        ServerSocket two = new ServerSocket(
+                                candidate + CLUSTER_PORT_OFFSET, 1, InetAddress.getLoopbackAddress())) {
+                    return Math.min(one.getLocalPort(), two.getLocalPort());
+                } catch (IOException e) {
+                    if (attempt == PORT_ATTEMPTS) {
+                        throw e;
+                    }
+                }
             }
         }
     }
