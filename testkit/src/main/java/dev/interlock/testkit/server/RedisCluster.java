@@ -108,11 +108,34 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    /** Ends the move: the slot belongs to the second from now on. */
+    /** Ends the move: the slot belongs to the second from now on. Returns when all masters know it. */
     public void endMove(int slot, RedisServer from, RedisServer to) {
         for (RedisServer server : List.of(to, from)) {
             server.command("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", id(to));
         }
+        String owner = id(to);
+        for (RedisServer master : masters) {
+            Awaitility.await("everybody knows of the move")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> owner.equals(owner(master, slot)));
+        }
+    }
+
+    /** Who has the slot as this server sees it; empty if nobody. The slots of a line stand behind its first eight words. */
+    private static String owner(RedisServer server, int slot) {
+        for (String line : server.command("CLUSTER", "NODES").lines().toList()) {
+            List<String> words = List.of(line.split(" ", -1));
+            for (String range : words.subList(Math.min(8, words.size()), words.size())) {
+                String[] ends = range.split("-", -1);
+                if (!range.startsWith("[")
+                        && Integer.parseInt(ends[0]) <= slot
+                        && slot <= Integer.parseInt(ends[ends.length - 1])) {
+                    return words.get(0);
+                }
+            }
+        }
+        return "";
     }
 
     /** How often clients and scripts have called this command (in lower case) on all masters together. */
