@@ -32,6 +32,13 @@ interface Connector {
      */
     Connector to(Address other);
 
+    /** What is wrong with the server that it has connected to, by what that says of itself; null if nothing is. */
+    @Nullable
+    RuntimeException judge(Greeting greeting);
+
+    /** Takes one who hears when another server takes the place of the one that connections lead to. Mostly none ever does. */
+    default void onMove(Runnable listener) {}
+
     /** Where it connects to, for messages: no password. */
     String where();
 

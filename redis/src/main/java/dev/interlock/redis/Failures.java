@@ -73,6 +73,27 @@ final class Failures {
                 null);
     }
 
+    static StoreUnavailableException masterWithoutOffice(String where) {
+        return new StoreUnavailableException(
+                "The server that the Sentinels name is no master, or not yet: " + where, null);
+    }
+
+    static StoreUnavailableException notForSentinel(String where, String mode) {
+        return new StoreUnavailableException(
+                "The Sentinels name a server that they cannot watch over: mode=" + mode + ", " + where, null);
+    }
+
+    static StoreUnavailableException noCluster(String where) {
+        return new StoreUnavailableException(
+                "Several hosts in a URI must be servers of one cluster, and this is none; name one server, or Sentinels with"
+                        + " redis-sentinel://h1,h2,h3/master-name: " + where,
+                null);
+    }
+
+    static StoreUnavailableException databaseOfCluster(String where) {
+        return new StoreUnavailableException("A cluster has no database but 0: " + where, null);
+    }
+
     static StoreUnavailableException clusterOfAnother(String where) {
         return new StoreUnavailableException(
                 "This server belongs to a cluster, and a client for one server does not reach the others;"
@@ -83,6 +104,9 @@ final class Failures {
     /** What went wrong when connecting, said so that the reader knows what to change. */
     static RuntimeException connecting(Throwable failure, String where) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof StoreUnavailableException known) {
+                return known;
+            }
             String message = String.valueOf(t.getMessage());
             if (message.startsWith("WRONGPASS") || message.contains("invalid password")) {
                 return new StoreUnavailableException("Redis refused the user or the password of the URI: " + where, t);

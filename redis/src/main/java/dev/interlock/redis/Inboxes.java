@@ -31,6 +31,7 @@ final class Inboxes {
         this.link = link;
         this.heard = heard;
         this.home = new Subscriptions(connector, heard);
+        connector.onMove(home::rest);
     }
 
     /** Done when it is known where that is. */

@@ -31,6 +31,7 @@ final class Link {
         this.connector = connector;
         this.firstUse = new FirstUse(connector.where());
         this.home = new NodeLink(connector, firstUse, this::judge, this::trouble);
+        connector.onMove(home::rest);
     }
 
     /** Sends it to the server that it concerns, now or as soon as there is a connection. The call hears what becomes of it. */
@@ -132,26 +133,20 @@ final class Link {
 
     /** Comes before the answers to all that was sent on the same connection. */
     private @Nullable RuntimeException judge(Greeting greeting) {
-        if (greeting.isSentinel()) {
-            return Failures.sentinel(connector.where());
+        RuntimeException problem = connector.judge(greeting);
+        if (problem == null && greeting.isCluster()) {
+            clusterFound();
         }
-        if (greeting.isCluster()) {
-            return clusterFound();
-        }
-        return greeting.isReplica() ? Failures.replica(connector.where()) : null;
+        return problem;
     }
 
-    private @Nullable RuntimeException clusterFound() {
+    private void clusterFound() {
         synchronized (this) {
             if (cluster != null || closed) {
-                return null;
-            }
-            if (connector.address() == null) {
-                return Failures.clusterOfAnother(connector.where());
+                return;
             }
             cluster = new Cluster(connector, firstUse, home);
         }
         trouble();
-        return null;
     }
 }

@@ -2,11 +2,13 @@ package dev.interlock.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Connections to one server by a client of the store's own. */
 final class OwnConnector implements Connector {
@@ -42,17 +44,45 @@ final class OwnConnector implements Connector {
     }
 
     @Override
-    public Connector to(Address other) {
-        RedisURI theirs = RedisURI.builder(uri)
-                .withHost(other.host())
-                .withPort(other.port())
-                .build();
+    public OwnConnector to(Address other) {
+        return new OwnConnector(client, at(other).build());
+    }
+
+    @Override
+    public @Nullable RuntimeException judge(Greeting greeting) {
+        if (greeting.isSentinel()) {
+            return Failures.sentinel(where());
+        }
+        if (greeting.isCluster()) {
+            return uri.getDatabase() == 0 ? null : Failures.databaseOfCluster(where());
+        }
+        return greeting.isReplica() ? Failures.replica(where()) : null;
+    }
+
+    /** To another server, with the same credentials, where there are no databases. */
+    OwnConnector withoutDatabase(Address other) {
+        return new OwnConnector(client, at(other).withDatabase(0).build());
+    }
+
+    /** To another server, without saying who we are. */
+    OwnConnector withoutCredentials(Address other) {
+        RedisURI theirs = at(other).withDatabase(0).build();
+        theirs.setCredentialsProvider(new StaticCredentialsProvider(null, null));
         return new OwnConnector(client, theirs);
+    }
+
+    /** One of two words, depending on whether connections speak TLS. */
+    String scheme(String plain, String tls) {
+        return uri.isSsl() ? tls : plain;
+    }
+
+    private RedisURI.Builder at(Address other) {
+        return RedisURI.builder(uri).withHost(other.host()).withPort(other.port());
     }
 
     @Override
     public String where() {
-        return (uri.isSsl() ? "rediss://" : "redis://") + address() + "/" + uri.getDatabase();
+        return scheme("redis://", "rediss://") + address() + "/" + uri.getDatabase();
     }
 
     @Override

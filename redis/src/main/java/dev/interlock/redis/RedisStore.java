@@ -62,9 +62,7 @@ public final class RedisStore implements LockStore, LockCatalog {
     /** A store to be configured, as {@link #at(String)}. */
     public static RedisStoreBuilder builder(String uri) {
         StoreUri parsed = StoreUri.parse(uri);
-        return new RedisStoreBuilder(
-                settings -> new OwnConnector(new OwnClient(parsed.server(), settings.trust()), parsed.server()),
-                parsed.settings());
+        return new RedisStoreBuilder(parsed::connector, parsed.settings());
     }
 
     /** A store to be configured, as {@link #over(RedisClient)}. */

@@ -55,6 +55,17 @@ final class SharedConnector implements Connector {
     }
 
     @Override
+    public @Nullable RuntimeException judge(Greeting greeting) {
+        if (greeting.isSentinel()) {
+            return Failures.sentinel(where());
+        }
+        if (greeting.isCluster()) {
+            return Failures.clusterOfAnother(where());
+        }
+        return greeting.isReplica() ? Failures.replica(where()) : null;
+    }
+
+    @Override
     public String where() {
         return "the application's own client";
     }

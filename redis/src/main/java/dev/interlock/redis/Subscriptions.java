@@ -97,6 +97,18 @@ final class Subscriptions {
         }
     }
 
+    /** Gives up the connection with its subscriptions; who needs one opens it again. */
+    void rest() {
+        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> ended;
+        synchronized (monitor) {
+            ended = connection;
+        }
+        if (ended != null) {
+            drop(ended);
+            var unused = ended.thenAccept(Subscriptions::close);
+        }
+    }
+
     private void confirm(String channel, CompletableFuture<Void> confirmed, @Nullable Throwable failure) {
         if (failure == null) {
             confirmed.complete(null);

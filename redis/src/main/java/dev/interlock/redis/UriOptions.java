@@ -9,22 +9,28 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a Redis URI: {@code name=value}, separated by {@code &}. */
-final class UriOptions {
+/**
+ * The options of a Redis URI: {@code name=value}, separated by {@code &}.
+ *
+ * @param settings what they say of the store
+ * @param database {@code db}, which only a URI of Sentinels has: in others it stands in the path
+ */
+record UriOptions(Settings settings, int database) {
 
-    private UriOptions() {}
-
-    static Settings parse(@Nullable String query) {
-        Settings settings = Settings.DEFAULTS;
+    static UriOptions parse(@Nullable String query, boolean sentinel) {
+        UriOptions options = new UriOptions(Settings.DEFAULTS, 0);
         if (query == null || query.isEmpty()) {
-            return settings;
+            return options;
         }
         for (String option : query.split("&", -1)) {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
-            settings = with(settings, name, equals < 0 ? "" : option.substring(equals + 1));
+            String value = equals < 0 ? "" : option.substring(equals + 1);
+            options = sentinel && name.equals("db")
+                    ? new UriOptions(options.settings, StoreUri.database(value))
+                    : new UriOptions(with(options.settings, name, value), options.database);
         }
-        return settings;
+        return options;
     }
 
     private static Settings with(Settings settings, String name, String value) {
@@ -33,8 +39,8 @@ final class UriOptions {
             case "fenceLife" -> settings.withFenceLife(duration(name, value));
             case "trust" -> settings.withTrust(path(name, value));
             default ->
-                throw new IllegalArgumentException(
-                        "The options of a Redis URI are redissonInterop, fenceLife and trust, not '" + name + "'");
+                throw new IllegalArgumentException("The options of a Redis URI are redissonInterop, fenceLife, trust,"
+                        + " and db with Sentinels, not '" + name + "'");
         };
     }
 

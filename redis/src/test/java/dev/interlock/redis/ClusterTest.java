@@ -13,6 +13,7 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
+import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,40 @@ class ClusterTest {
                 assertThat(probe.release(held)).isTrue();
             }
             assertThat(cluster.calls("cluster|slots")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theSecondSeedServesIfTheFirstIsDown() {
+        try (Probe probe = new Probe("redis://127.0.0.1:1,127.0.0.1:" + second.port())) {
+            cluster.masters().forEach(master -> probe.release(probe.hold(nameAt(master))));
+        }
+    }
+
+    @Test
+    void severalServersThatAreNoClusterAreRefused() {
+        try (RedisServer single = RedisServer.start();
+                Probe probe = new Probe("redis://127.0.0.1:" + single.port() + ",127.0.0.1:1")) {
+            assertThat(Probe.failure(probe.store.acquire(probe.claim("x"))))
+                    .hasMessageContaining("Several hosts in a URI must be servers of one cluster");
+        }
+    }
+
+    @Test
+    void aDatabaseOfAClusterIsRefused() {
+        try (Probe probe = new Probe(cluster.uri() + "/1")) {
+            assertThat(Probe.failure(probe.store.acquire(probe.claim("x")))).isNotNull();
+        }
+    }
+
+    @Test
+    void aClientForOneServerDoesNotDoForACluster() {
+        RedisClient client = RedisClient.create(cluster.uri());
+        try (Probe probe = new Probe(RedisStore.over(client))) {
+            assertThat(Probe.failure(probe.store.acquire(probe.claim("x"))))
+                    .hasMessageContaining("open the store with RedisStore.at(uri)");
+        } finally {
+            client.shutdown();
         }
     }
 

@@ -28,6 +28,7 @@ public final class RedisServer implements AutoCloseable {
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String config;
+    private final boolean sentinel;
     private final String password;
     private final int port;
     private final int tlsPort;
@@ -38,6 +39,7 @@ public final class RedisServer implements AutoCloseable {
         this.port = port;
         this.tlsPort = builder.certificate == null ? 0 : Builder.freePort();
         this.password = builder.password;
+        this.sentinel = builder.sentinel;
         Path servers = RedisBinary.target().resolve("servers");
         Files.createDirectories(servers);
         this.folder = Files.createTempDirectory(servers, "redis-" + port + "-");
@@ -175,14 +177,11 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private String config(Builder builder) {
-        List<String> lines = new ArrayList<>(List.of(
-                "bind 127.0.0.1",
-                "port " + port,
-                "dir " + folder,
-                "save \"\"",
-                "appendonly no",
-                "daemonize no",
-                "repl-diskless-sync-delay 0"));
+        List<String> lines =
+                new ArrayList<>(List.of("bind 127.0.0.1", "port " + port, "dir " + folder, "daemonize no"));
+        if (!builder.sentinel) {
+            lines.addAll(List.of("save \"\"", "appendonly no", "repl-diskless-sync-delay 0"));
+        }
         if (!password.isEmpty()) {
             lines.add("requirepass " + password);
         }
@@ -199,8 +198,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private ServerProcess launch() throws IOException {
-        ServerProcess started =
-                new ServerProcess(List.of(RedisBinary.locate().toString(), "-"), config, folder.resolve("log"));
+        ServerProcess started = new ServerProcess(arguments(), sentinel ? "" : config, folder.resolve("log"));
         long start = System.nanoTime();
         while (!answers()) {
             if (!started.isAlive() || System.nanoTime() - start > START_NANOS) {
@@ -213,6 +211,16 @@ public final class RedisServer implements AutoCloseable {
             throw new IOException("Another server answers on this port: port=" + port + ", log:\n" + log());
         }
         return started;
+    }
+
+    /** A Sentinel wants its configuration in a file, where it writes down what it learns. */
+    private List<String> arguments() throws IOException {
+        String binary = RedisBinary.locate().toString();
+        if (!sentinel) {
+            return List.of(binary, "-");
+        }
+        Path file = Files.writeString(folder.resolve("sentinel.conf"), config);
+        return List.of(binary, file.toString(), "--sentinel");
     }
 
     private boolean answers() {
@@ -237,6 +245,7 @@ public final class RedisServer implements AutoCloseable {
         private String password = "";
         private int port;
         private boolean cluster;
+        private boolean sentinel;
         private @Nullable TestCertificate certificate;
 
         private Builder() {}
@@ -256,6 +265,12 @@ public final class RedisServer implements AutoCloseable {
         /** Lets it listen on a second port, with TLS and this certificate. */
         public Builder tls(TestCertificate newCertificate) {
             this.certificate = newCertificate;
+            return this;
+        }
+
+        /** Runs it as a Sentinel, which holds no data. */
+        Builder asSentinel() {
+            this.sentinel = true;
             return this;
         }
 
