@@ -38,8 +38,8 @@ public final class RedisStore implements LockStore, LockCatalog {
     RedisStore(Connector connector, Settings settings) {
         this.connector = connector;
         this.settings = settings;
-        this.link = new Link(connector, new FirstUse(connector.where()));
-        this.wakes = new Wakes(connector, settings);
+        this.link = new Link(connector);
+        this.wakes = new Wakes(connector, link, settings);
         this.renewals = new Renewals(link, settings);
         this.catalog = new Catalog(link);
     }
@@ -48,7 +48,7 @@ public final class RedisStore implements LockStore, LockCatalog {
      * A store with its own connections.
      *
      * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may be absent. Options follow as
-     *     {@code ?redissonInterop=true&fenceLife=PT5M}
+     *     {@code ?redissonInterop=true&fenceLife=PT5M&trust=/etc/redis/ca.pem}
      * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
      */
     public static RedisStore at(String uri) {
@@ -63,12 +63,12 @@ public final class RedisStore implements LockStore, LockCatalog {
     /** A store to be configured, as {@link #at(String)}. */
     public static RedisStoreBuilder builder(String uri) {
         StoreUri parsed = StoreUri.parse(uri);
-        return new RedisStoreBuilder(() -> new OwnConnector(parsed.server()), parsed.settings());
+        return new RedisStoreBuilder(parsed::connector, parsed.settings());
     }
 
     /** A store to be configured, as {@link #over(RedisClient)}. */
     public static RedisStoreBuilder builder(RedisClient client) {
-        return new RedisStoreBuilder(() -> new SharedConnector(client), Settings.DEFAULTS);
+        return new RedisStoreBuilder(settings -> new SharedConnector(client, settings), Settings.DEFAULTS);
     }
 
     @Override

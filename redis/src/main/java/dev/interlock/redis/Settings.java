@@ -1,16 +1,19 @@
 package dev.interlock.redis;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a user may choose.
  *
  * @param fenceLife how long the last fence of a name is kept at least
  * @param redissonInterop whether clients of Redisson wake ours, and ours wake them
+ * @param trust the certificates that are trusted, as a PEM file; null: those that the JVM trusts
  */
-record Settings(Duration fenceLife, boolean redissonInterop) {
+record Settings(Duration fenceLife, boolean redissonInterop, @Nullable Path trust) {
 
-    static final Settings DEFAULTS = new Settings(Duration.ofMinutes(2), false);
+    static final Settings DEFAULTS = new Settings(Duration.ofMinutes(2), false, null);
 
     static final Duration FORCED_LIFE = Duration.ofSeconds(60);
 
@@ -28,11 +31,16 @@ record Settings(Duration fenceLife, boolean redissonInterop) {
     /** The longest time that Redis takes: beyond that its own sum of time and expiry overflows. */
     private static final long LONGEST_MILLIS = 100_000_000_000_000L;
 
-    static Duration checkedFenceLife(Duration life) {
-        if (life.isNegative() || life.isZero()) {
-            throw new IllegalArgumentException("fenceLife must be positive: " + life);
-        }
-        return life;
+    Settings withFenceLife(Duration life) {
+        return new Settings(positive(life, "fenceLife"), redissonInterop, trust);
+    }
+
+    Settings withRedissonInterop(boolean on) {
+        return new Settings(fenceLife, on, trust);
+    }
+
+    Settings withTrust(Path certificates) {
+        return new Settings(fenceLife, redissonInterop, certificates);
     }
 
     /** Rounded up: the store never forgets a claim before its owner does. */
@@ -51,5 +59,12 @@ record Settings(Duration fenceLife, boolean redissonInterop) {
     /** How long a claim with this lease stays among those who wait if it does not ask again. */
     static long waiterMillis(long leaseMillis) {
         return Math.min(LONGEST_WAITER_MILLIS, Math.max(SHORTEST_WAITER_MILLIS, leaseMillis));
+    }
+
+    private static Duration positive(Duration value, String name) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " must be positive: " + value);
+        }
+        return value;
     }
 }
