@@ -33,6 +33,7 @@ final class Script {
     static final Script LOOK_PERMITS = new Script("wake", "holders", "semaphore", "look");
     static final Script COUNT = new Script("count");
     static final Script LIST = new Script("list");
+    static final Script FENCED_SET = new Script("fenced-set");
 
     private final String text;
     private final byte[] sha;

@@ -74,8 +74,13 @@ final class Caller<T> {
 
     /** The result, waiting for it. */
     T result() {
+        return result(Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    /** The result, waiting for it for at most so long. */
+    T result(Duration patience) {
         try {
-            return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return task.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw new AssertionError("The caller failed: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {
