@@ -114,6 +114,16 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * Who holds this name and who waits for it: an entry for each kind of lock under which somebody uses it; empty if nobody does.
+     *
+     * @throws IllegalArgumentException if the name breaks a rule; the message says which
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    public List<LockStatus> inspect(String name) {
+        return engine.inspect(name);
+    }
+
+    /**
      * Refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases what is held, waits a bounded time for the store to
      * confirm, and closes the store. Leaves no thread behind, but those on which callbacks of the user still run. Idempotent; a second call does not wait for the
      * first.

@@ -9,6 +9,7 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,9 +197,9 @@ final class Arbitration {
         life = null;
         takeBackUnknown(asked, effects);
         store.failed(error, now, core);
-        if (EngineCore.unwrap(error) instanceof UnsupportedOperationException refusal) {
-            // To ask again would bring the same answer.
-            queue.endAll(() -> new UnsupportedOperationException(refusal.getMessage(), refusal), now, effects);
+        Supplier<RuntimeException> refusal = Refusals.of(EngineCore.unwrap(error));
+        if (refusal != null) {
+            queue.endAll(refusal, now, effects);
         }
         queue.endSingleAttempts(now, effects);
         step(now, effects);

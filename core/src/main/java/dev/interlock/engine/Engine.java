@@ -44,6 +44,11 @@ public final class Engine {
         return new Administration(core).list(prefix, limit);
     }
 
+    /** See {@link dev.interlock.Interlock#inspect}. */
+    public List<LockStatus> inspect(String name) {
+        return new Administration(core).inspect(name);
+    }
+
     /** See {@link dev.interlock.Interlock#close()}. */
     public void close() {
         core.close();

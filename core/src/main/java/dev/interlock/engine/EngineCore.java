@@ -208,8 +208,9 @@ final class EngineCore {
                     null);
         } catch (ExecutionException | CancellationException e) {
             Throwable cause = unwrap(e);
-            if (cause instanceof UnsupportedOperationException) {
-                throw new UnsupportedOperationException(cause.getMessage(), cause);
+            Supplier<RuntimeException> refusal = Refusals.of(cause);
+            if (refusal != null) {
+                throw refusal.get();
             }
             throw new StoreUnavailableException("Could not " + what + ": " + messageOf(cause), cause);
         } finally {
