@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims on one Redis server, version 6.0 or later. One command acquires and one releases; a message is published only if somebody waits.
@@ -33,6 +34,7 @@ public final class RedisStore implements LockStore, LockCatalog {
     private final Wakes wakes;
     private final Renewals renewals;
     private final Catalog catalog;
+    private final @Nullable ConfirmedAcquires confirmed;
 
     RedisStore(Connector connector, Settings settings) {
         this.connector = connector;
@@ -41,6 +43,8 @@ public final class RedisStore implements LockStore, LockCatalog {
         this.wakes = new Wakes(connector, link, settings);
         this.renewals = new Renewals(link, settings);
         this.catalog = new Catalog(link);
+        this.confirmed =
+                settings.replicas() == 0 ? null : new ConfirmedAcquires(connector, settings, wakes, this::release);
     }
 
     /**
@@ -72,7 +76,7 @@ public final class RedisStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        return AcquireCall.send(link, claim, settings, wakes);
+        return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
     }
 
     @Override
@@ -106,6 +110,9 @@ public final class RedisStore implements LockStore, LockCatalog {
     @Override
     public void close() {
         wakes.close();
+        if (confirmed != null) {
+            confirmed.close();
+        }
         link.close();
         connector.close();
     }
