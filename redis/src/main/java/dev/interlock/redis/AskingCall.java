@@ -1,5 +1,6 @@
 package dev.interlock.redis;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.protocol.CommandType;
 
 /**
@@ -20,6 +21,11 @@ final class AskingCall extends Call<Reply> {
     /** What goes out directly before it. */
     PlainCall permission() {
         return new PlainCall(CommandType.ASKING);
+    }
+
+    @Override
+    void writtenTo(RedisChannelHandler<?, ?> on) {
+        call.writtenTo(on);
     }
 
     @Override

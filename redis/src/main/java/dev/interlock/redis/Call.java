@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -31,6 +32,9 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     /** Where it was sent to last. Written by the thread that sends it. */
     private volatile @Nullable NodeLink node;
 
+    /** The connection that it was written to last. */
+    private volatile @Nullable RedisChannelHandler<?, ?> connection;
+
     /** How many commands have been written for it. */
     private int cost;
 
@@ -59,6 +63,16 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     /** Where it was sent to last; null if it has not been sent. */
     final @Nullable NodeLink node() {
         return node;
+    }
+
+    /** It goes out on this connection now. */
+    void writtenTo(RedisChannelHandler<?, ?> on) {
+        connection = on;
+    }
+
+    /** The connection that it was written to last; null if it has not been written. */
+    final @Nullable RedisChannelHandler<?, ?> connection() {
+        return connection;
     }
 
     /** Another command has been written for its sake. */

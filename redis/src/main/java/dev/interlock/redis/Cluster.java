@@ -210,13 +210,16 @@ final class Cluster {
     }
 
     private void nameMissingRight(@Nullable Throwable failure) {
-        if (failure instanceof StoreUnavailableException
-                && String.valueOf(failure.getMessage()).contains("lacks a right")
-                && refused.compareAndSet(false, true)) {
+        if (!(failure instanceof StoreUnavailableException)
+                || !String.valueOf(failure.getMessage()).contains("lacks a right")) {
+            return;
+        }
+        if (refused.compareAndSet(false, true)) {
             LOG.log(
                     Level.WARNING,
                     "Who has which slots of the cluster is learnt by mistakes alone: the Redis user lacks a right, give it"
                             + " with ACL SETUSER: +cluster|slots");
         }
+        firstLook.completeExceptionally(failure);
     }
 }

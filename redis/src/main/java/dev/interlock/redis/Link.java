@@ -95,6 +95,10 @@ final class Link {
 
     /** All servers that have locks, as soon as it is known which they are. */
     CompletableFuture<Collection<NodeLink>> masters() {
+        Cluster found = cluster;
+        if (found != null) {
+            return found.masters();
+        }
         PlainCall hello = FirstUse.hello();
         send(hello);
         return hello.thenCompose(reply -> {

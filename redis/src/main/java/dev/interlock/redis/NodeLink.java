@@ -69,7 +69,7 @@ final class NodeLink {
         // A connection that breaks is closed first, and only then fails what was in flight: who tries again thereupon
         // does not meet it again.
         if (open != null && open.isOpen()) {
-            open.getChannelWriter().write(call);
+            write(open, call);
         } else {
             sendWhenConnected(call);
         }
@@ -148,7 +148,7 @@ final class NodeLink {
             }
         }
         if (open != null) {
-            open.getChannelWriter().write(call);
+            write(open, call);
         } else if (refused) {
             call.completeExceptionally(Failures.closed());
         } else if (delay != null) {
@@ -220,8 +220,8 @@ final class NodeLink {
             drop(handler);
             onTrouble.run();
         });
-        first.forEach(writer::write);
-        publish(handler, writer);
+        first.forEach(call -> write(handler, call));
+        publish(handler);
         if (!handler.isOpen()) {
             // It broke before the listener was there.
             drop(handler);
@@ -229,10 +229,10 @@ final class NodeLink {
     }
 
     /** Those who came while the connection was being opened go first: others see it only when nobody is left. */
-    private void publish(RedisChannelHandler<?, ?> opened, RedisChannelWriter writer) {
+    private void publish(RedisChannelHandler<?, ?> opened) {
         List<Call<?>> waiting = List.of();
         do {
-            waiting.forEach(writer::write);
+            waiting.forEach(call -> write(opened, call));
             synchronized (monitor) {
                 waiting = pending;
                 pending = new ArrayList<>();
@@ -247,6 +247,11 @@ final class NodeLink {
             }
         } while (!waiting.isEmpty());
         connector.closeFinally(opened);
+    }
+
+    private static void write(RedisChannelHandler<?, ?> on, Call<?> call) {
+        call.writtenTo(on);
+        on.getChannelWriter().write(call);
     }
 
     private void detach(RedisChannelHandler<?, ?> ended, Duration newPause) {

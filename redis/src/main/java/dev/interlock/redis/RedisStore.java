@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims on one Redis server, version 6.0 or later. One command acquires and one releases; a message is published only if somebody waits.
@@ -34,6 +35,7 @@ public final class RedisStore implements LockStore, LockCatalog {
     private final Wakes wakes;
     private final Renewals renewals;
     private final Catalog catalog;
+    private final @Nullable ConfirmedAcquires confirmed;
 
     RedisStore(Connector connector, Settings settings) {
         this.connector = connector;
@@ -42,6 +44,8 @@ public final class RedisStore implements LockStore, LockCatalog {
         this.wakes = new Wakes(connector, link, settings);
         this.renewals = new Renewals(link, settings);
         this.catalog = new Catalog(link);
+        this.confirmed =
+                settings.replicas() == 0 ? null : new ConfirmedAcquires(connector, settings, wakes, this::release);
     }
 
     /**
@@ -74,7 +78,7 @@ public final class RedisStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         try {
-            return AcquireCall.send(link, claim, settings, wakes);
+            return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -111,6 +115,9 @@ public final class RedisStore implements LockStore, LockCatalog {
     @Override
     public void close() {
         wakes.close();
+        if (confirmed != null) {
+            confirmed.close();
+        }
         link.close();
         connector.close();
     }

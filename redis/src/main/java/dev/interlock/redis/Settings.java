@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param fenceLife how long the last fence of a name is kept at least
  * @param redissonInterop whether clients of Redisson wake ours, and ours wake them
  * @param trust the certificates that are trusted, as a PEM file; null: those that the JVM trusts
+ * @param replicas how many replicas must have confirmed a claim before it counts as granted; 0: none is asked
+ * @param replicaTimeout how long they may take
  */
-record Settings(Duration fenceLife, boolean redissonInterop, @Nullable Path trust) {
+record Settings(
+        Duration fenceLife, boolean redissonInterop, @Nullable Path trust, int replicas, Duration replicaTimeout) {
 
-    static final Settings DEFAULTS = new Settings(Duration.ofMinutes(2), false, null);
+    static final Settings DEFAULTS = new Settings(Duration.ofMinutes(2), false, null, 0, Duration.ofMillis(500));
 
     static final Duration FORCED_LIFE = Duration.ofSeconds(60);
 
@@ -32,15 +35,27 @@ record Settings(Duration fenceLife, boolean redissonInterop, @Nullable Path trus
     private static final long LONGEST_MILLIS = 100_000_000_000_000L;
 
     Settings withFenceLife(Duration life) {
-        return new Settings(positive(life, "fenceLife"), redissonInterop, trust);
+        return new Settings(positive(life, "fenceLife"), redissonInterop, trust, replicas, replicaTimeout);
     }
 
     Settings withRedissonInterop(boolean on) {
-        return new Settings(fenceLife, on, trust);
+        return new Settings(fenceLife, on, trust, replicas, replicaTimeout);
     }
 
     Settings withTrust(Path certificates) {
-        return new Settings(fenceLife, redissonInterop, certificates);
+        return new Settings(fenceLife, redissonInterop, certificates, replicas, replicaTimeout);
+    }
+
+    Settings withReplicas(int number, Duration timeout) {
+        if (number < 1) {
+            throw new IllegalArgumentException(
+                    "replicas must be 1 or more; leave it out if no replica has to confirm a lock: " + number);
+        }
+        return new Settings(fenceLife, redissonInterop, trust, number, positive(timeout, "replicaTimeout"));
+    }
+
+    Settings withReplicaTimeout(Duration timeout) {
+        return new Settings(fenceLife, redissonInterop, trust, replicas, positive(timeout, "replicaTimeout"));
     }
 
     /** Rounded up: the store never forgets a claim before its owner does. */

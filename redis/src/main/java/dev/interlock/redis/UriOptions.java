@@ -38,9 +38,12 @@ record UriOptions(Settings settings, int database) {
             case "redissonInterop" -> settings.withRedissonInterop(bool(name, value));
             case "fenceLife" -> settings.withFenceLife(duration(name, value));
             case "trust" -> settings.withTrust(path(name, value));
+            case "replicas" -> settings.withReplicas(number(name, value), settings.replicaTimeout());
+            case "replicaTimeout" -> settings.withReplicaTimeout(duration(name, value));
             default ->
-                throw new IllegalArgumentException("The options of a Redis URI are redissonInterop, fenceLife, trust,"
-                        + " and db with Sentinels, not '" + name + "'");
+                throw new IllegalArgumentException(
+                        "The options of a Redis URI are redissonInterop, fenceLife, trust, replicas,"
+                                + " replicaTimeout, and db with Sentinels, not '" + name + "'");
         };
     }
 
@@ -57,6 +60,14 @@ record UriOptions(Settings settings, int database) {
             return Duration.parse(value);
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(name + " must be an ISO-8601 duration such as PT5M: '" + value + "'", e);
+        }
+    }
+
+    private static int number(String name, String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " must be a number: '" + value + "'", e);
         }
     }
 

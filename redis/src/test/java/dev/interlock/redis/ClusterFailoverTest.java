@@ -54,11 +54,13 @@ class ClusterFailoverTest {
             long fence = probe.granted(held);
             Claim elsewhere = probe.hold(cluster.nameAt(cluster.masters().get(2), "elsewhere-" + which + "-"));
 
+            long struck = System.nanoTime();
             fault.accept(master);
             await().atMost(PATIENCE)
                     .until(() -> replica.command("INFO", "replication").contains("role:master"));
 
             await().atMost(PATIENCE).until(() -> renewed(probe, held));
+            Windows.since(struck, "Cluster, node-timeout 1000 ms, master " + (which == 0 ? "killed" : "stands still"));
             await().atMost(PATIENCE).until(() -> renewed(probe, elsewhere));
             assertThat(probe.release(held)).isTrue();
             assertThat(probe.granted(probe.claim(name))).isGreaterThan(fence);

@@ -107,6 +107,24 @@ class ClusterTest {
         }
     }
 
+    @Test
+    void P28_theDocumentedRightsAreEnough() {
+        String documented = MinimalRightsContractTest.documented() + " +cluster|slots +asking";
+        cluster.masters()
+                .forEach(master -> master.command(("ACL SETUSER least reset on >secret " + documented).split(" ", -1)));
+        String name = nameAt(first);
+        try (Probe probe = new Probe("redis://least:secret@127.0.0.1:" + second.port());
+                Probe other = new Probe("redis://least:secret@127.0.0.1:" + second.port())) {
+            Claim held = probe.hold(name);
+            move(cluster.slot(name), first, second, () -> assertThat(probe.renew(held))
+                    .isEqualTo(Renewal.HELD));
+            other.busy(other.claim(name).waiting(Duration.ZERO));
+            assertThat(probe.release(held)).isTrue();
+            await().until(() -> !other.wakes.isEmpty());
+            move(cluster.slot(name), second, first, () -> {});
+        }
+    }
+
     /** One command for an acquire and one for a release, as on a single server, once it is known who has what. */
     @Test
     void aCallGoesStraightToItsMaster() {

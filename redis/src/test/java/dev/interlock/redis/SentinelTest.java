@@ -104,9 +104,12 @@ class SentinelTest {
         try (Interlock client = Interlock.connect(sentinels.uri())) {
             for (int i = Effort.pick(2, 100); i > 0; i--) {
                 RedisServer before = sentinels.master();
+                long longest = 0;
                 CompletableFuture<Void> failover = CompletableFuture.runAsync(sentinels::failOver);
                 do {
+                    long asked = System.nanoTime();
                     try (Lease lease = client.lock("p07").acquire(LeaseTerm.renewing(Duration.ofSeconds(2)))) {
+                        longest = Math.max(longest, System.nanoTime() - asked);
                         assertThat(lease.token()).isGreaterThan(last);
                         last = lease.token();
                         assertThat(cell.write(last, "client", value -> value + 1))
@@ -114,6 +117,7 @@ class SentinelTest {
                     }
                 } while (!failover.isDone());
                 failover.join();
+                Windows.since(System.nanoTime() - longest, "Sentinel, ordered failover, longest acquire");
                 assertThat(sentinels.master()).isNotSameAs(before);
             }
         }
@@ -129,12 +133,14 @@ class SentinelTest {
             master.command("ACL", "SETUSER", "default", "-psync", "-sync");
             master.command("CLIENT", "KILL", "TYPE", "replica");
             long lost = probe.granted(probe.claim("lost-write"));
+            long fault = System.nanoTime();
             master.kill();
             sentinels.awaitNewMaster(master);
             // The fault: what was granted last is not known to the new master.
             assertThat(sentinels.master().command("EXISTS", "lost-write")).isEqualTo("0");
 
             long next = await().atMost(PATIENCE).until(() -> fence(probe, "lost-write"), fence -> fence > 0);
+            Windows.since(fault, "Sentinel, down-after 1000 ms, master killed");
 
             assertThat(next).isGreaterThan(lost);
             assertThat(cell.write(next, "next", value -> value + 1)).isTrue();
@@ -150,19 +156,26 @@ class SentinelTest {
     void P07_aMasterThatStoodStillIsNotGoneBackTo() {
         RedisServer stale = sentinels.master();
         try (Probe probe = new Probe(sentinels.uri());
+                Probe idle = new Probe(sentinels.uri());
                 RedisStore careless = RedisStore.at(stale.uri())) {
             long before = probe.granted(probe.claim("stale"));
             new Probe(careless).hold("stale-control");
+            idle.hold("stale-idle");
+            long fault = System.nanoTime();
             stale.stop();
             assertThat(stale.state()).isEqualTo('T');
             sentinels.awaitNewMaster(stale);
             long after = await().atMost(PATIENCE).until(() -> fence(probe, "stale-2"), fence -> fence > 0);
+            Windows.since(fault, "Sentinel, down-after 1000 ms, master stands still");
             stale.cont();
 
             // The control: it does grant, to whoever asks it.
             assertThat(Probe.answer(careless.acquire(probe.claim("stale-3")))).isInstanceOf(Attempt.Granted.class);
             assertThat(stale.command("ROLE")).startsWith("master");
             probe.hold("stale-4");
+            // This one has asked nothing all the while, and noticed nothing by itself.
+            await().atMost(Duration.ofSeconds(5)).until(() -> isNewMastersGrant(idle));
+            assertThat(stale.command("ROLE")).startsWith("master");
 
             assertThat(after).isGreaterThan(before);
             assertThat(stale.command("EXISTS", "stale-4")).isEqualTo("0");
@@ -170,6 +183,12 @@ class SentinelTest {
         } finally {
             follow(stale);
         }
+    }
+
+    private static boolean isNewMastersGrant(Probe probe) {
+        String name = "stale-" + System.nanoTime();
+        return fence(probe, name) > 0
+                && sentinels.master().command("EXISTS", name).equals("1");
     }
 
     /** The Sentinels would see to it themselves, ten seconds later. */

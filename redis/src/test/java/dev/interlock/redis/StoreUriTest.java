@@ -97,7 +97,7 @@ class StoreUriTest {
                 "redis-sentinel://one/%zz|The master's name of a Redis URI must be percent-encoded",
                 "redis-sentinel://one/m?db=x|The database of a Redis URI must be a number, 0 or more: 'x'",
                 "redis://one?db=1|The options of a Redis URI are",
-                "redis://example?x=1|are redissonInterop, fenceLife, trust, and db with Sentinels, not 'x'",
+                "redis://example?x=1|are redissonInterop, fenceLife, trust, replicas, replicaTimeout, and db with Sentinels, not 'x'",
                 "redis://example?redissonInterop|redissonInterop must be true or false: ''",
                 "redis://example?fenceLife=5m|fenceLife must be an ISO-8601 duration such as PT5M: '5m'",
                 "redis://example?fenceLife=PT0S|fenceLife must be positive: PT0S",

@@ -68,7 +68,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** The server that the first Sentinel calls the master. */
     public RedisServer master() {
-        String port = field("port");
+        String port = masterPort(sentinels.get(0));
         return servers.stream()
                 .filter(server -> port.equals(Integer.toString(server.port())))
                 .findFirst()
@@ -90,12 +90,18 @@ public final class RedisSentinels implements AutoCloseable {
         servers.stream().filter(server -> server != master()).forEach(RedisSentinels::awaitReplica);
     }
 
-    /** Waits until another server than this one is the master, by its own word and that of the Sentinels. */
+    /** Waits until another server than this one is the master, by its own word and that of all Sentinels. */
     public void awaitNewMaster(RedisServer before) {
         Awaitility.await("another master")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(10))
-                .until(() -> master() != before && master().command("ROLE").startsWith("master"));
+                .until(() -> sentinels.stream()
+                                        .map(RedisSentinels::masterPort)
+                                        .distinct()
+                                        .count()
+                                == 1
+                        && master() != before
+                        && master().command("ROLE").startsWith("master"));
     }
 
     @Override
@@ -138,8 +144,8 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
-    private String field(String name) {
-        List<String> pairs = sentinels.get(0).list("SENTINEL", "MASTER", MASTER);
-        return pairs.get(pairs.indexOf(name) + 1);
+    private static String masterPort(RedisServer sentinel) {
+        List<String> pairs = sentinel.list("SENTINEL", "MASTER", MASTER);
+        return pairs.get(pairs.indexOf("port") + 1);
     }
 }
