@@ -78,6 +78,16 @@ public final class Interlock implements AutoCloseable {
         return engine.lock(LockId.lock(name), options);
     }
 
+    /** The read/write lock of this name, with the client's default options. Throws as {@link #lock(String)}. */
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return readWriteLock(name, defaults);
+    }
+
+    /** The read/write lock of this name, with these options. Throws as {@link #lock(String)}. */
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return engine.readWriteLock(new LockId(name, LockKind.READ_WRITE), options);
+    }
+
     /**
      * The semaphore of this name, with the client's default options. Throws as {@link #lock(String)}.
      *

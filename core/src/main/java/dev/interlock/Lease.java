@@ -23,7 +23,7 @@ public interface Lease extends AutoCloseable {
     long token();
 
     /**
-     * The fencing token of one of the locks behind this lease: of a member, for a lease of several locks ({@link MultiLock}); of the lock itself, otherwise.
+     * The fencing token of one of the locks behind this lease: of a member, for a lease of several locks; of the lock itself, otherwise.
      *
      * @param name the lock, or the member
      * @throws IllegalArgumentException if the lease is of no lock of this name

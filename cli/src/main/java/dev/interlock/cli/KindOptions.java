@@ -1,5 +1,6 @@
 package dev.interlock.cli;
 
+import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.LockOptions;
 import java.util.List;
@@ -19,6 +20,16 @@ final class KindOptions {
     private boolean fair;
 
     @Option(
+            names = "--shared",
+            description = "Take a share of a read/write lock: others that want a share run beside it.")
+    private boolean shared;
+
+    @Option(
+            names = "--exclusive",
+            description = "Take the whole of a read/write lock: nobody with a share runs beside it.")
+    private boolean exclusive;
+
+    @Option(
             names = "--permits",
             paramLabel = "N/M",
             description = "Take N permits of a semaphore that has M, all at once: so others may run beside it.")
@@ -29,7 +40,11 @@ final class KindOptions {
 
     /** Complains of what does not fit together. */
     void check() {
-        List<String> given = Stream.of(fair ? "--fair" : null, permits == null ? null : "--permits")
+        List<String> given = Stream.of(
+                        fair ? "--fair" : null,
+                        shared ? "--shared" : null,
+                        exclusive ? "--exclusive" : null,
+                        permits == null ? null : "--permits")
                 .filter(Objects::nonNull)
                 .toList();
         if (given.size() > 1) {
@@ -53,6 +68,10 @@ final class KindOptions {
     Grip grip(Interlock interlock, String name, LockOptions options) {
         if (permits != null) {
             return Grip.of(interlock.semaphore(name, capacity, options), taken);
+        }
+        if (shared || exclusive) {
+            DistributedReadWriteLock lock = interlock.readWriteLock(name, options);
+            return Grip.of(shared ? lock.readLock() : lock.writeLock());
         }
         return Grip.of(interlock.lock(name, fair ? options.fair() : options));
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         description = "Hold a lock while a program runs.",
         customSynopsis =
-                "interlock run [--store URI] [-n | -w DURATION] [-E CODE] [--lease DURATION] [--fair | --permits N/M] [-v] NAME [--] COMMAND [ARG...]",
+                "interlock run [--store URI] [-n | -w DURATION] [-E CODE] [--lease DURATION] [--fair | --shared | --exclusive | --permits N/M] [-v] NAME [--] COMMAND [ARG...]",
         footer = {
             "",
             "DURATION is a number with a unit, " + Durations.SYNTAX + ".",

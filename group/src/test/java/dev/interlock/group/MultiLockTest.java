@@ -1,8 +1,7 @@
-package dev.interlock.testkit.contract;
+package dev.interlock.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
@@ -10,10 +9,11 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
-import dev.interlock.MultiLock;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.memory.MemoryStore;
+import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.contract.Stopwatch;
 import dev.interlock.testkit.store.SwitchableStore;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +21,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +52,10 @@ class MultiLockTest {
         other.close();
         client.close();
         memory.close();
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().pollInterval(Duration.ofMillis(5));
     }
 
     private void assertFree(String... names) {

@@ -1,5 +1,5 @@
 /**
- * Several locks as one. {@link dev.interlock.group.GroupLock} is the door; it knows the members by their public API only.
+ * Several locks as one: {@link dev.interlock.group.MultiLock}. It knows its members by their public API only.
  *
  * <pre>
  *   GroupLock     both forms of the lock: who holds it, who waits for it

@@ -1,6 +1,8 @@
-package dev.interlock;
+package dev.interlock.group;
 
-import dev.interlock.group.GroupLock;
+import dev.interlock.DistributedLock;
+import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
 import java.util.Collection;
 import java.util.List;
 

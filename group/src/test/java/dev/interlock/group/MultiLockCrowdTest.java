@@ -1,4 +1,4 @@
-package dev.interlock.testkit.contract;
+package dev.interlock.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,12 +7,13 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.MultiLock;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.contract.Caller;
 import dev.interlock.testkit.history.HistoryChecker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -46,7 +47,7 @@ class MultiLockCrowdTest {
     }
 
     private static DistributedLock several(Interlock client, String... names) {
-        return MultiLock.of(java.util.Arrays.stream(names).map(client::lock).toArray(DistributedLock[]::new));
+        return MultiLock.of(Arrays.stream(names).map(client::lock).toArray(DistributedLock[]::new));
     }
 
     /** 100 clients, random 5 of 20 names in random order: everybody finishes, each name has one holder at a time, nothing is left. */

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All of several locks as one; see {@link dev.interlock.MultiLock}. Thread-safe. */
-public final class GroupLock implements DistributedLock {
+/** All of several locks as one; see {@link MultiLock}. Thread-safe. */
+final class GroupLock implements DistributedLock {
 
     private final Members members;
     private final GroupHolds holds = new GroupHolds();
@@ -27,8 +27,8 @@ public final class GroupLock implements DistributedLock {
         this.members = members;
     }
 
-    /** See {@link dev.interlock.MultiLock#of(Collection)}. */
-    public static DistributedLock of(Collection<? extends DistributedLock> locks) {
+    /** See {@link MultiLock#of(Collection)}. */
+    static DistributedLock of(Collection<? extends DistributedLock> locks) {
         List<DistributedLock> flat = new ArrayList<>();
         for (DistributedLock lock : locks) {
             if (lock instanceof GroupLock group) {

@@ -1,11 +1,10 @@
-package dev.interlock.redis;
+package dev.interlock.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.MultiLock;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Several locks of one server as one. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class MultiLockTest {
+class MultiLockOnRedisTest {
 
     private static final int MEMBERS = 5;
     private static final Duration EACH_WAY = Duration.ofMillis(200);
