@@ -5,6 +5,7 @@ module dev.interlock {
     requires static transitive org.jspecify;
 
     exports dev.interlock;
+    exports dev.interlock.fence;
     exports dev.interlock.memory;
     exports dev.interlock.spi;
 

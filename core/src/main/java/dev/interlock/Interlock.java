@@ -78,6 +78,16 @@ public final class Interlock implements AutoCloseable {
         return engine.lock(LockId.lock(name), options);
     }
 
+    /** The read/write lock of this name, with the client's default options. Throws as {@link #lock(String)}. */
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return readWriteLock(name, defaults);
+    }
+
+    /** The read/write lock of this name, with these options. Throws as {@link #lock(String)}. */
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return engine.readWriteLock(new LockId(name, LockKind.READ_WRITE), options);
+    }
+
     /**
      * The semaphore of this name, with the client's default options. Throws as {@link #lock(String)}.
      *
@@ -111,6 +121,16 @@ public final class Interlock implements AutoCloseable {
             throw new IllegalArgumentException("limit must be 1 or more: " + limit);
         }
         return engine.list(prefix, limit);
+    }
+
+    /**
+     * Who holds this name and who waits for it: an entry for each kind of lock under which somebody uses it; empty if nobody does.
+     *
+     * @throws IllegalArgumentException if the name breaks a rule; the message says which
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    public List<LockStatus> inspect(String name) {
+        return engine.inspect(name);
     }
 
     /**

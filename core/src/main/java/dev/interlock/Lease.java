@@ -22,6 +22,19 @@ public interface Lease extends AutoCloseable {
      */
     long token();
 
+    /**
+     * The fencing token of one of the locks behind this lease: of a member, for a lease of several locks; of the lock itself, otherwise.
+     *
+     * @param name the lock, or the member
+     * @throws IllegalArgumentException if the lease is of no lock of this name
+     */
+    default long token(String name) {
+        if (!name.equals(name())) {
+            throw new IllegalArgumentException("This is a lease of lock '" + name() + "', not of '" + name + "'");
+        }
+        return token();
+    }
+
     /** Whether the lease is neither released nor lost nor over. No I/O. True is a statement about this moment only. */
     boolean isValid();
 

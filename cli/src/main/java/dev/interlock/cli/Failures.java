@@ -39,6 +39,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (e instanceof Complaint complaint) {
             return report(complaint, verbose);
         }
+        if (e instanceof UnsupportedOperationException) {
+            return report(new Complaint(ExitCode.UNAVAILABLE, String.valueOf(e.getMessage()), e), verbose);
+        }
         if (e instanceof StoreUnavailableException) {
             return report(new Complaint(ExitCode.UNAVAILABLE, unavailable(e), e), verbose);
         }

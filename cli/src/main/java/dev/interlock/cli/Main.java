@@ -38,12 +38,14 @@ public final class Main {
             case "ls" -> root.addSubcommand(new LsCommand());
             case "show" -> root.addSubcommand(new ShowCommand());
             case "unlock" -> root.addSubcommand(new UnlockCommand());
+            case "latch" -> root.addSubcommand(new LatchCommand());
             case "demo" -> root.addSubcommand(new DemoCommand());
             default ->
                 root.addSubcommand(run())
                         .addSubcommand(new LsCommand())
                         .addSubcommand(new ShowCommand())
                         .addSubcommand(new UnlockCommand())
+                        .addSubcommand(new LatchCommand())
                         .addSubcommand(new DemoCommand())
                         .addSubcommand(new HelpCommand());
         }

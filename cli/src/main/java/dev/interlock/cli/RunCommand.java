@@ -1,6 +1,5 @@
 package dev.interlock.cli;
 
-import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         description = "Hold a lock while a program runs.",
         customSynopsis =
-                "interlock run [--store URI] [-n | -w DURATION] [-E CODE] [--lease DURATION] [-v] NAME [--] COMMAND [ARG...]",
+                "interlock run [--store URI] [-n | -w DURATION] [-E CODE] [--lease DURATION] [--fair | --shared | --exclusive | --permits N/M] [-v] NAME [--] COMMAND [ARG...]",
         footer = {
             "",
             "DURATION is a number with a unit, " + Durations.SYNTAX + ".",
@@ -73,6 +72,9 @@ final class RunCommand implements Callable<Integer> {
                     "How long the lock stays if this machine dies; renewed every third of it. 50ms to 365d. Default: 30s")
     private @Nullable Duration leaseLength;
 
+    @Mixin
+    private KindOptions kind = new KindOptions();
+
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock: 1 to 512 bytes of UTF-8.")
     private String name = "";
 
@@ -86,8 +88,8 @@ final class RunCommand implements Callable<Integer> {
         StoreUri store = common.store();
         SignalRelay signals = SignalRelay.install();
         try (Interlock interlock = common.connect(store, applicationName())) {
-            DistributedLock lock = interlock.lock(name, LockOptions.defaults().lease(term));
-            Optional<Lease> lease = acquire(lock);
+            Optional<Lease> lease =
+                    acquire(kind.grip(interlock, name, LockOptions.defaults().lease(term)));
             if (lease.isEmpty()) {
                 common.tell("'" + name + "' is busy");
                 return busyExitCode;
@@ -101,6 +103,7 @@ final class RunCommand implements Callable<Integer> {
 
     private void check() {
         CommonOptions.checkedName(name);
+        kind.check();
         if (noWait && wait != null) {
             throw Complaint.usage("-n and -w exclude each other; allowed is one of them");
         }
@@ -125,17 +128,17 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** The first attempt finds out at once whether the store is there; a wait that has begun survives a store that is away for a while. */
-    private Optional<Lease> acquire(DistributedLock lock) throws InterruptedException {
+    private Optional<Lease> acquire(Grip grip) throws InterruptedException {
         long startNanos = System.nanoTime();
-        Optional<Lease> lease = lock.tryAcquire();
+        Optional<Lease> lease = grip.tryAcquire();
         if (lease.isPresent() || noWait) {
             return lease;
         }
         common.tell("waiting for '" + name + "'");
         if (wait == null) {
-            return Optional.of(lock.acquire());
+            return Optional.of(grip.acquire());
         }
-        return lock.tryAcquire(wait.minusNanos(System.nanoTime() - startNanos));
+        return grip.tryAcquire(wait.minusNanos(System.nanoTime() - startNanos));
     }
 
     private int runUnder(Lease lease, StoreUri store, SignalRelay signals) {

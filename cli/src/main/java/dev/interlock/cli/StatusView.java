@@ -4,6 +4,8 @@ import dev.interlock.LockStatus;
 import dev.interlock.LockStatus.Holder;
 import dev.interlock.LockStatus.Waiter;
 import dev.interlock.Party;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -11,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What {@code ls} and {@code show} print. */
@@ -20,15 +23,29 @@ final class StatusView {
 
     private StatusView() {}
 
-    /** One line for each holder. */
+    /** One line for each holder, and one for a latch. */
     static String table(List<LockStatus> locks) {
         Table table = new Table(
-                "NAME", "HOST", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN", "WAITING");
+                "NAME",
+                "KIND",
+                "HOST",
+                "PROCESS",
+                "APPLICATION",
+                "SINCE",
+                "HELD FOR",
+                "LEASE LEFT",
+                "TOKEN",
+                "WAITING");
         for (LockStatus lock : locks) {
+            if (!lock.isLocked()) {
+                String waiting = String.valueOf(lock.waiters().size());
+                table.row(lock.name(), kind(lock), "-", "-", "-", "-", "-", "-", "-", waiting);
+            }
             for (Holder holder : lock.holders()) {
                 Party party = holder.party();
                 table.row(
                         lock.name(),
+                        kind(lock) + ", " + holder.mode(),
                         party.host(),
                         process(party),
                         application(party),
@@ -44,14 +61,18 @@ final class StatusView {
 
     /** One lock: its holders and its waiters. */
     static String text(LockStatus lock) {
-        StringBuilder text =
-                new StringBuilder(Plain.of(lock.name())).append(lock.isLocked() ? " is held\n" : " is free\n");
+        StringBuilder text = new StringBuilder(Plain.of(lock.name()))
+                .append(' ')
+                .append(state(lock))
+                .append('\n');
         if (lock.isLocked()) {
-            Table holders = new Table("HOLDER", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN");
+            Table holders =
+                    new Table("HOLDER", "HOLDS", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN");
             for (Holder holder : lock.holders()) {
                 Party party = holder.party();
                 holders.row(
                         party.host(),
+                        holder.mode().toString(),
                         process(party),
                         application(party),
                         since(holder.heldFor()),
@@ -62,11 +83,12 @@ final class StatusView {
             text.append('\n').append(holders.text());
         }
         if (!lock.waiters().isEmpty()) {
-            Table waiters = new Table("WAITER", "PROCESS", "APPLICATION", "SINCE", "WAITING FOR");
+            Table waiters = new Table("WAITER", "WANTS", "PROCESS", "APPLICATION", "SINCE", "WAITING FOR");
             for (Waiter waiter : lock.waiters()) {
                 Party party = waiter.party();
                 waiters.row(
                         party.host(),
+                        waiter.mode().toString(),
                         process(party),
                         application(party),
                         since(waiter.waitingFor()),
@@ -81,7 +103,13 @@ final class StatusView {
     static Map<String, Object> json(LockStatus lock) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", lock.name());
+        json.put("kind", lock.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         json.put("locked", lock.isLocked());
+        if (lock.kind() == LockKind.SEMAPHORE) {
+            json.put("capacity", lock.count());
+        } else if (lock.kind() == LockKind.LATCH) {
+            json.put("count", lock.count());
+        }
         json.put("holders", lock.holders().stream().map(StatusView::json).toList());
         json.put("waiters", lock.waiters().stream().map(StatusView::json).toList());
         return json;
@@ -89,6 +117,10 @@ final class StatusView {
 
     private static Map<String, Object> json(Holder holder) {
         Map<String, Object> json = json(holder.owner(), holder.party());
+        json.put("mode", mode(holder.mode()));
+        if (holder.mode() instanceof Mode.Permits permits) {
+            json.put("permits", permits.count());
+        }
         json.put("since", instant(holder.heldFor()).toString());
         json.put("heldForMillis", holder.heldFor().toMillis());
         json.put("remainingLeaseMillis", holder.remainingLease().toMillis());
@@ -98,6 +130,10 @@ final class StatusView {
 
     private static Map<String, Object> json(Waiter waiter) {
         Map<String, Object> json = json(waiter.owner(), waiter.party());
+        json.put("mode", mode(waiter.mode()));
+        if (waiter.mode() instanceof Mode.Permits permits) {
+            json.put("permits", permits.count());
+        }
         json.put("since", instant(waiter.waitingFor()).toString());
         json.put("waitingForMillis", waiter.waitingFor().toMillis());
         return json;
@@ -111,6 +147,31 @@ final class StatusView {
         json.put("application", party.application());
         json.put("thread", party.thread());
         return json;
+    }
+
+    private static String kind(LockStatus lock) {
+        return switch (lock.kind()) {
+            case LOCK -> "lock";
+            case READ_WRITE -> "read/write";
+            case SEMAPHORE -> "semaphore of " + lock.count();
+            case LATCH -> "latch at " + lock.count();
+        };
+    }
+
+    private static String state(LockStatus lock) {
+        if (lock.kind() == LockKind.LATCH) {
+            return "is a " + kind(lock);
+        }
+        String kind = lock.kind() == LockKind.LOCK ? "" : ", as a " + kind(lock);
+        return (lock.isLocked() ? "is held" : "is free") + kind;
+    }
+
+    /** One word for programs. */
+    private static String mode(Mode mode) {
+        if (mode instanceof Mode.Exclusive exclusive) {
+            return exclusive.inOrder() ? "fair" : "exclusive";
+        }
+        return mode instanceof Mode.Shared ? "shared" : mode instanceof Mode.Permits ? "permits" : "await";
     }
 
     private static String process(Party party) {

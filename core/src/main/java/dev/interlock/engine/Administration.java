@@ -6,10 +6,12 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** What operators do: look, list, and end a claim by force. */
 final class Administration {
@@ -28,6 +30,24 @@ final class Administration {
                 core.store().inspect(id).toCompletableFuture(),
                 core.attemptTimeoutNanos(),
                 "inspect lock '" + id.name() + "'");
+    }
+
+    /** The kinds under which somebody uses this name. */
+    List<LockStatus> inspect(String name) {
+        return Stream.of(LockKind.values())
+                .flatMap(kind -> used(new LockId(name, kind)))
+                .toList();
+    }
+
+    private Stream<LockStatus> used(LockId id) {
+        try {
+            LockStatus status = inspect(id);
+            boolean counting = id.kind() == LockKind.LATCH && status.count() > 0;
+            return status.isLocked() || !status.waiters().isEmpty() || counting ? Stream.of(status) : Stream.empty();
+        } catch (IllegalStateException | UnsupportedOperationException e) {
+            // Another kind stands under this name, which another look finds; or the store does not have this kind.
+            return Stream.empty();
+        }
     }
 
     /**

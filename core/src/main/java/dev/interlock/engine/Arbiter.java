@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
@@ -100,7 +101,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.expire(core.now(), effects);
-            valid = state.lease() == checked;
+            valid = state.holds(checked);
             core.arm(state.dueNanos());
         } finally {
             monitor.unlock();
@@ -146,13 +147,15 @@ final class Arbiter {
         callback.run();
     }
 
-    /** The name of the thread that acquired the present lease, for messages; null if there is none. */
+    /** The name of a thread that acquired a lease on the name, or a share of it, for messages; null if there is none. */
     @Nullable
-    String holderThread() {
+    String holderThread(boolean share) {
         monitor.lock();
         try {
-            EngineLease lease = state.lease();
-            return lease == null ? null : lease.threadName();
+            return state.leases(share).stream()
+                    .map(EngineLease::threadName)
+                    .findFirst()
+                    .orElse(null);
         } finally {
             monitor.unlock();
         }
@@ -184,6 +187,25 @@ final class Arbiter {
         monitor.lock();
         try {
             state.answered(asked, attempt, error, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
+    /** Acquires a held claim once more, as {@code shared}; decided at this moment. Called with no lock held. */
+    void convert(ClaimLife held, Claim shared, long sentAtNanos) {
+        CompletableFuture<Attempt> future = core.acquire(shared);
+        held.inFlight(future);
+        held.conversion(future.whenComplete((attempt, error) -> converted(held, attempt, shared.lease(), sentAtNanos)));
+    }
+
+    private void converted(ClaimLife held, @Nullable Attempt attempt, Duration length, long sentAtNanos) {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.converted(held, attempt, length, sentAtNanos, core.now(), effects);
             core.arm(state.dueNanos());
         } finally {
             monitor.unlock();

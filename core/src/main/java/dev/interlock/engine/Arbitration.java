@@ -8,7 +8,8 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   callers -> [ queue, first in first out ] -> the holder's lease, number 0, 1, 2 ...
  *                                                 |  of
  *                                                 v
- *                                         one claim in the store
+ *                                         one claim in the store          {@link Tenure}
  * </pre>
  *
  * <p>Whatever happens (a caller comes or goes, the store answers, a lease ends, time passes) changes the state and then asks {@link #step} what follows:
@@ -28,58 +29,88 @@ import org.jspecify.annotations.Nullable;
  *   <li>no claim, nobody queued: the arbiter retires; no state is kept for an idle name
  *   <li>no claim, somebody queued: ask the store, unless it failed a moment ago
  *   <li>a claim that waits or is asked for, nobody queued: take it back
- *   <li>a claim that is held, without a lease on it: give it to the first in the queue, or back to the store
+ *   <li>a claim that is held, and room on it: give a lease to the first in the queue, and so on; without a lease and a queue, back to the store
  *   <li>anything else: wait for the next event
  * </ol>
  *
  * <p>When a holder lets go and somebody is queued, the claim passes on inside the process, at no cost but a larger token. After a bounded number or time of
  * such hand-overs it is <em>replaced</em>: one acquire that ends the old claim, lets others in the store go first, and lines up again.
+ *
+ * <p>Readers of a read/write lock share the claim. If its turn is over while some of them still hold it, it is put <em>aside</em>: they keep it, who comes now asks the store
+ * with another claim, so that neither the writers of other processes wait for ever nor the readers of this one for each other.
  */
 final class Arbitration {
 
     private final EngineCore core;
     private final Arbiter arbiter;
     private final LockId id;
-    private final StoreDialogue store = new StoreDialogue();
     private final CallerQueue queue;
-    private final Turn turn = new Turn();
-
+    private final Tenures tenures;
+    private final Asking asking;
     private boolean retired;
-
-    /** The claim in the store, from the first request to its last lease; null if there is none. */
-    private @Nullable ClaimLife life;
-
-    /** The lease of the present holder; null if nobody holds. */
-    private @Nullable EngineLease lease;
 
     Arbitration(EngineCore core, Arbiter arbiter, LockId id) {
         this.core = core;
         this.arbiter = arbiter;
         this.id = id;
+        StoreDialogue store = new StoreDialogue();
         this.queue = new CallerQueue(core, id, store);
+        this.tenures = new Tenures(core);
+        this.asking = new Asking(core, arbiter, store, queue, tenures);
     }
 
     boolean isRetired() {
         return retired;
     }
 
-    @Nullable
-    EngineLease lease() {
-        return lease;
+    boolean holds(EngineLease lease) {
+        return tenures.of(lease) != null;
+    }
+
+    /** The leases on the name, or the shares of it. */
+    List<EngineLease> leases(boolean shares) {
+        return tenures.all().stream()
+                .flatMap(tenure -> tenure.leases().stream().filter(lease -> (lease == tenure.whole()) != shares))
+                .toList();
     }
 
     // ---- callers
 
     void submit(Waiter waiter, long now, Effects effects) {
+        EngineLease beside = waiter.request().beside();
         if (core.isClosed()) {
             queue.decide(waiter, core.closedException(id), now, effects);
-        } else if (waiter.once() && (life != null || !queue.isEmpty())) {
+        } else if (beside != null) {
+            downgrade(waiter, beside, now, effects);
+        } else if (waiter.once() && isInTheWayOf(waiter)) {
             // Somebody of this process holds it or stands in line: the store need not be asked.
             queue.decide(waiter, Waiter.Refused.REFUSED, now, effects);
         } else {
             queue.add(waiter);
         }
         step(now, effects);
+    }
+
+    /** Whoever holds the whole takes a share besides, at no cost, and before all that wait. */
+    private void downgrade(Waiter waiter, EngineLease beside, long now, Effects effects) {
+        Tenure held = tenures.present();
+        if (held != null && held.whole() == beside) {
+            decide(waiter, held.grantBeside(waiter, now), false, effects);
+        } else {
+            queue.decide(waiter, beside.endedException(), now, effects);
+        }
+    }
+
+    private boolean isInTheWayOf(Waiter single) {
+        Tenure tenure = tenures.present();
+        if (!single.isShared()) {
+            return tenure != null || !queue.isEmpty() || !tenures.aside().isEmpty();
+        }
+        if (queue.isEmpty()) {
+            return tenure != null && !tenure.hasRoomFor(single);
+        }
+        // Those in front get it, or not, together with this one.
+        return tenure == null || !tenure.isIn(ClaimState.ASKING) || !tenure.isShared() || !queue.isAllShared();
     }
 
     /** A caller gives up; false if it is decided already or, unless {@code forGood}, if the store owes it the first answer. */
@@ -94,58 +125,73 @@ final class Arbitration {
 
     /** Whether it is known that the lock is not free: it is held here, or the store's last word was busy. */
     private boolean isKnown() {
-        return lease != null || (life != null && life.state() == ClaimState.WAITING);
+        Tenure tenure = tenures.present();
+        return tenure != null && (!tenure.isIdle() || tenure.isIn(ClaimState.WAITING));
     }
 
     // ---- holders
 
     Handback release(EngineLease released, long now, Effects effects) {
         expire(now, effects);
-        ClaimLife held = life;
-        if (held == null || lease != released) {
+        Tenure held = tenures.of(released);
+        if (held == null) {
             return Handback.finished(released.outcomeOfRepeatedRelease());
         }
+        boolean whole = released == held.whole();
         released.ended(now);
-        lease = null;
-        if (!queue.isEmpty()) {
+        held.remove(released);
+        if (!held.isIdle() || (held == tenures.present() && !queue.isEmpty())) {
+            held.convertIfDue(now, effects);
             step(now, effects);
-            return Handback.finished(ReleaseOutcome.RELEASED);
+            return whole && held.isUnsure()
+                    ? Handback.converting(held.life())
+                    : Handback.finished(ReleaseOutcome.RELEASED);
         }
-        held.releasing();
-        life = null;
-        retire();
-        return held.claim().mode().holds() ? Handback.toStore(held) : Handback.finished(ReleaseOutcome.RELEASED);
+        held.life().releasing();
+        if (held.isUnsure()) {
+            tenures.takeBack(held, effects);
+            retireIfIdle();
+            return Handback.finished(ReleaseOutcome.UNCONFIRMED);
+        }
+        tenures.drop(held);
+        retireIfIdle();
+        Claim claim = held.life().claim();
+        return claim.mode().holds() ? Handback.toStore(held.life()) : Handback.finished(ReleaseOutcome.RELEASED);
     }
 
     /** Somebody ended this claim by force, through this client. */
     void forced(OwnerId owner, long now, Effects effects) {
-        ClaimLife held = life;
-        if (held != null && held.state().isHeld() && held.claim().owner().equals(owner)) {
-            held.lose(LossCause.FORCED);
-            lost(held, now, effects);
+        for (Tenure held : tenures.all()) {
+            if (held.isHeld() && held.life().claim().owner().equals(owner)) {
+                lost(held, LossCause.FORCED, now, effects);
+            }
         }
     }
 
     /** A renewal is about to be sent to make the lease last at least {@code wanted}; returns what to ask for, null if the lease is over. */
     @Nullable
     Duration extending(EngineLease extended, Duration wanted, long now) {
-        ClaimLife held = life;
-        if (held == null || lease != extended) {
+        Tenure held = tenures.of(extended);
+        if (held == null) {
             return null;
         }
-        Duration asked = held.atLeast(wanted, now);
-        held.renewalSent(asked, now);
+        Duration asked = held.life().atLeast(wanted, now);
+        held.life().renewalSent(asked, now);
         return asked;
     }
 
     /** The client closes: everybody who waits is told so, and what is held goes back. */
     void close(long now, Effects effects) {
         queue.endAll(() -> core.closedException(id), now, effects);
-        EngineLease held = lease;
-        if (held != null) {
-            held.ended(now);
-            lease = null;
-            effects.also(() -> held.finished(ReleaseOutcome.RELEASED));
+        for (Tenure held : tenures.all()) {
+            for (EngineLease lease : held.leases()) {
+                lease.ended(now);
+                held.remove(lease);
+                effects.also(() -> lease.finished(ReleaseOutcome.RELEASED));
+            }
+            if (held != tenures.present()) {
+                giveBack(held, effects);
+            }
         }
         step(now, effects);
     }
@@ -153,74 +199,20 @@ final class Arbitration {
     // ---- the store's answers
 
     void answered(ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error, long now, Effects effects) {
-        asked.inFlight(null);
-        if (asked != life || asked.state() != ClaimState.ASKING) {
-            // Nobody waited for it any more. It is being taken back, and what the store did with it is known now.
-            boolean granted = attempt instanceof Attempt.Granted;
-            effects.also(() -> core.departures().answered(asked.claim(), granted, error == null));
-        } else if (attempt instanceof Attempt.Granted granted) {
-            granted(asked, granted.fence(), now, effects);
-        } else if (attempt instanceof Attempt.Busy busy) {
-            busy(asked, busy.retryAfter(), now, effects);
-        } else {
-            failed(asked, error, now, effects);
-        }
-    }
-
-    private void granted(ClaimLife asked, long fence, long now, Effects effects) {
-        store.granted(now);
-        if (asked.granted(fence, now)) {
-            turn.begin();
-        } else {
-            life = null;
-            effects.takeBack(core.departures(), asked.claim(), asked.endsInStoreNanos(), true);
-        }
-        step(now, effects);
-    }
-
-    private void busy(ClaimLife asked, Duration retryAfter, long now, Effects effects) {
-        store.busy(retryAfter, now, core);
-        boolean listed = asked.claim().waited() != null;
-        asked.busy(listed);
-        if (!listed) {
-            life = null;
-            queue.endSingleAttempts(now, effects);
-        } else if (store.isWoken() && !queue.isEmpty()) {
-            ask(asked, now, effects);
-        }
-        step(now, effects);
-    }
-
-    private void failed(ClaimLife asked, @Nullable Throwable error, long now, Effects effects) {
-        asked.unknown("no answer");
-        life = null;
-        takeBackUnknown(asked, effects);
-        store.failed(error, now, core);
-        if (EngineCore.unwrap(error) instanceof UnsupportedOperationException refusal) {
-            // To ask again would bring the same answer.
-            queue.endAll(() -> new UnsupportedOperationException(refusal.getMessage(), refusal), now, effects);
-        }
-        queue.endSingleAttempts(now, effects);
+        asking.answered(asked, attempt, error, now, effects);
         step(now, effects);
     }
 
     /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. */
     void wake(@Nullable OwnerId owner, long now, Effects effects) {
-        ClaimLife waiting = life;
-        if (waiting == null || (owner != null && !owner.equals(waiting.claim().owner()))) {
-            return;
-        }
-        if (waiting.state() == ClaimState.WAITING && !queue.isEmpty()) {
-            ask(waiting, now, effects);
-        } else {
-            store.wokenWhileAsking();
-        }
+        asking.wake(owner, now, effects);
     }
 
     /** The store answered a renewal; null if it did not. */
     void renewed(
             ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos, long now, Effects effects) {
-        if (renewed != life || !renewed.state().isHeld()) {
+        Tenure held = tenures.of(renewed);
+        if (held == null || !held.isHeld()) {
             return;
         }
         Claim claim = renewed.claim();
@@ -230,196 +222,170 @@ final class Arbitration {
         } else if (renewed.renewalAnswered(answer, length, sentAtNanos, now)) {
             core.events().renewed(claim, effects);
         } else {
-            lost(renewed, now, effects);
+            gone(held, now, effects);
+        }
+    }
+
+    /** The store answered a conversion; null if it did not. */
+    void converted(
+            ClaimLife converted,
+            @Nullable Attempt answer,
+            Duration length,
+            long sentAtNanos,
+            long now,
+            Effects effects) {
+        converted.inFlight(null);
+        Tenure held = tenures.of(converted);
+        if (held == null) {
+            boolean granted = answer instanceof Attempt.Granted;
+            effects.also(() -> core.departures().answered(converted.claim(), granted, answer != null));
+        } else if (answer == null) {
+            held.conversionFailed(now);
+            core.events().renewalFailed(converted.claim(), converted.deadline().nanos() - now, effects);
+        } else {
+            boolean same = answer instanceof Attempt.Granted granted && held.converted(granted);
+            renewed(converted, same ? Renewal.HELD : Renewal.TAKEN, length, sentAtNanos, now, effects);
         }
     }
 
     // ---- time
 
-    /** Ends the present lease, and the claim behind it, if the time of either is over. */
+    /** Ends the leases whose time is over, and the claims behind them. */
     void expire(long now, Effects effects) {
-        ClaimLife held = life;
-        if (held == null || !held.state().isHeld()) {
-            return;
+        Tenure held = tenures.present();
+        if (held != null) {
+            expire(held, now, effects);
         }
-        if (held.expire(now)) {
-            lost(held, now, effects);
-        } else if (lease != null && lease.isOver(now)) {
-            held.lose(LossCause.EXPIRED);
-            lost(held, now, effects);
+        for (Tenure other : tenures.aside()) {
+            expire(other, now, effects);
         }
     }
 
-    private void lost(ClaimLife gone, long now, Effects effects) {
-        life = null;
-        EngineLease loser = lease;
-        lease = null;
-        if (loser != null) {
-            loser.lost(gone, now, effects);
+    private void expire(Tenure held, long now, Effects effects) {
+        if (!held.isHeld()) {
+            return;
         }
+        if (held.life().expire(now)) {
+            gone(held, now, effects);
+            return;
+        }
+        List<EngineLease> overdue = held.removeOverdue(now);
+        overdue.forEach(lease -> lease.lost(LossCause.EXPIRED, now, effects));
+        if (held.isIdle() && !overdue.isEmpty()) {
+            lost(held, LossCause.EXPIRED, now, effects);
+        } else if (!overdue.isEmpty()) {
+            held.convertIfDue(now, effects);
+            step(now, effects);
+        }
+    }
+
+    private void lost(Tenure held, LossCause cause, long now, Effects effects) {
+        held.life().lose(cause);
+        gone(held, now, effects);
+    }
+
+    /** The claim is lost, and with it every lease on it. */
+    private void gone(Tenure held, long now, Effects effects) {
+        LossCause cause = Objects.requireNonNullElse(held.life().lossCause(), LossCause.EXPIRED);
+        held.leases().forEach(lease -> lease.lost(cause, now, effects));
         // Nobody here relies on it any more; what the store still has of it only keeps others out.
-        effects.takeBack(core.departures(), gone.claim(), gone.endsInStoreNanos(), true);
+        tenures.takeBack(held, effects);
         step(now, effects);
     }
 
     /** Does what is due. */
     void tick(long now, Renewals renewals, Effects effects) {
         expire(now, effects);
-        ClaimLife present = life;
-        if (present != null
-                && present.state() == ClaimState.ASKING
-                && now - present.sentNanos() >= core.attemptTimeoutNanos()) {
-            failed(present, null, now, effects);
-        }
+        asking.tick(now, effects);
         queue.endOverdue(isKnown(), now, effects);
-        poll(now, effects);
+        tenures.aside().forEach(held -> held.convertIfDue(now, effects));
         step(now, effects);
         renew(false, now, renewals);
     }
 
-    private void poll(long now, Effects effects) {
-        ClaimLife waiting = life;
-        if (waiting != null
-                && waiting.state() == ClaimState.WAITING
-                && now >= store.pollAtNanos()
-                && !queue.isEmpty()) {
-            ask(waiting, now, effects);
-        }
-    }
-
-    /** Puts the held claim into the batch if it is due, or nearly so: {@code early} allows for a share of the lease. */
+    /** Puts the held claims into the batch that are due, or nearly so. */
     void renew(boolean early, long now, Renewals renewals) {
-        ClaimLife held = life;
-        if (held == null) {
-            return;
-        }
-        Duration length = held.claim().lease();
-        if (held.wantsRenewal(now, early ? length.toNanos() / Renewals.SLACK_DIVISOR : 0)) {
-            Duration asked = held.atLeast(length, now);
-            held.renewalSent(asked, now);
-            renewals.add(arbiter, held, asked, now);
-        }
+        tenures.all().forEach(held -> held.renew(early, now, renewals));
     }
 
     /** When something is due next. */
     long dueNanos() {
-        long due = queue.dueNanos();
-        ClaimLife present = life;
-        if (present == null) {
-            return queue.isEmpty() ? due : Math.min(due, store.askAgainNanos());
+        long due = Math.min(queue.dueNanos(), asking.dueNanos());
+        Tenure held = tenures.present();
+        if (held != null && held.isHeld()) {
+            due = Math.min(due, held.dueNanos());
         }
-        return switch (present.state()) {
-            case ASKING -> Math.min(due, present.sentNanos() + core.attemptTimeoutNanos());
-            case WAITING -> Math.min(due, store.pollAtNanos());
-            case HELD, AT_RISK ->
-                Math.min(due, Math.min(present.dueNanos(), lease == null ? Waiter.FOREVER : lease.endNanos()));
-            default -> due;
-        };
+        for (Tenure other : tenures.aside()) {
+            due = Math.min(due, other.dueNanos());
+        }
+        return due;
     }
 
     // ---- what follows
 
     /** Decides what follows from the present state; see the class comment. */
     private void step(long now, Effects effects) {
-        ClaimLife present = life;
-        if (present == null) {
+        Tenure tenure = tenures.present();
+        if (tenure == null) {
             askOrRetire(now, effects);
-        } else if (present.state().isHeld()) {
-            if (lease == null) {
-                handOn(present, now, effects);
-            }
+        } else if (tenure.isHeld()) {
+            serve(tenure, now, effects);
         } else if (queue.isEmpty()) {
-            leave(present, effects);
+            asking.leave(tenure, effects);
+            retireIfIdle();
+        } else if (tenure.isIn(ClaimState.WAITING)
+                && tenure.isShared() != queue.first().isShared()) {
+            asking.ask(tenure, now, effects);
         }
     }
 
     private void askOrRetire(long now, Effects effects) {
         if (queue.isEmpty()) {
-            retire();
-        } else if (store.mayAsk(now)) {
-            ClaimLife fresh = newLife(null);
-            life = fresh;
-            ask(fresh, now, effects);
+            retireIfIdle();
+        } else if (!asking.mustPause(now)) {
+            asking.askAnew(null, now, effects);
         }
     }
 
-    /** Nobody waits for the claim any more. */
-    private void leave(ClaimLife left, Effects effects) {
-        life = null;
-        if (left.state() == ClaimState.WAITING) {
-            left.releasing();
-            effects.takeBack(core.departures(), left.claim(), left.endsInStoreNanos(), true);
+    /** A held claim: as long as there is room on it, the next in the queue gets a lease, or another claim is needed. */
+    private void serve(Tenure held, long now, Effects effects) {
+        while (!queue.isEmpty() && held.hasRoomFor(queue.first())) {
+            Waiter next = queue.first();
+            if (held.mayGoTo(next, now)) {
+                queue.remove(next);
+                EngineLease granted = held.grant(next, now);
+                decide(next, granted, held.isHandedOver(), effects);
+            } else if (held.isIdle()) {
+                asking.replace(held, now, effects);
+                return;
+            } else {
+                tenures.putAside(held);
+                held.convertIfDue(now, effects);
+                askOrRetire(now, effects);
+                return;
+            }
+        }
+        if (held.isIdle()) {
+            giveBack(held, effects);
+            retireIfIdle();
         } else {
-            left.unknown("nobody waits for the answer");
-            takeBackUnknown(left, effects);
-        }
-        retire();
-    }
-
-    /** A held claim is without a holder: the next in the queue gets it, or it goes back. */
-    private void handOn(ClaimLife held, long now, Effects effects) {
-        if (queue.isEmpty()) {
-            held.releasing();
-            life = null;
-            effects.takeBack(core.departures(), held.claim(), held.endsInStoreNanos(), true);
-            retire();
-        } else if (turn.mayGoTo(queue.first(), held, now)) {
-            grant(held, queue.first(), now, effects);
-        } else {
-            replace(held, now, effects);
+            held.convertIfDue(now, effects);
         }
     }
 
-    private void grant(ClaimLife held, Waiter next, long now, Effects effects) {
-        queue.remove(next);
-        int number = turn.next();
-        held.renewing(next.term().isRenewing());
-        EngineLease granted = new EngineLease(core, arbiter, held, number, next.term(), next.threadName(), now);
-        lease = granted;
-        next.decide(granted);
-        effects.tell(next);
-        core.events().granted(granted, next, number > 0, effects);
+    private void decide(Waiter waiter, EngineLease granted, boolean handedOver, Effects effects) {
+        waiter.decide(granted);
+        effects.tell(waiter);
+        core.events().granted(granted, waiter, handedOver, effects);
     }
 
-    /** Gives others in the store their turn and lines up again, in one request. */
-    private void replace(ClaimLife held, long now, Effects effects) {
-        held.releasing();
-        ClaimLife fresh = newLife(held);
-        life = fresh;
-        ask(fresh, now, effects);
+    private void giveBack(Tenure held, Effects effects) {
+        held.life().releasing();
+        tenures.takeBack(held, effects);
     }
 
-    private ClaimLife newLife(@Nullable ClaimLife replaced) {
-        Waiter next = queue.first();
-        return new ClaimLife(core.newClaim(next.request(), next.threadName()), replaced);
-    }
-
-    private void ask(ClaimLife asked, long now, Effects effects) {
-        Waiter next = queue.first();
-        Duration waited = store.asked(now);
-        Claim claim = asked.claim().withLease(next.term().length());
-        if (!next.once()) {
-            claim = claim.waiting(waited);
-        }
-        asked.ask(claim, now);
-        effects.ask(asked);
-        core.events().asked(claim, effects);
-    }
-
-    private void takeBackUnknown(ClaimLife asked, Effects effects) {
-        effects.takeBack(core.departures(), asked.claim(), asked.endsInStoreNanos(), false);
-        ClaimLife replaced = asked.replaced();
-        if (replaced != null) {
-            effects.takeBack(core.departures(), replaced.claim(), replaced.endsInStoreNanos(), true);
-        }
-        CompletableFuture<?> future = asked.inFlight();
-        if (future != null) {
-            effects.also(() -> future.cancel(false));
-        }
-    }
-
-    private void retire() {
-        if (!retired) {
+    private void retireIfIdle() {
+        if (!retired && tenures.isEmpty() && queue.isEmpty()) {
             retired = true;
             core.arbiters().retire(arbiter);
         }

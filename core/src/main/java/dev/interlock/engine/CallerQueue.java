@@ -24,6 +24,12 @@ final class CallerQueue {
     /** How many have a deadline that nobody else watches. */
     private int timed;
 
+    /** How many want one attempt. */
+    private int single;
+
+    /** How many want a share of the name. */
+    private int shared;
+
     CallerQueue(EngineCore core, LockId id, StoreDialogue store) {
         this.core = core;
         this.id = id;
@@ -32,15 +38,19 @@ final class CallerQueue {
 
     void add(Waiter waiter) {
         waiters.add(waiter);
-        if (waiter.needsTimer()) {
-            timed++;
-        }
+        count(waiter, 1);
+    }
+
+    private void count(Waiter waiter, int one) {
+        timed += waiter.needsTimer() ? one : 0;
+        single += waiter.once() ? one : 0;
+        shared += waiter.isShared() ? one : 0;
     }
 
     /** Takes it out, to be decided. */
     void remove(Waiter waiter) {
-        if (waiters.remove(waiter) && waiter.needsTimer()) {
-            timed--;
+        if (waiters.remove(waiter)) {
+            count(waiter, -1);
         }
     }
 
@@ -51,6 +61,11 @@ final class CallerQueue {
 
     boolean isEmpty() {
         return waiters.isEmpty();
+    }
+
+    /** Whether all of them want a share. */
+    boolean isAllShared() {
+        return shared == waiters.size();
     }
 
     /** The one that has waited longest; there must be one. */
@@ -102,8 +117,8 @@ final class CallerQueue {
 
     /** Whoever wanted one attempt has had it. */
     void endSingleAttempts(long now, Effects effects) {
-        if (!isEmpty() && first().once()) {
-            turnAway(first(), false, now, effects);
+        if (single > 0) {
+            List.copyOf(waiters).stream().filter(Waiter::once).forEach(waiter -> turnAway(waiter, false, now, effects));
         }
     }
 

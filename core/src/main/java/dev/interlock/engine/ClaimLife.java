@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.LossCause;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,7 @@ final class ClaimLife {
     private @Nullable LossCause lossCause;
     private @Nullable ClaimLife replaced;
     private volatile @Nullable CompletableFuture<?> inFlight;
+    private volatile @Nullable CompletableFuture<?> conversion;
 
     ClaimLife(Claim claim, @Nullable ClaimLife replaced) {
         this.claim = replaced == null ? claim : claim.replacing(replaced.claim().owner());
@@ -108,6 +110,19 @@ final class ClaimLife {
         renewAtNanos = on ? plannedRenewalNanos() : NEVER;
     }
 
+    /** From now on it lasts at least this long at a time; a renewal sees to it. */
+    void lengthen(Duration length) {
+        if (length.compareTo(claim.lease()) > 0) {
+            claim = claim.withLease(length);
+            renewing(renewing);
+        }
+    }
+
+    /** From now on it counts as shared, whatever the store says of it. */
+    void share() {
+        claim = claim.inMode(Mode.shared());
+    }
+
     /** A third of the lease after it was last set: two thirds before its end. */
     private long plannedRenewalNanos() {
         return deadline.nanos() - claim.lease().toNanos() * 2 / 3;
@@ -153,8 +168,8 @@ final class ClaimLife {
         return true;
     }
 
-    /** A renewal failed or was not answered in time: try again soon, as long as the lease lasts. */
-    void renewalFailed(long nowNanos) {
+    /** A renewal failed or was not answered in time: try again soon, as long as the lease lasts; returns when. */
+    long renewalFailed(long nowNanos) {
         renewalUnderWay = false;
         long longest = Math.max(MIN_BACKOFF_NANOS, claim.lease().toNanos() / 10);
         long backoff = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(renewalFailures, 10));
@@ -164,6 +179,7 @@ final class ClaimLife {
         if (state == ClaimState.HELD) {
             transition(ClaimState.AT_RISK, "renewal failed");
         }
+        return nowNanos + backoff;
     }
 
     /** Ends it if its deadline has passed. */
@@ -263,6 +279,24 @@ final class ClaimLife {
         inFlight = future;
     }
 
+    /** Gives the acquire under way up. */
+    void cancelInFlight(Effects effects) {
+        CompletableFuture<?> future = inFlight;
+        if (future != null) {
+            effects.also(() -> future.cancel(false));
+        }
+    }
+
+    /** Done when the answer to a conversion has been taken in; null if none was sent. */
+    @Nullable
+    CompletableFuture<?> conversion() {
+        return conversion;
+    }
+
+    void conversion(CompletableFuture<?> takenIn) {
+        conversion = takenIn;
+    }
+
     private void sent(long nowNanos) {
         endsInStoreNanos = Math.max(endsInStoreNanos, nowNanos + claim.lease().toNanos());
     }
@@ -284,7 +318,8 @@ final class ClaimLife {
         };
     }
 
-    private static long endOf(long sentNanos, Duration lease) {
+    /** When a lease ends here whose request was sent at this moment. */
+    static long endOf(long sentNanos, Duration lease) {
         long nanos = lease.toNanos();
         return sentNanos + nanos - nanos / DRIFT_DIVISOR - MARGIN_NANOS;
     }

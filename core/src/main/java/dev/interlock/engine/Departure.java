@@ -37,7 +37,17 @@ final class Departure {
     @GuardedBy("this")
     private @Nullable CompletableFuture<Boolean> inFlight;
 
-    Departure(EngineCore core, Departures departures, Claim claim, long untilNanos, boolean outcomeKnown) {
+    /** Whether it was held before the acquire whose outcome is not known. */
+    private final boolean heldBefore;
+
+    Departure(
+            EngineCore core,
+            Departures departures,
+            Claim claim,
+            long untilNanos,
+            boolean outcomeKnown,
+            boolean heldBefore) {
+        this.heldBefore = heldBefore;
         this.core = core;
         this.departures = departures;
         this.claim = claim;
@@ -111,7 +121,8 @@ final class Departure {
             }
             inFlight = null;
             isAnswered = error == null;
-            done = error == null && (Boolean.TRUE.equals(held) || (outcomeKnown && !grantedMeanwhile));
+            boolean gone = Boolean.TRUE.equals(held);
+            done = error == null && (outcomeKnown ? gone || !grantedMeanwhile : gone && !heldBefore);
             grantedMeanwhile = false;
             dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
             core.arm(dueNanos);

@@ -6,6 +6,7 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -31,9 +32,34 @@ final class Departures {
      * @param outcomeKnown false if an acquire of it may still be on its way: then "not there" may mean "not yet there"
      */
     void takeBack(Claim claim, long untilNanos, boolean outcomeKnown) {
-        Departure departure = new Departure(core, this, claim, untilNanos, outcomeKnown);
-        pending.put(claim, departure);
+        start(new Departure(core, this, claim, untilNanos, outcomeKnown, false));
+    }
+
+    /**
+     * Releases in the background a claim that was held while one more acquire of it is on its way: then not even "it was there" is the end of it, until that acquire
+     * is answered.
+     */
+    void takeBackUnsure(Claim claim, long untilNanos) {
+        start(new Departure(core, this, claim, untilNanos, false, true));
+    }
+
+    private void start(Departure departure) {
+        pending.put(departure.claim(), departure);
         departure.attempt();
+    }
+
+    /** Waits for a bounded time until the answer to the last conversion has been taken in; what it is does not matter here. */
+    void awaitConversion(ClaimLife life) {
+        CompletableFuture<?> takenIn = life.conversion();
+        if (takenIn == null) {
+            return;
+        }
+        try {
+            // A copy: the wait gives up its own future only.
+            core.await(takenIn.copy(), core.attemptTimeoutNanos(), "share the claim");
+        } catch (StoreUnavailableException | UnsupportedOperationException e) {
+            // It is asked for again, as long as the claim is held.
+        }
     }
 
     /** The acquire of a claim that is being taken back has been answered after all. */

@@ -15,7 +15,7 @@ final class Effects {
     private @Nullable ClaimLife ask;
     private @Nullable Waiter told;
     private @Nullable List<Runnable> more;
-    private @Nullable List<Runnable> takenBack;
+    private @Nullable List<Runnable> before;
 
     Effects(Arbiter arbiter) {
         this.arbiter = arbiter;
@@ -37,10 +37,24 @@ final class Effects {
 
     /** Release a claim of which the store may hold something until {@code untilNanos}. */
     void takeBack(Departures departures, Claim claim, long untilNanos, boolean outcomeKnown) {
-        if (takenBack == null) {
-            takenBack = new ArrayList<>(2);
+        beforeAsking(() -> departures.takeBack(claim, untilNanos, outcomeKnown));
+    }
+
+    /** Release a held claim while it is not known whether a conversion of it is still on its way. */
+    void takeBackUnsure(Departures departures, Claim claim, long untilNanos) {
+        beforeAsking(() -> departures.takeBackUnsure(claim, untilNanos));
+    }
+
+    /** Acquire a held claim once more, as {@code shared}. */
+    void convert(ClaimLife life, Claim shared, long nowNanos) {
+        beforeAsking(() -> arbiter.convert(life, shared, nowNanos));
+    }
+
+    private void beforeAsking(Runnable request) {
+        if (before == null) {
+            before = new ArrayList<>(2);
         }
-        takenBack.add(() -> departures.takeBack(claim, untilNanos, outcomeKnown));
+        before.add(request);
     }
 
     /** Anything else. */
@@ -68,13 +82,13 @@ final class Effects {
     }
 
     boolean hasRequests() {
-        return takenBack != null || ask != null;
+        return before != null || ask != null;
     }
 
-    /** The part that goes to the store. Claims are taken back before new ones are asked for: a store keeps the order. */
+    /** The part that goes to the store. Claims are taken back, or shared, before new ones are asked for: a store keeps the order. */
     void request() {
-        if (takenBack != null) {
-            takenBack.forEach(Runnable::run);
+        if (before != null) {
+            before.forEach(Runnable::run);
         }
         if (ask != null) {
             arbiter.send(ask);

@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.DistributedLatch;
 import dev.interlock.DistributedLock;
+import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
@@ -14,6 +15,7 @@ public final class Engine {
 
     private final EngineCore core;
     private final ThreadHolds holds = new ThreadHolds();
+    private final ThreadHolds readHolds = new ThreadHolds();
 
     private Engine(EngineCore core) {
         this.core = core;
@@ -29,6 +31,11 @@ public final class Engine {
         return new EngineLock(core, holds, id, options);
     }
 
+    /** A read/write lock: a view, without state of its own. */
+    public DistributedReadWriteLock readWriteLock(LockId id, LockOptions options) {
+        return new EngineReadWriteLock(core, readHolds, holds, id, options);
+    }
+
     /** A semaphore: a view, without state of its own. */
     public DistributedSemaphore semaphore(LockId id, int capacity, LockOptions options) {
         return new EngineSemaphore(core, id, capacity, options);
@@ -42,6 +49,11 @@ public final class Engine {
     /** See {@link dev.interlock.Interlock#list}. */
     public List<LockStatus> list(String prefix, int limit) {
         return new Administration(core).list(prefix, limit);
+    }
+
+    /** See {@link dev.interlock.Interlock#inspect}. */
+    public List<LockStatus> inspect(String name) {
+        return new Administration(core).inspect(name);
     }
 
     /** See {@link dev.interlock.Interlock#close()}. */

@@ -96,14 +96,24 @@ final class EngineCore {
             due = Math.min(due, arbiter.tick(renewals, requests));
         }
         requests.forEach(Effects::request);
-        if (renewals.isPending()) {
-            // A request goes out anyway: it takes along what would be due soon, and so the phases of many claims merge.
-            arbiters.all().forEach(arbiter -> arbiter.renewEarly(renewals));
-        }
+        fillUpRenewals();
         renewals.flush();
         due = Math.min(due, renewals.tick(now));
         due = Math.min(due, callbacks.tick(now));
         return Math.min(due, departures.tick(now));
+    }
+
+    /**
+     * A request that is not full and goes out anyway takes along what would be due soon: so the phases of some claims merge. Those of thousands stay apart, or
+     * all of them would end at once when the store is gone, and could not be told in time.
+     */
+    private void fillUpRenewals() {
+        for (Arbiter arbiter : arbiters.all()) {
+            if (!renewals.isPending()) {
+                return;
+            }
+            arbiter.renewEarly(renewals);
+        }
     }
 
     long attemptTimeoutNanos() {
@@ -198,8 +208,9 @@ final class EngineCore {
                     null);
         } catch (ExecutionException | CancellationException e) {
             Throwable cause = unwrap(e);
-            if (cause instanceof UnsupportedOperationException) {
-                throw new UnsupportedOperationException(cause.getMessage(), cause);
+            Supplier<RuntimeException> refusal = Refusals.of(cause);
+            if (refusal != null) {
+                throw refusal.get();
             }
             throw new StoreUnavailableException("Could not " + what + ": " + messageOf(cause), cause);
         } finally {

@@ -26,6 +26,11 @@ final class EngineLease implements Lease {
     private final Arbiter arbiter;
     private final ClaimLife life;
     private final Deadline deadline;
+
+    /** The end that this lease has by itself; the claim's if it has none. */
+    private final Deadline own;
+
+    private final boolean needsRenewal;
     private final long token;
     private final LeaseTerm term;
     private final String threadName;
@@ -38,15 +43,16 @@ final class EngineLease implements Lease {
     /** How it ended: the cause of a loss, or null for a release; when. */
     private record End(@Nullable LossCause cause, long atNanos) {}
 
-    EngineLease(
-            EngineCore core, Arbiter arbiter, ClaimLife life, int index, LeaseTerm term, String threadName, long now) {
+    EngineLease(EngineCore core, Arbiter arbiter, ClaimLife life, Deadline own, int index, Waiter caller, long now) {
         this.core = core;
         this.arbiter = arbiter;
         this.life = life;
         this.deadline = life.deadline();
+        this.own = own;
         this.token = life.fence() * HAND_OVER_RANGE + index;
-        this.term = term;
-        this.threadName = threadName;
+        this.term = caller.term();
+        this.threadName = caller.threadName();
+        this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();
         this.grantedNanos = now;
         Duration maxHold = term.maxHold();
         this.capNanos = maxHold == null ? Waiter.FOREVER : now + maxHold.toNanos();
@@ -68,7 +74,7 @@ final class EngineLease implements Lease {
     @Override
     public boolean isValid() {
         long now = core.now();
-        return end == null && now < capNanos && !deadline.passed(now);
+        return end == null && !isOver(now) && !deadline.passed(now);
     }
 
     @Override
@@ -81,12 +87,16 @@ final class EngineLease implements Lease {
         if (isValid() || arbiter.check(this)) {
             return;
         }
+        throw endedException();
+    }
+
+    /** For whoever relies on a lease that is over. */
+    RuntimeException endedException() {
         End how = end;
-        if (how != null && how.cause() == null) {
-            throw new IllegalStateException(
-                    "The lease of lock '" + name() + "' was released before: token=" + token + "; acquire a new one");
-        }
-        throw lostException();
+        return how != null && how.cause() == null
+                ? new IllegalStateException("The lease of lock '" + name() + "' was released before: token=" + token
+                        + "; acquire a new one")
+                : lostException();
     }
 
     @Override
@@ -107,6 +117,9 @@ final class EngineLease implements Lease {
         } finally {
             arbiter.renewed(life, answer, asked, sentAt);
         }
+        if (own != deadline) {
+            own.move(ClaimLife.endOf(sentAt, length), core.now());
+        }
         ensureValid();
     }
 
@@ -123,6 +136,10 @@ final class EngineLease implements Lease {
     @Override
     public ReleaseOutcome release() {
         Handback handback = arbiter.release(this);
+        ClaimLife converting = handback.converting();
+        if (converting != null) {
+            core.departures().awaitConversion(converting);
+        }
         ClaimLife toRelease = handback.toRelease();
         ReleaseOutcome outcome =
                 toRelease == null ? handback.outcome() : core.departures().releaseAndWait(toRelease);
@@ -167,9 +184,8 @@ final class EngineLease implements Lease {
         callbacks = null;
     }
 
-    /** Lost with its claim, or by its own cap. Under the arbiter's monitor. */
-    void lost(ClaimLife gone, long now, Effects effects) {
-        LossCause cause = gone.lossCause();
+    /** Lost with its claim, or by its own bound. Under the arbiter's monitor. */
+    void lost(LossCause cause, long now, Effects effects) {
         boolean byTime =
                 cause == LossCause.EXPIRED || cause == LossCause.PAUSED || cause == LossCause.STORE_UNREACHABLE;
         end = new End(cause, byTime ? Math.min(now, endNanos()) : now);
@@ -178,7 +194,7 @@ final class EngineLease implements Lease {
         if (toCall != null) {
             toCall.forEach(effects::also);
         }
-        core.events().lost(this, cause == null ? LossCause.EXPIRED : cause, effects);
+        core.events().lost(this, cause, effects);
     }
 
     /** Keeps the callback for later; false if it is to be called now. Under the arbiter's monitor. */
@@ -195,12 +211,26 @@ final class EngineLease implements Lease {
 
     /** Whether its own bound has passed; the claim's deadline is the claim's affair. */
     boolean isOver(long now) {
-        return now >= capNanos;
+        return now >= capNanos || (own != deadline && own.passed(now));
+    }
+
+    /** When its own bound passes; the claim's deadline is the claim's affair. */
+    long boundNanos() {
+        return own == deadline ? capNanos : Math.min(capNanos, own.nanos());
     }
 
     /** The earlier of its own bound and the claim's deadline. */
     long endNanos() {
-        return Math.min(capNanos, deadline.nanos());
+        return Math.min(boundNanos(), deadline.nanos());
+    }
+
+    /** Whether the claim has to be renewed for it. */
+    boolean needsRenewal() {
+        return needsRenewal;
+    }
+
+    ClaimLife life() {
+        return life;
     }
 
     /** What a release finds that comes after the end. */

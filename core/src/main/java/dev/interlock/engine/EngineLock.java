@@ -10,7 +10,6 @@ import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.ThreadHolds.Hold;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,17 +18,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The two forms of the lock: thread-owned over {@link ThreadHolds}, handles straight from {@link Acquisition}. */
+/** The two forms of a lock, or of one side of a read/write lock: thread-owned over {@link ThreadHolds}, handles straight from {@link Acquisition}. */
 final class EngineLock implements DistributedLock {
 
     private final EngineCore core;
     private final ThreadHolds holds;
     private final LockId id;
     private final LockOptions options;
+    private final LockSide side;
 
     EngineLock(EngineCore core, ThreadHolds holds, LockId id, LockOptions options) {
+        this(core, LockSide.whole(holds, options.isFair()), id, options);
+    }
+
+    EngineLock(EngineCore core, LockSide side, LockId id, LockOptions options) {
         this.core = core;
-        this.holds = holds;
+        this.side = side;
+        this.holds = side.holds();
         this.id = id;
         this.options = options;
     }
@@ -49,7 +54,7 @@ final class EngineLock implements DistributedLock {
     @Override
     public void lock(LeaseTerm term) {
         if (!reenter()) {
-            holds.add(id, acquisition(term).uninterruptibly());
+            holds.add(id, owned(term).uninterruptibly());
         }
     }
 
@@ -59,14 +64,13 @@ final class EngineLock implements DistributedLock {
             throw new InterruptedException();
         }
         if (!reenter()) {
-            holds.add(id, acquisition(options.lease()).untilInterrupted());
+            holds.add(id, owned(options.lease()).untilInterrupted());
         }
     }
 
     @Override
     public boolean tryLock() {
-        return !isSelfExcluded()
-                && (reenter() || held(acquisition(options.lease()).once()));
+        return !isSelfExcluded() && (reenter() || held(owned(options.lease()).once()));
     }
 
     @Override
@@ -79,7 +83,7 @@ final class EngineLock implements DistributedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return !isSelfExcluded() && (reenter() || held(acquisition(term).within(wait)));
+        return !isSelfExcluded() && (reenter() || held(owned(term).within(wait)));
     }
 
     @Override
@@ -167,11 +171,12 @@ final class EngineLock implements DistributedLock {
     private boolean reenter() {
         Hold hold = holds.find(id);
         if (hold == null) {
+            side.refuseUpgrade(id);
             return false;
         }
         hold.lease().ensureValid();
         if (!options.isReentrant()) {
-            throw new IllegalStateException("Lock '" + id.name() + "' is not re-entrant, and thread '"
+            throw new IllegalStateException(side.of(id) + " is not re-entrant, and thread '"
                     + Thread.currentThread().getName() + "' holds it: it would wait for itself for ever");
         }
         hold.reenter();
@@ -180,11 +185,15 @@ final class EngineLock implements DistributedLock {
 
     /** Whether this thread holds the lock and so cannot get it. */
     private boolean isSelfExcluded() {
-        Hold hold = options.isReentrant() ? null : holds.find(id);
-        if (hold != null) {
-            hold.lease().ensureValid();
+        Hold hold = holds.find(id);
+        if (hold == null) {
+            return side.isUpgrade(id);
         }
-        return hold != null;
+        if (options.isReentrant()) {
+            return false;
+        }
+        hold.lease().ensureValid();
+        return true;
     }
 
     private boolean held(@Nullable EngineLease lease) {
@@ -201,11 +210,11 @@ final class EngineLock implements DistributedLock {
             return hold;
         }
         String holder = core.arbiters().of(id).stream()
-                .map(Arbiter::holderThread)
+                .map(arbiter -> arbiter.holderThread(side.isShared()))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        throw new IllegalMonitorStateException("Lock '" + id.name() + "' is not held by thread '"
+        throw new IllegalMonitorStateException(side.of(id) + " is not held by thread '"
                 + Thread.currentThread().getName() + "': "
                 + (holder == null
                         ? "no thread of this process holds it"
@@ -271,7 +280,12 @@ final class EngineLock implements DistributedLock {
     }
 
     private Acquisition acquisition(LeaseTerm term) {
-        return new Acquisition(core, new Request(id, options.isFair() ? Mode.fair() : Mode.exclusive(), options, term));
+        return new Acquisition(core, new Request(id, side.mode(), options, term));
+    }
+
+    /** For the calling thread, which may hold the write lock and ask for the read lock. */
+    private Acquisition owned(LeaseTerm term) {
+        return new Acquisition(core, new Request(id, side.mode(), options, term, side.beside(id)));
     }
 
     // ---- looking on
@@ -293,6 +307,6 @@ final class EngineLock implements DistributedLock {
 
     @Override
     public String toString() {
-        return "DistributedLock[name=" + id.name() + "]";
+        return side.type() + "[name=" + id.name() + "]";
     }
 }

@@ -5,15 +5,29 @@ import dev.interlock.LockOptions;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import org.jspecify.annotations.Nullable;
 
-/** What a caller wants: of which name, in which mode, on what terms. */
-record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term) {
+/**
+ * What a caller wants: of which name, in which mode, on what terms.
+ *
+ * @param beside the lease that the caller has on the whole of the name, if it wants a share besides; else null
+ */
+record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nullable EngineLease beside) {
+
+    Request(LockId id, Mode mode, LockOptions options, LeaseTerm term) {
+        this(id, mode, options, term, null);
+    }
 
     /**
      * Whether the caller stands in the store's queue with a claim of its own, as whoever is served in the order of arrival does. Others share a queue in this
      * process, and a claim.
      */
     boolean standsAlone() {
-        return mode.inOrder() && id.kind() != LockKind.READ_WRITE;
+        return mode.inOrder() && !mayShare();
+    }
+
+    /** Whether several leases may stand on one claim. */
+    boolean mayShare() {
+        return id.kind() == LockKind.READ_WRITE;
     }
 }

@@ -9,28 +9,49 @@ final class Turn {
     private static final int NO_LEASE_YET = -1;
 
     private int handOvers = NO_LEASE_YET;
+    private long endNanos;
 
-    /** The claim has just been granted. */
-    void begin() {
-        handOvers = NO_LEASE_YET;
+    /** Begins the next lease; its number in the claim, which is its part of the token. */
+    int next(Waiter next, ClaimLife held) {
+        endNanos = endOf(next, held);
+        return ++handOvers;
     }
 
-    /** The number of the next lease in its claim, which is its part of the token. */
-    int next() {
-        return ++handOvers;
+    /** The number of the last lease that has begun. */
+    int number() {
+        return handOvers;
+    }
+
+    /** When the time of the turn is over, by the options of whoever got a lease last. */
+    long endNanos() {
+        return endNanos;
     }
 
     /** Whether this claim is what the caller asked for, and its turn is not over. */
     boolean mayGoTo(Waiter next, ClaimLife held, long now) {
-        if (!held.claim().lease().equals(next.term().length())) {
-            return false;
-        }
         if (handOvers == NO_LEASE_YET) {
-            return true;
+            return isSameLength(next, held);
         }
-        // A fixed lease counts from its own request; it cannot begin in the middle of another.
-        return next.term().isRenewing()
-                && handOvers < next.options().handOverCount()
-                && now - held.grantedNanos() < Durations.nanos(next.options().handOverTime());
+        return mayJoin(next, held, now) && handOvers < next.options().handOverCount() && now < endOf(next, held);
+    }
+
+    /**
+     * A fixed lease counts from its own request; it cannot begin in the middle of another. A share can, of a claim that lasts for longer anyway: it ends by a bound
+     * of its own.
+     */
+    private static boolean mayJoin(Waiter next, ClaimLife held, long now) {
+        if (next.term().isRenewing()) {
+            return isSameLength(next, held);
+        }
+        return next.isShared()
+                && ClaimLife.endOf(now, next.term().length()) <= held.deadline().nanos();
+    }
+
+    private static boolean isSameLength(Waiter next, ClaimLife held) {
+        return held.claim().lease().equals(next.term().length());
+    }
+
+    private static long endOf(Waiter next, ClaimLife held) {
+        return held.grantedNanos() + Durations.nanos(next.options().handOverTime());
     }
 }

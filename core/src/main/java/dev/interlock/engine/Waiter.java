@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,11 @@ abstract class Waiter {
 
     final LockOptions options() {
         return request.options();
+    }
+
+    /** Whether it wants a share of the name, not the whole. */
+    final boolean isShared() {
+        return request.mode() instanceof Mode.Shared;
     }
 
     /** Whether one attempt is all: it is not listed in the store. */

@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  * the store's own threads; the engine does not block them. Time in the store is measured by the store's clock alone.
  *
  * <p>Creating a store does no I/O. The first verb connects. A problem of set-up (a wrong password, a missing right) completes the stage with an
- * exception whose message names it; a store that cannot be reached completes the stage with the client's exception.
+ * exception whose message names it; a store that cannot be reached completes the stage with the client's exception. {@link IllegalStateException} and
+ * {@link UnsupportedOperationException} say no for good: a name that is in use as another kind of lock, for example. The engine does not ask again.
  *
  * <p>Implementations are thread-safe. Every one inherits the contract suite of {@code interlock-testkit}.
  */

@@ -133,5 +133,10 @@ public sealed interface Mode {
         public boolean holds() {
             return false;
         }
+
+        @Override
+        public String toString() {
+            return "zero";
+        }
     }
 }

@@ -2,10 +2,7 @@ package dev.interlock.redis;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.OwnerId;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * An acquire. A claim that is to be listed as waiting goes out listed if its client can be woken already. If not, it is asked first without: a free lock
@@ -13,11 +10,6 @@ import java.util.List;
  * is not missed.
  */
 final class AcquireCall extends ScriptCall<Attempt> {
-
-    private static final int KEYS = 3;
-
-    /** Without that of who waits: the free lock, the common case, does not need it, and each word costs the server time. */
-    private static final int KEYS_UNLISTED = 2;
 
     /** When to ask again for a lock whose lease has no end. Nobody waits as long: the engine's own poll comes first. */
     private static final Duration NO_END = Duration.ofMinutes(1);
@@ -28,18 +20,18 @@ final class AcquireCall extends ScriptCall<Attempt> {
     private boolean listed;
 
     private AcquireCall(Link link, Claim claim, Settings settings, Wakes wakes, boolean listed) {
-        super(
-                link,
-                claim.replaces() == null ? Script.ACQUIRE : Script.REPLACE,
-                listed || claim.replaces() != null ? KEYS : KEYS_UNLISTED,
-                arguments(claim, settings, listed));
+        super(link, AcquireWords.of(claim, settings, listed));
         this.claim = claim;
         this.settings = settings;
         this.wakes = wakes;
         this.listed = listed;
     }
 
-    /** Asks. */
+    /**
+     * Asks.
+     *
+     * @throws UnsupportedOperationException if the claim's kind does not have its mode
+     */
     static AcquireCall send(Link link, Claim claim, Settings settings, Wakes wakes) {
         boolean ready = claim.waited() != null && wakes.isReady(claim);
         AcquireCall call = new AcquireCall(link, claim, settings, wakes, ready || yields(claim));
@@ -51,7 +43,7 @@ final class AcquireCall extends ScriptCall<Attempt> {
         return call;
     }
 
-    /** Such a claim is listed in any case, and before it can be asked whether the lock is free: it holds it itself. */
+    /** Such a claim lines up behind others in any case, and before it can be asked whether the lock is free: it holds it itself. */
     private static boolean yields(Claim claim) {
         return claim.replaces() != null && claim.waited() != null;
     }
@@ -81,35 +73,10 @@ final class AcquireCall extends ScriptCall<Attempt> {
         var unused = wakes.prepare(claim).whenComplete((ready, failure) -> {
             if (failure == null && ready && !isDone()) {
                 listed = true;
-                again(KEYS, arguments(claim, settings, true));
+                again(AcquireWords.of(claim, settings, true));
             } else {
                 complete(busy);
             }
         });
-    }
-
-    private static byte[][] arguments(Claim claim, Settings settings, boolean listed) {
-        Keys keys = new Keys(claim.id().name());
-        long lease = Settings.millis(claim.lease());
-        byte[] owner = Text.of(claim.owner().value());
-        byte[] leaseText = Text.of(lease);
-        byte[] fenceText = Text.of(settings.fenceMillis(lease));
-        byte[] party = PartyText.encode(claim.party());
-        if (!listed && claim.replaces() == null) {
-            return new byte[][] {keys.lock(), keys.fence(), owner, leaseText, fenceText, party};
-        }
-        List<byte[]> words =
-                new ArrayList<>(List.of(keys.lock(), keys.fence(), keys.waiters(), owner, leaseText, fenceText, party));
-        Duration waited = claim.waited();
-        words.add(listed && waited != null ? Text.micros(waited) : Text.EMPTY);
-        words.add(Text.of(Settings.waiterMillis(lease)));
-        OwnerId earlier = claim.replaces();
-        if (earlier != null) {
-            words.add(Text.of(earlier.value()));
-            if (settings.redissonInterop()) {
-                words.add(keys.redissonChannel());
-            }
-        }
-        return words.toArray(byte[][]::new);
     }
 }

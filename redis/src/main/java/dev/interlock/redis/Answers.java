@@ -27,14 +27,20 @@ final class Answers extends CompletableFuture<Map<Claim, Renewal>> {
 
     /** Sends a call and hands its answer on, which may ask further. */
     void ask(TextCall call, Consumer<Call<?>> sender, Consumer<Reply> taker) {
+        ask(call, sender, taker, error -> {});
+    }
+
+    /** The same; what hears of a failure may ask further, too. */
+    void ask(TextCall call, Consumer<Call<?>> sender, Consumer<Reply> taker, Consumer<Throwable> onFailure) {
         open.incrementAndGet();
         calls.add(call);
         var unused = call.handle((reply, problem) -> {
             try {
-                if (reply == null) {
-                    failure = problem;
-                } else {
+                if (problem == null) {
                     taker.accept(reply);
+                } else {
+                    failure = problem;
+                    onFailure.accept(problem);
                 }
             } catch (RuntimeException e) {
                 failure = e;

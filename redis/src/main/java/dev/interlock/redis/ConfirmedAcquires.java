@@ -43,8 +43,8 @@ final class ConfirmedAcquires {
 
     CompletionStage<Attempt> acquire(Claim claim) {
         Lane lane = idlest();
-        lane.occupied().incrementAndGet();
         AcquireCall call = AcquireCall.send(lane.link(), claim, settings, wakes);
+        lane.occupied().incrementAndGet();
         Confirmed confirmed = new Confirmed(call);
         var unused = call.thenCompose(attempt -> confirm(attempt, claim, call)).whenComplete((attempt, failure) -> {
             lane.occupied().decrementAndGet();

@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 /** Turns what the server refuses into exceptions that say what to do. No message has a password: the server's own never do. */
 final class Failures {
 
+    /** What scripts say if something else stands there; the kind that it is follows. */
+    private static final String WRONG_KIND = "WRONGKIND";
+
     private static final Pattern SCRIPT_LINE = Pattern.compile("user_script:(\\d+)");
     private static final Pattern SCRIPT_COMMAND = Pattern.compile("redis\\.p?call\\('(\\w+)'");
     private static final Pattern REFUSED_COMMAND = Pattern.compile("run the '([^']+)' command");
@@ -34,6 +37,11 @@ final class Failures {
                     "The key of a lock must be a hash, but something else stands there; use another name or delete it: "
                             + subject,
                     new RedisCommandExecutionException(error));
+        }
+        if (error.startsWith(WRONG_KIND)) {
+            return new IllegalStateException("A name that is in use as a"
+                    + error.substring(WRONG_KIND.length()).replaceFirst(" script:.*", "")
+                    + " cannot be used as another kind of lock at the same time; use another name: " + subject);
         }
         return of(error);
     }

@@ -12,6 +12,7 @@ import io.lettuce.core.RedisClient;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -76,13 +77,17 @@ public final class RedisStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
+        try {
+            return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
+        } catch (UnsupportedOperationException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
         wakes.ended(claim);
-        ReleaseCall call = ReleaseCall.of(link, claim, settings, wakes);
+        ReleaseCall call = new ReleaseCall(link, claim, settings, wakes);
         link.send(call);
         return call;
     }

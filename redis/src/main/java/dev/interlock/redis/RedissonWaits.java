@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -10,32 +11,42 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** Which claims wait for a name on the channel where Redisson announces its releases. The channel is subscribed as long as one does. */
+/**
+ * Which claims wait for a name on the channel where Redisson announces its releases: that of locks or that of read/write locks. The channel is subscribed as
+ * long as one does. Redisson has no part in other kinds.
+ */
 final class RedissonWaits {
 
     private final Inboxes inboxes;
 
-    /** By channel, the owners that wait there and the name that each waits for. Inner maps are replaced, never changed, and never empty. */
-    private final Map<String, Map<String, String>> waiting = new ConcurrentHashMap<>();
+    /** By channel, the owners that wait there and what each waits for. Inner maps are replaced, never changed, and never empty. */
+    private final Map<String, Map<String, LockId>> waiting = new ConcurrentHashMap<>();
 
     RedissonWaits(Inboxes inboxes) {
         this.inboxes = inboxes;
     }
 
     boolean isReady(Claim claim) {
-        String channel = channel(claim);
-        Map<String, String> owners = waiting.get(channel);
+        String channel = channel(claim.id());
+        if (channel == null) {
+            return true;
+        }
+        Map<String, LockId> owners = waiting.get(channel);
         return owners != null
                 && owners.containsKey(claim.owner().value())
                 && inboxes.of(claim).isUp(channel);
     }
 
     CompletableFuture<Boolean> prepare(Claim claim) {
-        String channel = channel(claim);
+        String channel = channel(claim.id());
+        if (channel == null) {
+            return CompletableFuture.completedFuture(true);
+        }
         waiting.compute(channel, (key, owners) -> {
-            Map<String, String> more = owners == null ? new HashMap<>() : new HashMap<>(owners);
-            more.put(claim.owner().value(), claim.id().name());
+            Map<String, LockId> more = owners == null ? new HashMap<>() : new HashMap<>(owners);
+            more.put(claim.owner().value(), claim.id());
             return more;
         });
         return inboxes.of(claim).open(channel).handle((nothing, failure) -> failure == null);
@@ -46,12 +57,12 @@ final class RedissonWaits {
      * again.
      */
     void ended(Claim claim) {
-        String channel = channel(claim);
-        if (!waiting.containsKey(channel)) {
+        String channel = channel(claim.id());
+        if (channel == null || !waiting.containsKey(channel)) {
             return;
         }
-        Map<String, String> left = waiting.computeIfPresent(channel, (key, owners) -> {
-            Map<String, String> fewer = new HashMap<>(owners);
+        Map<String, LockId> left = waiting.computeIfPresent(channel, (key, owners) -> {
+            Map<String, LockId> fewer = new HashMap<>(owners);
             fewer.remove(claim.owner().value());
             return fewer.isEmpty() ? null : fewer;
         });
@@ -60,13 +71,19 @@ final class RedissonWaits {
         }
     }
 
-    /** The names that are waited for on this channel: mostly one. */
-    Collection<String> namesOf(String channel) {
-        Map<String, String> owners = waiting.get(channel);
+    /** What is waited for on this channel: mostly one name. */
+    Collection<LockId> waitedFor(String channel) {
+        Map<String, LockId> owners = waiting.get(channel);
         return owners == null ? List.of() : Set.copyOf(owners.values());
     }
 
-    private static String channel(Claim claim) {
-        return new String(new Keys(claim.id().name()).redissonChannel(), UTF_8);
+    /** Null if Redisson does not know the kind. */
+    private static @Nullable String channel(LockId id) {
+        Keys keys = new Keys(id.name());
+        return switch (id.kind()) {
+            case LOCK -> new String(keys.redissonChannel(), UTF_8);
+            case READ_WRITE -> new String(keys.redissonSharedChannel(), UTF_8);
+            default -> null;
+        };
     }
 }

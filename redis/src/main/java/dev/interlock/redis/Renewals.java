@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Renewal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,13 +10,14 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/**
- * Renews many claims: a script for each few hundred of one server, all sent at once, and a second one for those of which the first says that they are gone.
- */
+/** Renews many claims: a script for each few hundred of one server, all sent at once, and a second one for those of which the first says that they are gone. */
 final class Renewals {
 
     /** A script that renews so many takes about half a millisecond of the server's time: others do not wait for it noticeably. */
     static final int CHUNK = 256;
+
+    /** What the script says of a claim that another server has. */
+    private static final char ELSEWHERE = 'E';
 
     private final Link link;
     private final Settings settings;
@@ -27,11 +29,19 @@ final class Renewals {
 
     CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
         Answers answers = new Answers();
+        List<Claim> all = claims.stream()
+                .filter(claim -> claim.id().kind() != LockKind.LATCH)
+                .sorted(RenewWords.ORDER)
+                .toList();
+        // Nothing is held of a latch.
+        claims.stream()
+                .filter(claim -> claim.id().kind() == LockKind.LATCH)
+                .forEach(claim -> answers.put(claim, Renewal.DELETED));
         Cluster cluster = link.cluster();
         if (cluster == null) {
-            chunks(List.copyOf(claims), chunk -> renewChunk(chunk, answers));
+            chunks(all, chunk -> renewChunk(chunk, answers));
         } else {
-            cluster.byNode(claims).forEach((node, theirs) -> chunks(theirs, chunk -> renewMixed(node, chunk, answers)));
+            cluster.byNode(all).forEach((node, theirs) -> chunks(theirs, chunk -> renewMixed(node, chunk, answers)));
         }
         answers.allAsked();
         return answers;
@@ -43,13 +53,13 @@ final class Renewals {
         }
     }
 
+    /** Claims on one server, or one claim of a cluster. */
     private void renewChunk(List<Claim> claims, Answers answers) {
-        TextCall call = new TextCall(link, Script.RENEW, subject(claims), 2 * claims.size(), words(claims));
+        TextCall call = new TextCall(link, subject(claims), RenewWords.renew(claims, settings));
         answers.ask(call, link::send, reply -> {
-            List<Claim> missing = take(claims, reply.text(), answers);
-            if (!missing.isEmpty()) {
-                causes(missing, answers);
-            }
+            List<Claim> missing = new ArrayList<>();
+            take(claims, reply.text(), answers, (claim, letter) -> missing.add(claim));
+            causes(missing, answers);
         });
     }
 
@@ -62,63 +72,59 @@ final class Renewals {
             renewChunk(claims, answers);
             return;
         }
-        TextCall call = new TextCall(link, Script.RENEW, subject(claims), 0, words(claims));
-        answers.ask(call, node::send, reply -> {
-            List<Claim> missing = take(claims, reply.text(), answers);
-            missing.forEach(claim -> {
-                int at = claims.indexOf(claim);
-                if (reply.text().charAt(at) == 'E') {
-                    renewChunk(List.of(claim), answers);
-                } else {
-                    causes(List.of(claim), answers);
-                }
-            });
-        });
+        TextCall call = new TextCall(link, subject(claims), RenewWords.renewMixed(claims, settings));
+        answers.ask(
+                call,
+                node::send,
+                reply -> take(claims, reply.text(), answers, (claim, letter) -> {
+                    if (letter == ELSEWHERE) {
+                        renewChunk(List.of(claim), answers);
+                    } else {
+                        causes(List.of(claim), answers);
+                    }
+                }),
+                error -> {
+                    // One of the keys beside a lock had moved before it: the script ends there.
+                    if (String.valueOf(error.getMessage()).contains("non local key")) {
+                        claims.forEach(claim -> renewChunk(List.of(claim), answers));
+                    }
+                });
     }
 
-    private byte[][] words(List<Claim> claims) {
-        byte[][] words = new byte[5 * claims.size()][];
-        for (int i = 0; i < claims.size(); i++) {
-            Claim claim = claims.get(i);
-            Keys keys = new Keys(claim.id().name());
-            long lease = Settings.millis(claim.lease());
-            words[2 * i] = keys.lock();
-            words[2 * i + 1] = keys.fence();
-            int argument = 2 * claims.size() + 3 * i;
-            words[argument] = Text.of(claim.owner().value());
-            words[argument + 1] = Text.of(lease);
-            words[argument + 2] = Text.of(settings.fenceMillis(lease));
-        }
-        return words;
-    }
-
-    /** Those that are not held. */
-    private static List<Claim> take(List<Claim> claims, String letters, Answers answers) {
-        List<Claim> missing = new ArrayList<>();
+    private static void take(List<Claim> claims, String letters, Answers answers, Missing missing) {
         for (int i = 0; i < claims.size(); i++) {
             if (letters.charAt(i) == 'H') {
                 answers.put(claims.get(i), Renewal.HELD);
             } else {
-                missing.add(claims.get(i));
+                missing.take(claims.get(i), letters.charAt(i));
             }
         }
-        return missing;
     }
 
+    /** Locks of one server are asked about at once, others one by one: it is rare, and takes a look at all who hold. */
     private void causes(List<Claim> missing, Answers answers) {
-        byte[][] words = new byte[3 * missing.size()][];
-        for (int i = 0; i < missing.size(); i++) {
-            Keys keys = new Keys(missing.get(i).id().name());
-            words[2 * i] = keys.lock();
-            words[2 * i + 1] = keys.forced();
-            words[2 * missing.size() + i] = Text.of(missing.get(i).owner().value());
+        List<Claim> locks = missing.stream()
+                .filter(claim -> claim.id().kind() == LockKind.LOCK)
+                .toList();
+        if (!locks.isEmpty()) {
+            causes(locks, RenewWords.lost(locks), answers);
         }
-        TextCall call = new TextCall(link, Script.LOST, subject(missing), 2 * missing.size(), words);
-        answers.ask(call, link::send, reply -> {
+        for (Claim claim : missing.subList(locks.size(), missing.size())) {
+            causes(List.of(claim), RenewWords.cause(claim), answers);
+        }
+    }
+
+    private void causes(List<Claim> missing, Words words, Answers answers) {
+        answers.ask(new TextCall(link, subject(missing), words), link::send, reply -> {
             for (int i = 0; i < missing.size(); i++) {
                 answers.put(missing.get(i), cause(reply.text().charAt(i)));
             }
         });
+    }
+
+    /** Takes a claim that was not renewed, and what the script says of it. */
+    private interface Missing {
+        void take(Claim claim, char letter);
     }
 
     private static Renewal cause(char letter) {

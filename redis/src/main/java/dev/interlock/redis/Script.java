@@ -15,12 +15,25 @@ final class Script {
 
     static final Script ACQUIRE = new Script("acquire");
     static final Script REPLACE = new Script("wake", "replace", "acquire");
+    static final Script FAIR = new Script("wake", "fair");
     static final Script RELEASE = new Script("wake", "release");
     static final Script FORCE = new Script("wake", "force");
+    static final Script ASK_SHARED = new Script("wake", "holders", "readwrite", "ask");
+    static final Script ASK_PERMITS = new Script("wake", "holders", "semaphore", "ask");
+    static final Script FINISH_SHARED = new Script("wake", "holders", "readwrite", "finish");
+    static final Script FINISH_PERMITS = new Script("wake", "holders", "semaphore", "finish");
+    static final Script RESIZE = new Script("wake", "holders", "semaphore", "resize");
+    static final Script LATCH = new Script("wake", "latch");
     static final Script RENEW = new Script("renew");
     static final Script LOST = new Script("lost");
+    static final Script CAUSE_SHARED = new Script("wake", "holders", "readwrite", "cause");
+    static final Script CAUSE_PERMITS = new Script("wake", "holders", "semaphore", "cause");
     static final Script INSPECT = new Script("inspect");
+    static final Script LOOK_SHARED = new Script("wake", "holders", "readwrite", "look");
+    static final Script LOOK_PERMITS = new Script("wake", "holders", "semaphore", "look");
+    static final Script COUNT = new Script("count");
     static final Script LIST = new Script("list");
+    static final Script FENCED_SET = new Script("fenced-set");
 
     private final String text;
     private final byte[] sha;

@@ -1,7 +1,5 @@
 package dev.interlock.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.protocol.CommandType;
 
@@ -11,15 +9,12 @@ abstract class ScriptCall<T> extends Call<T> {
     private final Link link;
     private final Script script;
     private byte[][] words;
-    private int keys;
 
-    /** @param keysAndArguments the keys first */
-    ScriptCall(Link link, Script script, int keys, byte[]... keysAndArguments) {
+    ScriptCall(Link link, Words call) {
         super(CommandType.EVALSHA);
         this.link = link;
-        this.script = script;
-        this.words = words(script, keys, keysAndArguments);
-        this.keys = keys;
+        this.script = call.script();
+        this.words = call.all();
     }
 
     /** What the error names: the lock, for example. */
@@ -43,10 +38,11 @@ abstract class ScriptCall<T> extends Call<T> {
         }
     }
 
-    /** Of the first key. */
+    /** Of the first key, if there is one. */
     @Override
     final int slot() {
-        return keys == 0 ? -1 : SlotHash.getSlot(words[2]);
+        boolean keyless = words[1].length == 1 && words[1][0] == '0';
+        return keyless ? -1 : SlotHash.getSlot(words[2]);
     }
 
     @Override
@@ -64,10 +60,9 @@ abstract class ScriptCall<T> extends Call<T> {
         }
     }
 
-    /** Sends the call again, with other keys and arguments. */
-    final void again(int newKeys, byte[]... keysAndArguments) {
-        words = words(script, newKeys, keysAndArguments);
-        keys = newKeys;
+    /** Sends the call again, with other keys and arguments of the same script. */
+    final void again(Words call) {
+        words = call.all();
         begin();
         reset();
         link.send(this);
@@ -89,13 +84,5 @@ abstract class ScriptCall<T> extends Call<T> {
         spent();
         reset();
         asked.send(this);
-    }
-
-    private static byte[][] words(Script script, int keys, byte[]... keysAndArguments) {
-        byte[][] words = new byte[keysAndArguments.length + 2][];
-        words[0] = script.sha();
-        words[1] = Integer.toString(keys).getBytes(US_ASCII);
-        System.arraycopy(keysAndArguments, 0, words, 2, keysAndArguments.length);
-        return words;
     }
 }

@@ -20,6 +20,9 @@ record Settings(
 
     static final Duration FORCED_LIFE = Duration.ofSeconds(60);
 
+    /** How long a claim that waits in order keeps its place without asking again: so long a dead one may keep others waiting. */
+    static final Duration PLACE = Duration.ofSeconds(5);
+
     /** An entry among those who wait outlives the pause between two polls of its client. */
     private static final long SHORTEST_WAITER_MILLIS = 5_000;
 

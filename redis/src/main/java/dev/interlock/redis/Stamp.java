@@ -6,13 +6,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two numbers and a party, as they stand beside an owner.
+ * Two numbers, a party and a mode, as they stand beside an owner.
  *
  * @param first of a holder its fence; of a waiter since when it has waited, in µs of the server's clock
  * @param second of a holder since when it has held; of a waiter when its entry is over; both in µs of the server's clock
  * @param party who it is
+ * @param mode what it has or wants, as {@link ModeText} says it
  */
-record Stamp(long first, long second, Party party) {
+record Stamp(long first, long second, Party party, String mode) {
+
+    /** The word behind the four of the party. */
+    private static final int MODE = 4;
 
     private static final Pattern FORM = Pattern.compile("(-?\\d{1,18}) (\\d{1,18}) (.*)", Pattern.DOTALL);
 
@@ -25,7 +29,12 @@ record Stamp(long first, long second, Party party) {
         if (!matcher.matches()) {
             return null;
         }
+        String rest = matcher.group(3);
+        String[] words = rest.split(" ", -1);
         return new Stamp(
-                Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)), PartyText.decode(matcher.group(3)));
+                Long.parseLong(matcher.group(1)),
+                Long.parseLong(matcher.group(2)),
+                PartyText.decode(rest),
+                words.length == MODE + 1 ? words[MODE] : "");
     }
 }

@@ -5,8 +5,8 @@ final class TextCall extends ScriptCall<Reply> {
 
     private final String subject;
 
-    TextCall(Link link, Script script, String subject, int keys, byte[]... keysAndArguments) {
-        super(link, script, keys, keysAndArguments);
+    TextCall(Link link, String subject, Words call) {
+        super(link, call);
         this.subject = subject;
     }
 

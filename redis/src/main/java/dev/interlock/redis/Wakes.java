@@ -1,7 +1,6 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.LockId;
 import dev.interlock.spi.Wake;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -9,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,19 +104,22 @@ final class Wakes {
 
     private void heard(Subscriptions from, String channel, String message) {
         if (channel.startsWith(Keys.INBOX)) {
-            wake(from, message);
+            wake(from, () -> WakeText.parse(Keys.clientOf(channel), message));
         } else if (redisson != null) {
-            redisson.namesOf(channel).forEach(name -> wake(from, name));
+            redisson.waitedFor(channel).forEach(id -> wake(from, () -> new Wake(id, null)));
         }
     }
 
-    private void wake(Subscriptions from, String name) {
+    private void wake(Subscriptions from, Supplier<Wake> said) {
         Consumer<Wake> to = listener;
-        if (to == null || !inboxes.isOf(from, name)) {
+        if (to == null) {
             return;
         }
         try {
-            to.accept(new Wake(LockId.lock(name), null));
+            Wake wake = said.get();
+            if (inboxes.isOf(from, wake.id().name())) {
+                to.accept(wake);
+            }
         } catch (RuntimeException e) {
             // Anybody may publish anything, and no listener ends the thread that reads.
             LOG.log(Level.DEBUG, "A wake was not taken", e);

@@ -1,4 +1,4 @@
--- Asks for a claim.
+-- Asks for the whole of a lock, for whoever asks first when it is free.
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  its last fence
@@ -13,6 +13,7 @@
 -- Returns  n > 0  granted, with fence n
 --          n < 0  busy, the holder's lease ends in -n ms
 --          0      busy, the holder's lease has no end
+--          an error that begins with WRONGKIND: a read/write lock stands there
 --
 -- One call decides and grants, so that nobody comes between. The fence is the server's time in µs, or one more than the last if the clock has gone back:
 -- a counter alone would repeat itself after a failover that lost a write. The free lock, the common case, is first and makes no call that it can spare.
@@ -32,6 +33,9 @@ if left ~= -2 then
       return fence
     end
   else
+    if redis.call('hexists', KEYS[1], 'mode') == 1 then
+      return redis.error_reply('WRONGKIND read/write lock')
+    end
     if ARGV[5] then
       local time = redis.call('time')
       local now = time[1] * 1000000 + time[2]

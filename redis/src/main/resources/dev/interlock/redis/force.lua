@@ -1,4 +1,4 @@
--- Ends a claim on behalf of somebody who is not its owner, and leaves a mark by which the owner's renewal learns why. Follows wake.lua.
+-- Ends a claim of a lock on behalf of somebody who is not its owner, and leaves a mark by which the owner's renewal learns why. Follows wake.lua.
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  who waits for it
@@ -9,14 +9,14 @@
 --
 -- Returns  as release.lua
 --
--- The hash goes as a whole, whatever count Redisson has in the owner's field.
-if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
+-- The hash goes as a whole, whatever count Redisson has in the owner's field; but not that of a read/write lock, which may have other holders.
+if redis.call('hexists', KEYS[1], ARGV[1]) == 0 or redis.call('hexists', KEYS[1], 'mode') == 1 then
   redis.call('hdel', KEYS[2], ARGV[1])
   return 0
 end
 redis.call('del', KEYS[1])
 redis.call('set', KEYS[3], ARGV[1], 'px', ARGV[2])
-local woken = wake(KEYS[2], KEYS[1], ARGV[1])
+local woken = wakeFree(KEYS[2], KEYS[1], ARGV[1])
 if ARGV[3] then
   redis.pcall('publish', ARGV[3], '0')
 end

@@ -4,10 +4,13 @@
 -- KEYS[2]  who waits for it
 --
 -- Returns  a flat list: the server's time in µs; what is left of the lease in ms (-1: no end, -2: not locked); the number of elements of the lock's hash;
---          these elements, field and value in turn; the elements of the waiters' hash, field and value in turn
+--          these elements, field and value in turn; the elements of the waiters' hash, field and value in turn; or an error that begins with WRONGKIND
 local time = redis.call('time')
 local result = { time[1] * 1000000 + time[2], redis.call('pttl', KEYS[1]) }
 local lock = redis.call('hgetall', KEYS[1])
+if redis.call('hexists', KEYS[1], 'mode') == 1 then
+  return redis.error_reply('WRONGKIND read/write lock')
+end
 result[3] = #lock
 for _, element in ipairs(lock) do
   result[#result + 1] = element

@@ -1,4 +1,4 @@
--- Ends a claim, whether it is held or only listed as waiting. Follows wake.lua.
+-- Ends a claim of a lock, whether it is held or only listed as waiting. Follows wake.lua.
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  who waits for it
@@ -13,12 +13,12 @@
 if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
   redis.call('hdel', KEYS[2], ARGV[1])
   if redis.call('exists', KEYS[1]) == 0 then
-    wake(KEYS[2], KEYS[1], ARGV[1])
+    wakeFree(KEYS[2], KEYS[1], ARGV[1])
   end
   return 0
 end
 redis.call('del', KEYS[1])
-local woken = wake(KEYS[2], KEYS[1], ARGV[1])
+local woken = wakeFree(KEYS[2], KEYS[1], ARGV[1])
 if ARGV[2] then
   redis.pcall('publish', ARGV[2], '0')
 end

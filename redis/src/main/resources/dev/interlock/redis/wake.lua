@@ -1,47 +1,128 @@
--- Part of the scripts that end a claim: takes the longest waiting claim whose client lives off the list, and tells that client.
+-- Part of the scripts that end a claim or ask for one in order: who waits, what fits, and who is told.
 --
--- wake(waiters, name, ended, client)
---   waiters  the key with those who wait
---   name     the lock, as the message says it
---   ended    an owner that is not to be woken, and off the list afterwards
---   client   a client that is not to be woken; nil: none
--- Returns  1  a client has been told
---          0  nobody waits
---          -1 somebody waits, but this user may not publish
+-- An entry among those who wait is '<since> <deadline> <party> <mode>', with both times in µs of the server's clock. The mode says what is wanted:
+--   nothing  the whole, for whoever asks first     f   the whole, in order     s   a share
+--   p3       three permits                         z   that a count be zero
+-- A claim in order keeps its entry when it is woken, until it is granted or gives up; another one loses it, and lists itself again if it comes too late.
+
+local function micros()
+  local time = redis.call('time')
+  return time[1] * 1000000 + time[2]
+end
+
+-- What is taken of a name, by those who hold it or are to hold it. capacity: of a semaphore; count: of a latch.
+local function nothing(capacity, count)
+  return { exclusive = 0, shared = 0, permits = 0, capacity = capacity or 0, count = count or 0 }
+end
+
+local function add(taken, mode)
+  local letter = string.sub(mode, 1, 1)
+  if letter == 'p' then
+    taken.permits = taken.permits + (tonumber(string.sub(mode, 2)) or 0)
+  elseif letter == 's' then
+    taken.shared = taken.shared + 1
+  elseif letter ~= 'z' then
+    taken.exclusive = taken.exclusive + 1
+  end
+end
+
+local function fits(mode, taken)
+  local letter = string.sub(mode, 1, 1)
+  if letter == 'p' then
+    return taken.permits + (tonumber(string.sub(mode, 2)) or 0) <= taken.capacity
+  elseif letter == 's' then
+    return taken.exclusive == 0
+  elseif letter == 'z' then
+    return taken.count == 0
+  end
+  return taken.exclusive == 0 and taken.shared == 0
+end
+
+-- Those who wait, longest first; by their owner as well. What is past its deadline or cannot be read leaves the list, and so does the owner 'ended'.
+local function line(waiters, now, ended)
+  local living = {}
+  local entries = redis.call('hgetall', waiters)
+  for i = 1, #entries, 2 do
+    local owner = entries[i]
+    local since, deadline, mode =
+        string.match(entries[i + 1], '^(%-?%d+) (%d+) %S* %S* %S* %S* ?([fszp]?%d*)$')
+    if since and tonumber(deadline) > now and owner ~= ended then
+      local entry = { owner = owner, since = tonumber(since), mode = mode }
+      living[#living + 1] = entry
+      living[owner] = entry
+    else
+      redis.call('hdel', waiters, owner)
+    end
+  end
+  table.sort(living, function(a, b)
+    return a.since < b.since or a.since == b.since and a.owner < b.owner
+  end)
+  return living
+end
+
+-- Tells those who wait and fit beside what is taken, in order, up to the first that does not fit.
+--   kind    the letter of the kind, and name: as the message says them
+--   living  the line; entries are counted as taken when they are told
+--   asker   an owner that is not to be told, as it has its answer; client: one of which nobody is to be told; nil: none
+-- Returns  how many were told, or -1 if this user may not publish; and whether somebody was found dead
 --
--- A client that nobody hears is dead, and so are entries past their deadline: they leave the list. A message is published only if somebody waits. It is
--- the last thing done, and its failure is caught: the lock is free already, and a waiter that hears nothing asks again by itself.
-local function wake(waiters, name, ended, client)
+-- A client that nobody hears is dead, and leaves the list. A message is published only if somebody waits. It is the last thing done, and its failure is
+-- caught: the name is free already, and a waiter that hears nothing asks again by itself.
+local function wake(waiters, kind, name, living, taken, asker, client)
+  local told, died = 0, false
+  for _, entry in ipairs(living) do
+    local waiter, number = string.match(entry.owner, '^(.*):(.*)$')
+    waiter = waiter or entry.owner
+    if waiter ~= client then
+      if not fits(entry.mode, taken) then
+        break
+      end
+      local heard = 1
+      if entry.owner ~= asker then
+        heard = redis.pcall('publish', 'interlock_inbox:' .. waiter, kind .. (number or '') .. ':' .. name)
+      end
+      if entry.mode == '' or heard == 0 then
+        redis.call('hdel', waiters, entry.owner)
+      end
+      if type(heard) == 'table' then
+        return -1, died
+      elseif heard > 0 then
+        add(taken, entry.mode)
+        told = told + 1
+      else
+        died = true
+      end
+    end
+  end
+  return told, died
+end
+
+-- The same for a lock that has just become free.
+local function wakeFree(waiters, name, ended, client)
   if redis.call('exists', waiters) == 0 then
     return 0
   end
-  local entries = redis.call('hgetall', waiters)
-  local time = redis.call('time')
-  local now = time[1] * 1000000 + time[2]
-  local waiting = {}
-  for i = 1, #entries, 2 do
-    local since, deadline = string.match(entries[i + 1], '^(%-?%d+) (%d+) ')
-    if since and tonumber(deadline) > now and entries[i] ~= ended then
-      local waiter = string.match(entries[i], '^(.*):') or entries[i]
-      if waiter ~= client then
-        waiting[#waiting + 1] = { tonumber(since), entries[i], waiter }
-      end
-    else
-      redis.call('hdel', waiters, entries[i])
-    end
+  return (wake(waiters, 'L', name, line(waiters, micros(), ended), nothing(), nil, client))
+end
+
+-- Lists a claim that waits in order, or keeps it where it is.
+local function lineUp(waiters, living, owner, since, now, life, party, mode)
+  local listed = living[owner]
+  redis.call('hset', waiters, owner, string.format('%.0f %.0f ', listed and listed.since or since, now + life * 1000)
+      .. party .. ' ' .. mode)
+  if redis.call('pttl', waiters) < tonumber(life) then
+    redis.call('pexpire', waiters, life)
   end
-  table.sort(waiting, function(a, b)
-    return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
-  end)
-  for _, entry in ipairs(waiting) do
-    redis.call('hdel', waiters, entry[2])
-    local heard = redis.pcall('publish', 'interlock_inbox:' .. entry[3], name)
-    if type(heard) == 'table' then
-      return -1
+end
+
+-- Whether a claim fits beside what is taken and those who came before it.
+local function isTurn(living, owner, since, mode, taken)
+  local listed = living[owner]
+  for _, entry in ipairs(living) do
+    if entry.owner == owner or not listed and entry.since > since then
+      break
     end
-    if heard > 0 then
-      return 1
-    end
+    add(taken, entry.mode)
   end
-  return 0
+  return fits(mode, taken)
 end

@@ -21,7 +21,7 @@ class RetryBudgetTest {
         try (ScriptedServer server = new ScriptedServer(words -> answer(words.get(0), "-MOVED 7 127.0.0.1:" + port));
                 Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
             port.set(server.port());
-            probe.store.acquire(probe.claim("warm"));
+            Probe.failure(probe.store.acquire(probe.claim("warm")));
             await().until(() -> server.commands.contains("CLUSTER"));
             for (int i = 0; i < 3; i++) {
                 server.commands.clear();

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Another thread of the test, with a result or a failure. */
-final class Caller<T> {
+public final class Caller<T> {
 
     private static final long PATIENCE_SECONDS = 30;
 
@@ -24,28 +24,28 @@ final class Caller<T> {
     }
 
     /** Runs the body on a new thread. */
-    static <T> Caller<T> start(Callable<T> body) {
+    public static <T> Caller<T> start(Callable<T> body) {
         Caller<T> caller = new Caller<>(body);
         caller.thread.start();
         return caller;
     }
 
     /** Runs the body on a new thread to its end; its result. */
-    static <T> T call(Callable<T> body) {
+    public static <T> T call(Callable<T> body) {
         return start(body).result();
     }
 
     /** Runs a check on a new thread to its end. */
-    static boolean test(Callable<Boolean> body) {
+    public static boolean test(Callable<Boolean> body) {
         return call(body);
     }
 
     /** Something to do that may throw. */
-    interface Action {
+    public interface Action {
         void run() throws Exception;
     }
 
-    static Caller<Boolean> startAction(Action body) {
+    public static Caller<Boolean> startAction(Action body) {
         return start(() -> {
             body.run();
             return true;
@@ -53,7 +53,7 @@ final class Caller<T> {
     }
 
     /** Returns when the thread has begun to wait for something. */
-    Caller<T> awaitBlocked() {
+    public Caller<T> awaitBlocked() {
         await("caller waits")
                 .atMost(Duration.ofSeconds(10))
                 .pollInterval(Duration.ofMillis(2))
@@ -64,18 +64,23 @@ final class Caller<T> {
         return this;
     }
 
-    void interrupt() {
+    public void interrupt() {
         thread.interrupt();
     }
 
-    boolean isDone() {
+    public boolean isDone() {
         return task.isDone();
     }
 
     /** The result, waiting for it. */
-    T result() {
+    public T result() {
+        return result(Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    /** The result, waiting for it for at most so long. */
+    public T result(Duration patience) {
         try {
-            return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return task.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw new AssertionError("The caller failed: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {
@@ -89,7 +94,7 @@ final class Caller<T> {
     }
 
     /** What the body threw, waiting for it. */
-    Throwable failure() {
+    public Throwable failure() {
         try {
             throw new AssertionError(
                     "The caller should have failed, but returned " + task.get(PATIENCE_SECONDS, TimeUnit.SECONDS));

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 
 /** Elapsed time, and the share of it for which the machine did not run us. */
-final class Stopwatch implements AutoCloseable {
+public final class Stopwatch implements AutoCloseable {
 
     private final Hiccups hiccups = new Hiccups();
     private final long start = System.nanoTime();
 
-    Duration elapsed() {
+    public Duration elapsed() {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
     /** Fails if more time has passed than this, beside what the machine took. */
-    void assertAtMost(Duration limit, String what) {
+    public void assertAtMost(Duration limit, String what) {
         Duration elapsed = elapsed();
         // Twice: a call is finished by one thread and seen by another, and both have to be run.
         Duration stalled = hiccups.total().multipliedBy(2);

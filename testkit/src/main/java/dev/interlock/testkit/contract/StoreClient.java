@@ -10,12 +10,15 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,12 +36,21 @@ final class StoreClient {
     private final String id = UUID.randomUUID().toString();
     private final AtomicLong sequence = new AtomicLong();
     private final List<LockId> wakes = new CopyOnWriteArrayList<>();
+    private final Set<OwnerId> woken = ConcurrentHashMap.newKeySet();
     private final LockStore store;
     private final Party party = new Party("host-" + id.substring(0, 8), 4711, "contract", "main");
 
     StoreClient(LockStore store) {
         this.store = store;
-        store.onWake(wake -> wakes.add(wake.id()));
+        store.onWake(this::wake);
+    }
+
+    private void wake(Wake wake) {
+        OwnerId owner = wake.owner();
+        if (owner != null) {
+            woken.add(owner);
+        }
+        wakes.add(wake.id());
     }
 
     LockStore store() {
@@ -52,6 +64,16 @@ final class StoreClient {
     /** The wakes that have arrived. */
     List<LockId> wakes() {
         return wakes;
+    }
+
+    /** Whether a wake has arrived for this claim: by its name, or for all of this name. */
+    boolean isWoken(Claim claim) {
+        return woken.contains(claim.owner()) || (woken.isEmpty() && wakes.contains(claim.id()));
+    }
+
+    void forgetWakes() {
+        woken.clear();
+        wakes.clear();
     }
 
     /** A new claim of this client. */

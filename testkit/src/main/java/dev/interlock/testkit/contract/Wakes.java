@@ -3,6 +3,7 @@ package dev.interlock.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import java.time.Duration;
 
@@ -16,6 +17,14 @@ record Wakes(boolean expected) {
     void reach(StoreClient client, LockId lock) {
         if (expected) {
             await("wake of " + lock).atMost(SOON).until(() -> client.wakes().contains(lock));
+        }
+    }
+
+    /** A wake for this claim reaches the client. */
+    void reach(StoreClient client, Claim claim, String after) {
+        // Most stores in this process are quicker than the first look of a wait.
+        if (expected && !client.isWoken(claim)) {
+            await("wake of " + claim + " after " + after).atMost(SOON).until(() -> client.isWoken(claim));
         }
     }
 

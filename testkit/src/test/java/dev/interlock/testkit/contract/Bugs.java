@@ -80,7 +80,7 @@ final class Bugs {
         @Override
         public void onWake(Consumer<Wake> listener) {
             ALL.add(listener);
-            inner.onWake(id -> ALL.forEach(each -> each.accept(id)));
+            inner.onWake(wake -> ALL.forEach(each -> each.accept(new Wake(wake.id(), null))));
         }
     }
 

@@ -1,0 +1,78 @@
+package dev.interlock.cli;
+
+import dev.interlock.DistributedReadWriteLock;
+import dev.interlock.Interlock;
+import dev.interlock.LockOptions;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which kind of lock {@code run} holds. */
+final class KindOptions {
+
+    private static final Pattern PERMITS = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
+
+    @Option(names = "--fair", description = "Take a lock that goes to all who want it fairly in the order of arrival.")
+    private boolean fair;
+
+    @Option(
+            names = "--shared",
+            description = "Take a share of a read/write lock: others that want a share run beside it.")
+    private boolean shared;
+
+    @Option(
+            names = "--exclusive",
+            description = "Take the whole of a read/write lock: nobody with a share runs beside it.")
+    private boolean exclusive;
+
+    @Option(
+            names = "--permits",
+            paramLabel = "N/M",
+            description = "Take N permits of a semaphore that has M, all at once: so others may run beside it.")
+    private @Nullable String permits;
+
+    private int taken;
+    private int capacity;
+
+    /** Complains of what does not fit together. */
+    void check() {
+        List<String> given = Stream.of(
+                        fair ? "--fair" : null,
+                        shared ? "--shared" : null,
+                        exclusive ? "--exclusive" : null,
+                        permits == null ? null : "--permits")
+                .filter(Objects::nonNull)
+                .toList();
+        if (given.size() > 1) {
+            throw Complaint.usage(String.join(" and ", given) + " exclude each other; allowed is one of them");
+        }
+        if (permits != null) {
+            parse(permits);
+        }
+    }
+
+    private void parse(String text) {
+        Matcher numbers = PERMITS.matcher(text);
+        taken = numbers.matches() ? Integer.parseInt(numbers.group(1)) : 0;
+        capacity = numbers.matches() ? Integer.parseInt(numbers.group(2)) : 0;
+        if (taken < 1 || taken > capacity) {
+            throw Complaint.usage("--permits must be N/M, with N from 1 to M: " + text);
+        }
+    }
+
+    /** What is to be held, after {@link #check}. */
+    Grip grip(Interlock interlock, String name, LockOptions options) {
+        if (permits != null) {
+            return Grip.of(interlock.semaphore(name, capacity, options), taken);
+        }
+        if (shared || exclusive) {
+            DistributedReadWriteLock lock = interlock.readWriteLock(name, options);
+            return Grip.of(shared ? lock.readLock() : lock.writeLock());
+        }
+        return Grip.of(interlock.lock(name, fair ? options.fair() : options));
+    }
+}

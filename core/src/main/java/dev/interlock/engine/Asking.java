@@ -1,0 +1,185 @@
+package dev.interlock.engine;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.OwnerId;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the present claim of a name comes to be held: it is asked for on behalf of the first in the queue, waits in the store's list, asks again, and is granted, given up or
+ * lost sight of. What follows from that is for the {@link Arbitration} to say. Not thread-safe: the arbiter's monitor guards it.
+ */
+final class Asking {
+
+    private final EngineCore core;
+    private final Arbiter arbiter;
+    private final StoreDialogue store;
+    private final CallerQueue queue;
+    private final Tenures tenures;
+
+    Asking(EngineCore core, Arbiter arbiter, StoreDialogue store, CallerQueue queue, Tenures tenures) {
+        this.core = core;
+        this.arbiter = arbiter;
+        this.store = store;
+        this.queue = queue;
+        this.tenures = tenures;
+    }
+
+    // ---- questions
+
+    /** Whether the store failed a moment ago. */
+    boolean mustPause(long now) {
+        return !store.mayAsk(now);
+    }
+
+    /** Asks for a new claim, for the first in the queue; it takes the place of another if one is given. */
+    void askAnew(@Nullable ClaimLife replaced, long now, Effects effects) {
+        Waiter next = queue.first();
+        ClaimLife life = new ClaimLife(core.newClaim(next.request(), next.threadName()), replaced);
+        Tenure fresh = new Tenure(core, arbiter, life);
+        tenures.present(fresh);
+        ask(fresh, now, effects);
+    }
+
+    /** Gives others in the store their turn and lines up again, in one request. */
+    void replace(Tenure held, long now, Effects effects) {
+        held.life().releasing();
+        if (held.isUnsure()) {
+            tenures.takeBack(held, effects);
+            askAnew(null, now, effects);
+        } else {
+            askAnew(held.life(), now, effects);
+        }
+    }
+
+    void ask(Tenure asked, long now, Effects effects) {
+        Waiter next = queue.first();
+        Duration waited = store.asked(now);
+        Claim claim = asked.life().claim().withLease(next.term().length());
+        if (asked.isShared() != next.isShared()) {
+            // Whom it was asked for has given up, and the next one wants something else.
+            claim = claim.inMode(next.request().mode());
+        }
+        if (!next.once()) {
+            claim = claim.waiting(waited);
+        }
+        asked.life().ask(claim, now);
+        effects.ask(asked.life());
+        core.events().asked(claim, effects);
+    }
+
+    /** What became due: an answer that is not coming, a claim that was not woken. */
+    void tick(long now, Effects effects) {
+        Tenure asked = tenures.present();
+        if (asked == null) {
+            return;
+        }
+        if (asked.isIn(ClaimState.ASKING) && now - asked.life().sentNanos() >= core.attemptTimeoutNanos()) {
+            failed(asked, null, now, effects);
+        } else if (asked.isIn(ClaimState.WAITING) && now >= store.pollAtNanos() && !queue.isEmpty()) {
+            ask(asked, now, effects);
+        }
+    }
+
+    /** When something is due next. */
+    long dueNanos() {
+        Tenure asked = tenures.present();
+        if (asked == null) {
+            return queue.isEmpty() ? Waiter.FOREVER : store.askAgainNanos();
+        }
+        return switch (asked.life().state()) {
+            case ASKING -> asked.life().sentNanos() + core.attemptTimeoutNanos();
+            case WAITING -> store.pollAtNanos();
+            default -> Waiter.FOREVER;
+        };
+    }
+
+    // ---- answers
+
+    void answered(ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error, long now, Effects effects) {
+        asked.inFlight(null);
+        Tenure tenure = tenures.of(asked);
+        if (tenure == null || asked.state() != ClaimState.ASKING) {
+            // Nobody waited for it any more. It is being taken back, and what the store did with it is known now.
+            boolean granted = attempt instanceof Attempt.Granted;
+            effects.also(() -> core.departures().answered(asked.claim(), granted, error == null));
+        } else if (attempt instanceof Attempt.Granted granted) {
+            granted(tenure, granted.fence(), now, effects);
+        } else if (attempt instanceof Attempt.Busy busy) {
+            busy(tenure, busy.retryAfter(), now, effects);
+        } else {
+            failed(tenure, error, now, effects);
+        }
+    }
+
+    private void granted(Tenure asked, long fence, long now, Effects effects) {
+        store.granted(now);
+        if (!asked.life().granted(fence, now)) {
+            tenures.takeBack(asked, effects);
+        }
+    }
+
+    private void busy(Tenure asked, Duration retryAfter, long now, Effects effects) {
+        store.busy(retryAfter, now, core);
+        boolean listed = asked.life().claim().waited() != null;
+        asked.life().busy(listed);
+        queue.endSingleAttempts(now, effects);
+        if (!listed) {
+            tenures.drop(asked);
+        } else if (store.isWoken() && !queue.isEmpty()) {
+            ask(asked, now, effects);
+        }
+    }
+
+    private void failed(Tenure asked, @Nullable Throwable error, long now, Effects effects) {
+        asked.life().unknown("no answer");
+        tenures.drop(asked);
+        takeBackUnknown(asked.life(), effects);
+        store.failed(error, now, core);
+        Supplier<RuntimeException> refusal = Refusals.of(EngineCore.unwrap(error));
+        if (refusal != null) {
+            queue.endAll(refusal, now, effects);
+        }
+        queue.endSingleAttempts(now, effects);
+    }
+
+    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. */
+    void wake(@Nullable OwnerId owner, long now, Effects effects) {
+        Tenure waiting = tenures.present();
+        if (waiting == null
+                || (owner != null && !owner.equals(waiting.life().claim().owner()))) {
+            return;
+        }
+        if (waiting.isIn(ClaimState.WAITING) && !queue.isEmpty()) {
+            ask(waiting, now, effects);
+        } else {
+            store.wokenWhileAsking();
+        }
+    }
+
+    // ---- the end
+
+    /** Nobody waits for the claim any more. */
+    void leave(Tenure left, Effects effects) {
+        ClaimLife life = left.life();
+        tenures.drop(left);
+        if (life.state() == ClaimState.WAITING) {
+            life.releasing();
+            effects.takeBack(core.departures(), life.claim(), life.endsInStoreNanos(), true);
+        } else {
+            life.unknown("nobody waits for the answer");
+            takeBackUnknown(life, effects);
+        }
+    }
+
+    private void takeBackUnknown(ClaimLife asked, Effects effects) {
+        effects.takeBack(core.departures(), asked.claim(), asked.endsInStoreNanos(), false);
+        ClaimLife replaced = asked.replaced();
+        if (replaced != null) {
+            effects.takeBack(core.departures(), replaced.claim(), replaced.endsInStoreNanos(), true);
+        }
+        asked.cancelInFlight(effects);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.interlock.engine;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Mode;
+import java.time.Duration;
+
+/**
+ * The step of a claim from exclusive to shared: the same claim is acquired as shared. That is repeated until the store has answered, and renews the lease as well.
+ * From the moment it is sent the claim counts as shared here. Not thread-safe: the arbiter's monitor guards it.
+ */
+final class Conversion {
+
+    private static final long RETRY_NANOS = Duration.ofMillis(10).toNanos();
+
+    private final EngineCore core;
+    private final ClaimLife life;
+    private State state = State.NONE;
+
+    /** When to ask again, or to give up the request that is under way. */
+    private long dueNanos = Waiter.FOREVER;
+
+    private enum State {
+        /** Not asked for. */
+        NONE,
+        /** A request is under way. */
+        ASKING,
+        /** A request has failed, and may have reached the store all the same. */
+        UNKNOWN,
+        /** The store has confirmed it. */
+        DONE
+    }
+
+    Conversion(EngineCore core, ClaimLife life) {
+        this.core = core;
+        this.life = life;
+    }
+
+    /** Whether a request may still reach the store. */
+    boolean isUnsure() {
+        return state == State.ASKING || state == State.UNKNOWN;
+    }
+
+    long dueNanos() {
+        return dueNanos;
+    }
+
+    /** Sends the request, or gives up the one under way, whose failure then leads to the next. */
+    void send(boolean renewing, long now, Effects effects) {
+        if (state == State.ASKING) {
+            // Its failure leads to the next; if it is not even sent yet, look again.
+            dueNanos = now + RETRY_NANOS;
+            life.cancelInFlight(effects);
+            return;
+        }
+        state = State.ASKING;
+        Claim claim = life.claim();
+        Duration length = life.atLeast(renewing ? claim.lease() : Duration.ZERO, now);
+        life.share();
+        life.renewalSent(length, now);
+        dueNanos = now + Math.min(core.attemptTimeoutNanos(), claim.lease().toNanos() / 6);
+        effects.convert(life, Claim.of(claim.id(), Mode.shared(), claim.owner(), length, claim.party()), now);
+    }
+
+    /** The store granted it; false if not to the claim that was held, but as if it were a new one. */
+    boolean answered(Attempt.Granted answer) {
+        state = State.DONE;
+        dueNanos = Waiter.FOREVER;
+        return answer.fence() == life.fence();
+    }
+
+    void failed(long now) {
+        state = State.UNKNOWN;
+        dueNanos = life.renewalFailed(now);
+    }
+}

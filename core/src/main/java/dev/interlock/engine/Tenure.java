@@ -1,0 +1,231 @@
+package dev.interlock.engine;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Mode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One claim of this client, from the first request on, and the leases on it: one on the whole, or any number of shares, or the whole and a share if the holder
+ * of the whole has taken that besides. Not thread-safe: the arbiter's monitor guards it.
+ *
+ * <pre>
+ *   claim in the store     leases on it
+ *   exclusive              the whole, then another ...           a lock, or the write lock
+ *   exclusive              the whole and its holder's share      the write lock, about to be downgraded
+ *   exclusive              shares                                for the rest of the turn
+ *   shared                 shares
+ * </pre>
+ *
+ * <p>Only readers are left on an exclusive claim when a writer of this process has been before them. It serves them without the store, but keeps out the
+ * readers of other processes: so it becomes shared when the turn is over, or at once if the writer downgraded. See {@link Conversion}.
+ */
+final class Tenure {
+
+    private final EngineCore core;
+    private final Arbiter arbiter;
+    private final ClaimLife life;
+    private final Turn turn = new Turn();
+    private final Conversion conversion;
+    private @Nullable EngineLease whole;
+    private Set<EngineLease> shares = Set.of();
+
+    /** How many leases need the claim to be renewed. */
+    private int renewing;
+
+    /** The earliest end of a lease by a bound of its own, or an earlier moment. */
+    private long boundNanos = Waiter.FOREVER;
+
+    /** Whether others share from now on: the holder of the whole went over to a share, or new callers are served by another claim. */
+    private boolean opened;
+
+    Tenure(EngineCore core, Arbiter arbiter, ClaimLife life) {
+        this.core = core;
+        this.arbiter = arbiter;
+        this.life = life;
+        this.conversion = new Conversion(core, life);
+    }
+
+    ClaimLife life() {
+        return life;
+    }
+
+    boolean isHeld() {
+        return life.state().isHeld();
+    }
+
+    boolean isIn(ClaimState state) {
+        return life.state() == state;
+    }
+
+    // ---- the leases
+
+    boolean isIdle() {
+        return whole == null && shares.isEmpty();
+    }
+
+    boolean holds(EngineLease lease) {
+        return lease == whole || shares.contains(lease);
+    }
+
+    /** The lease on the whole. */
+    @Nullable
+    EngineLease whole() {
+        return whole;
+    }
+
+    /** A copy. */
+    List<EngineLease> leases() {
+        List<EngineLease> all = new ArrayList<>(shares);
+        if (whole != null) {
+            all.add(whole);
+        }
+        return all;
+    }
+
+    /** Whether the leases that there are leave room for this one. */
+    boolean hasRoomFor(Waiter next) {
+        return whole == null && (shares.isEmpty() || next.isShared());
+    }
+
+    /** Whether the claim is good enough, and its turn not over. */
+    boolean mayGoTo(Waiter next, long now) {
+        return (next.isShared() || !isShared()) && turn.mayGoTo(next, life, now);
+    }
+
+    boolean isShared() {
+        return life.claim().mode() instanceof Mode.Shared;
+    }
+
+    /** The next lease. */
+    EngineLease grant(Waiter next, long now) {
+        int number = turn.next(next, life);
+        return add(next, new EngineLease(core, arbiter, life, boundOf(next, now), number, next, now));
+    }
+
+    /** Whether any lease has been there before. */
+    boolean isHandedOver() {
+        return turn.number() > 0;
+    }
+
+    /** A share for the holder of the whole, under its token and whatever its term. */
+    EngineLease grantBeside(Waiter holder, long now) {
+        life.lengthen(holder.term().length());
+        Deadline end = holder.term().isRenewing()
+                ? life.deadline()
+                : new Deadline(ClaimLife.endOf(now, holder.term().length()));
+        return add(holder, new EngineLease(core, arbiter, life, end, turn.number(), holder, now));
+    }
+
+    /** A share of a fixed term has an end of its own: the claim may be renewed for others. */
+    private Deadline boundOf(Waiter next, long now) {
+        boolean bounded = next.request().mayShare() && !next.term().isRenewing();
+        return bounded
+                ? new Deadline(Math.min(
+                        life.deadline().nanos(),
+                        ClaimLife.endOf(now, next.term().length())))
+                : life.deadline();
+    }
+
+    private EngineLease add(Waiter next, EngineLease lease) {
+        if (!next.isShared()) {
+            whole = lease;
+        } else {
+            if (shares.isEmpty()) {
+                shares = new LinkedHashSet<>();
+            }
+            shares.add(lease);
+        }
+        boundNanos = Math.min(boundNanos, lease.boundNanos());
+        if (lease.needsRenewal() && ++renewing == 1) {
+            life.renewing(true);
+        }
+        return lease;
+    }
+
+    /** The lease is over. */
+    void remove(EngineLease lease) {
+        if (lease == whole) {
+            whole = null;
+            opened |= !shares.isEmpty();
+        } else {
+            shares.remove(lease);
+        }
+        if (lease.needsRenewal() && --renewing == 0) {
+            life.renewing(false);
+        }
+    }
+
+    /** Takes off the leases that are over by a bound of their own. */
+    List<EngineLease> removeOverdue(long now) {
+        if (now < boundNanos) {
+            return List.of();
+        }
+        List<EngineLease> overdue = new ArrayList<>();
+        boundNanos = Waiter.FOREVER;
+        for (EngineLease lease : leases()) {
+            if (lease.isOver(now)) {
+                overdue.add(lease);
+                remove(lease);
+            } else {
+                boundNanos = Math.min(boundNanos, lease.boundNanos());
+            }
+        }
+        return overdue;
+    }
+
+    // ---- from exclusive to shared
+
+    /** New callers are served by another claim. */
+    void open() {
+        opened = true;
+    }
+
+    /** Asks for the conversion if it is due. */
+    void convertIfDue(long now, Effects effects) {
+        if (now >= conversionDueNanos()) {
+            conversion.send(renewing > 0, now, effects);
+        }
+    }
+
+    /** Whether it is not known what the store has made of a conversion. */
+    boolean isUnsure() {
+        return conversion.isUnsure();
+    }
+
+    /** What the answer says of the claim; false if that it is gone. */
+    boolean converted(Attempt.Granted answer) {
+        return conversion.answered(answer);
+    }
+
+    void conversionFailed(long now) {
+        conversion.failed(now);
+    }
+
+    private long conversionDueNanos() {
+        if (shares.isEmpty() || whole != null) {
+            return Waiter.FOREVER;
+        }
+        return isShared() ? conversion.dueNanos() : opened ? Long.MIN_VALUE : turn.endNanos();
+    }
+
+    // ---- time
+
+    /** When something is due for it next, while it is held. */
+    long dueNanos() {
+        return Math.min(life.dueNanos(), Math.min(boundNanos, conversionDueNanos()));
+    }
+
+    /** Puts the claim into the batch if it is due, or nearly so: {@code early} allows for a share of the lease. */
+    void renew(boolean early, long now, Renewals renewals) {
+        var length = life.claim().lease();
+        if (life.wantsRenewal(now, early ? length.toNanos() / Renewals.SLACK_DIVISOR : 0)) {
+            var asked = life.atLeast(length, now);
+            life.renewalSent(asked, now);
+            renewals.add(arbiter, life, asked, now);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.interlock.fence;
+
+import dev.interlock.Lease;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header in which a request carries the token of the lease under which it was made: {@code Fencing-Token: 1760967352000000; owner="worker-7"}.
+ *
+ * @param token the fencing token, positive
+ * @param owner who holds the lease; empty if the request does not say so
+ */
+public record FenceHeader(long token, String owner) {
+
+    /** The name of the header of a request. */
+    public static final String NAME = "Fencing-Token";
+
+    /** The name of the header of an answer that refuses: the largest token seen. */
+    public static final String MAXIMUM = "Fencing-Token-Maximum";
+
+    private static final Pattern FORM =
+            Pattern.compile("([1-9][0-9]{0,18})(?:\\s*;\\s*owner=\"([^\"\\\\\\p{Cntrl}]{1,128})\")?");
+
+    private static final Pattern OWNER = Pattern.compile("[^\"\\\\\\p{Cntrl}]{0,128}");
+
+    /** Checks the parts. */
+    public FenceHeader {
+        if (token <= 0) {
+            throw new IllegalArgumentException("A fencing token must be positive: " + token);
+        }
+        if (!OWNER.matcher(owner).matches()) {
+            throw new IllegalArgumentException(
+                    "An owner has at most 128 characters, no quote, backslash or control character: '" + owner + "'");
+        }
+    }
+
+    /** What a request under this lease carries. */
+    public static FenceHeader of(Lease lease) {
+        return new FenceHeader(lease.token(), "");
+    }
+
+    /** What this value of the header says; null if it is no such value. */
+    public static @Nullable FenceHeader parse(String value) {
+        Matcher matcher = FORM.matcher(value.trim());
+        if (!matcher.matches()) {
+            return null;
+        }
+        try {
+            String owner = matcher.group(2);
+            return new FenceHeader(Long.parseLong(matcher.group(1)), owner == null ? "" : owner);
+        } catch (NumberFormatException e) {
+            // Nineteen digits can be more than a long.
+            return null;
+        }
+    }
+
+    /** The value of the header. */
+    @Override
+    public String toString() {
+        return owner.isEmpty() ? Long.toString(token) : token + "; owner=\"" + owner + "\"";
+    }
+}

@@ -1,0 +1,75 @@
+package dev.interlock.quorum;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A renewal of many claims: held is what a majority has renewed, lost what no majority can have any more. */
+final class Census {
+
+    private final Nodes nodes;
+    private final Map<Claim, Ballot> claims;
+
+    Census(Nodes nodes, Collection<Claim> claims, Function<Claim, Ballot> ballots) {
+        this.nodes = nodes;
+        this.claims = new HashMap<>();
+        claims.forEach(claim -> this.claims.put(claim, ballots.apply(claim)));
+    }
+
+    /** Ends as soon as it is decided for each claim; what is not decided in time is missing. */
+    CompletableFuture<Map<Claim, Renewal>> take() {
+        return Poll.take(nodes.ask(nodes.patience(), store -> nodes.get(store).renew(inStore(store))), this::decide);
+    }
+
+    private List<Claim> inStore(int store) {
+        List<Claim> renamed = new ArrayList<>(claims.size());
+        claims.forEach((claim, ballot) -> renamed.add(ballot.inStore(store, claim)));
+        return renamed;
+    }
+
+    private @Nullable Map<Claim, Renewal> decide(Poll.Count<Map<Claim, Renewal>> count) {
+        if (count.answered() == 0) {
+            return null;
+        }
+        Map<Claim, Renewal> decided = new HashMap<>();
+        claims.forEach((claim, ballot) -> {
+            Renewal answer = decide(claim, ballot, count.answers());
+            if (answer != null) {
+                decided.put(claim, answer);
+            }
+        });
+        return count.open() == 0 || decided.size() == claims.size() ? decided : null;
+    }
+
+    private @Nullable Renewal decide(Claim claim, Ballot ballot, List<@Nullable Map<Claim, Renewal>> answers) {
+        int held = 0;
+        List<Renewal> gone = new ArrayList<>();
+        for (int store = 0; store < nodes.size(); store++) {
+            Map<Claim, Renewal> ofStore = answers.get(store);
+            Renewal answer = ofStore == null ? null : ofStore.get(ballot.inStore(store, claim));
+            if (answer == Renewal.HELD) {
+                held++;
+            } else if (answer != null) {
+                gone.add(answer);
+            }
+        }
+        if (held >= nodes.majority()) {
+            return Renewal.HELD;
+        }
+        return nodes.size() - gone.size() < nodes.majority() ? cause(gone) : null;
+    }
+
+    private static Renewal cause(List<Renewal> gone) {
+        if (gone.contains(Renewal.FORCED)) {
+            return Renewal.FORCED;
+        }
+        return gone.contains(Renewal.TAKEN) ? Renewal.TAKEN : Renewal.DELETED;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.interlock.quorum;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquire of one claim, in rounds.
+ *
+ * <pre>
+ *   all stores are asked at once
+ *     a majority grants     -> the fence is chosen and written to a majority -> granted
+ *     too few answer        -> failed: the caller releases the claim
+ *     else                  -> busy: a claim that waits stays listed where it is; what was granted goes back, and what was not answered is taken back
+ *
+ *   some grant, too few: it may be that nobody has a majority
+ *     a claim that waits is told to ask again a random moment later; one that tries once has some more rounds
+ * </pre>
+ *
+ * <p>The time that all of this took is deducted by the engine, whose lease counts from the moment when it asked: so a claim is held only if the majority was
+ * quicker than its lease.
+ */
+final class Election {
+
+    /** How often a claim that tries once is asked for if the votes are split. */
+    private static final int ROUNDS = 4;
+
+    private static final Duration PAUSE = Duration.ofMillis(12);
+
+    private final Nodes nodes;
+    private final FenceRegister register;
+    private final Ballot ballot;
+    private final Claim claim;
+    private final @Nullable Ballot replaced;
+
+    /** @param replaced the claim that is replaced; null if none */
+    Election(Nodes nodes, FenceRegister register, Ballot ballot, Claim claim, @Nullable Ballot replaced) {
+        this.nodes = nodes;
+        this.register = register;
+        this.ballot = ballot;
+        this.claim = claim;
+        this.replaced = replaced;
+    }
+
+    CompletableFuture<Attempt> run() {
+        return round(1);
+    }
+
+    private CompletableFuture<Attempt> round(int number) {
+        CompletableFuture<Poll.Count<Attempt>> votes =
+                Poll.take(nodes.ask(nodes.patience(claim.lease()), this::ask), this::decided);
+        return votes.thenCompose(count -> {
+            if (granted(count) >= nodes.majority()) {
+                return won(count);
+            }
+            if (count.answered() + count.open() < nodes.majority()) {
+                return CompletableFuture.failedFuture(count.tooFew());
+            }
+            return lost(count, number);
+        });
+    }
+
+    private CompletionStage<Attempt> ask(int store) {
+        Ballot earlier = replaced;
+        Claim asked = ballot.inStore(store, claim);
+        ballot.isUnknown(store, true);
+        return nodes.get(store)
+                .acquire(earlier == null ? asked : asked.replacing(earlier.inStore(store)))
+                .thenApply(answer -> {
+                    if (ballot.inStore(store).equals(asked.owner())) {
+                        ballot.isUnknown(store, false);
+                    }
+                    return answer;
+                });
+    }
+
+    /** A majority ends the round at once. A defeat is waited for by those that stay listed: what is still on its way might be a grant. */
+    private Poll.@Nullable Count<Attempt> decided(Poll.Count<Attempt> count) {
+        int granted = granted(count);
+        boolean lost = granted + count.open() < nodes.majority();
+        boolean late = claim.waited() != null && count.open() > 0;
+        return granted >= nodes.majority() || (lost && !late) ? count : null;
+    }
+
+    private CompletableFuture<Attempt> won(Poll.Count<Attempt> count) {
+        long before = ballot.fence();
+        if (before > 0) {
+            // The same claim again, after a lost answer.
+            return CompletableFuture.completedFuture(Attempt.granted(before));
+        }
+        Map<Integer, Long> fences = new HashMap<>();
+        for (int store = 0; store < nodes.size(); store++) {
+            if (count.answers().get(store) instanceof Attempt.Granted granted) {
+                fences.put(store, granted.fence());
+            }
+        }
+        return register.raise(claim, fences).thenApply(fence -> {
+            ballot.won(fence);
+            return Attempt.granted(fence);
+        });
+    }
+
+    private CompletableFuture<Attempt> lost(Poll.Count<Attempt> count, int number) {
+        CompletableFuture<?> back = takeBack(count);
+        if (granted(count) == 0) {
+            return back.thenApply(done -> Attempt.busy(retryAfter(count)));
+        }
+        if (claim.waited() == null && number < ROUNDS) {
+            return back.thenComposeAsync(done -> round(number + 1), Nodes.soon(PAUSE.multipliedBy(number)));
+        }
+        return back.thenApply(done -> Attempt.busy(randomPause()));
+    }
+
+    /** Releases where it was granted, and where it may be yet. */
+    private CompletableFuture<?> takeBack(Poll.Count<Attempt> count) {
+        List<CompletableFuture<Boolean>> releases = new ArrayList<>();
+        for (int store = 0; store < nodes.size(); store++) {
+            Attempt answer = count.answers().get(store);
+            if (!(answer instanceof Attempt.Busy)) {
+                Claim taken = ballot.inStore(store, claim);
+                ballot.nextRound(store);
+                if (answer == null) {
+                    new Departure(nodes, store, taken).begin();
+                } else {
+                    releases.add(Nodes.within(
+                            nodes.patience(claim.lease()), nodes.get(store).release(taken)));
+                }
+            }
+        }
+        return CompletableFuture.allOf(releases.toArray(new @Nullable CompletableFuture<?>[0]))
+                .exceptionally(failure -> null);
+    }
+
+    private static int granted(Poll.Count<Attempt> count) {
+        return count.of(Attempt.Granted.class::isInstance);
+    }
+
+    /** When so many of the busy stores may be free that they are a majority. */
+    private Duration retryAfter(Poll.Count<Attempt> count) {
+        List<Duration> waits = new ArrayList<>();
+        for (Attempt answer : count.answers()) {
+            if (answer instanceof Attempt.Busy busy) {
+                waits.add(busy.retryAfter());
+            }
+        }
+        Collections.sort(waits);
+        return waits.get(Math.min(waits.size(), nodes.majority()) - 1);
+    }
+
+    private static Duration randomPause() {
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(PAUSE.toNanos(), 4 * PAUSE.toNanos()));
+    }
+}

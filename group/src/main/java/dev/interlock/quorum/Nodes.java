@@ -1,0 +1,92 @@
+package dev.interlock.quorum;
+
+import dev.interlock.spi.LockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/** The stores, by number, and how long each may take. */
+final class Nodes {
+
+    /** A store has at most this share of the lease for an answer. */
+    private static final int SHARE_OF_LEASE = 10;
+
+    private final List<LockStore> stores;
+    private final long timeoutNanos;
+    private volatile boolean closed;
+
+    Nodes(List<LockStore> stores, Duration timeout) {
+        this.stores = List.copyOf(stores);
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    int size() {
+        return stores.size();
+    }
+
+    int majority() {
+        return stores.size() / 2 + 1;
+    }
+
+    LockStore get(int number) {
+        return stores.get(number);
+    }
+
+    List<LockStore> all() {
+        return stores;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** How long a store may take for what concerns a lease of this length. */
+    Duration patience(Duration lease) {
+        return Duration.ofNanos(Math.min(timeoutNanos, lease.toNanos() / SHARE_OF_LEASE));
+    }
+
+    /** How long a store may take. */
+    Duration patience() {
+        return Duration.ofNanos(timeoutNanos);
+    }
+
+    /** Asks all stores at once. */
+    <T> List<CompletableFuture<T>> ask(Duration patience, IntFunction<CompletionStage<T>> question) {
+        List<CompletableFuture<T>> answers = new ArrayList<>(size());
+        for (int number = 0; number < size(); number++) {
+            answers.add(within(patience, question.apply(number)));
+        }
+        return answers;
+    }
+
+    /** The answer, if it comes in time; else the store is told that nobody waits for it any more. */
+    static <T> CompletableFuture<T> within(Duration patience, CompletionStage<T> asked) {
+        CompletableFuture<T> request = asked.toCompletableFuture();
+        if (request.isDone()) {
+            return request;
+        }
+        CompletableFuture<T> answer = request.copy().orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS);
+        var unused = answer.whenComplete((value, failure) -> {
+            if (failure != null) {
+                request.cancel(false);
+            }
+        });
+        return answer;
+    }
+
+    /** Runs a task after a while of random length, at most so long. */
+    static Executor soon(Duration most) {
+        long nanos = ThreadLocalRandom.current().nextLong(most.toNanos() / 2, most.toNanos() + 1);
+        return CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.interlock.quorum;
+
+import dev.interlock.spi.Wake;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Passes a wake on when a majority of the stores has sent it: a claim that asks after the first one finds the others not yet released, and splits the
+ * votes. If no majority comes, because the stores have woken different claims or messages were lost, it is passed on a moment later.
+ */
+final class WakeCount {
+
+    private static final Duration MOMENT = Duration.ofMillis(20);
+
+    private final int majority;
+    private final Consumer<Wake> listener;
+    private final Map<Wake, Integer> counts = new ConcurrentHashMap<>();
+
+    WakeCount(int majority, Consumer<Wake> listener) {
+        this.majority = majority;
+        this.listener = listener;
+    }
+
+    void wake(Wake wake) {
+        int count = counts.merge(wake, 1, Integer::sum);
+        if (count == 1) {
+            Nodes.soon(MOMENT).execute(() -> endOf(wake));
+        }
+        if (count == majority) {
+            listener.accept(wake);
+        }
+    }
+
+    private void endOf(Wake wake) {
+        Integer count = counts.remove(wake);
+        if (count != null && count < majority) {
+            listener.accept(wake);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.interlock.quorum;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.OwnerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The release of a claim in all stores: confirmed by a majority, and gone on with where it is not confirmed. */
+final class Withdrawal {
+
+    private final Nodes nodes;
+
+    Withdrawal(Nodes nodes) {
+        this.nodes = nodes;
+    }
+
+    /**
+     * Releases a claim of this client.
+     *
+     * @return whether a majority held it; fails if too few answered
+     */
+    CompletableFuture<Boolean> release(Claim claim, Ballot ballot) {
+        return tally(nodes.ask(nodes.patience(), store -> {
+            Claim inStore = ballot.inStore(store, claim);
+            return nodes.get(store)
+                    .release(inStore)
+                    .whenComplete((held, failure) -> {
+                        if (failure != null || (ballot.isUnknown(store) && !held)) {
+                            // It may stand there, or may be granted yet by an acquire that is on its way.
+                            new Departure(nodes, store, inStore).goOn();
+                        }
+                    })
+                    .thenApply(held -> ballot.released(store, held));
+        }));
+    }
+
+    /** Releases a claim of which this client does not know the owner in the stores: it is looked for. */
+    CompletableFuture<Boolean> releaseFound(Claim claim) {
+        return tally(nodes.ask(nodes.patience().multipliedBy(2), store -> {
+            LockStore node = nodes.get(store);
+            return node.inspect(claim.id()).thenCompose(status -> releaseIn(node, claim, status));
+        }));
+    }
+
+    private static CompletionStage<Boolean> releaseIn(LockStore node, Claim claim, LockStatus status) {
+        List<String> owners = new ArrayList<>();
+        status.holders().forEach(holder -> owners.add(holder.owner()));
+        status.waiters().forEach(waiter -> owners.add(waiter.owner()));
+        CompletionStage<Boolean> held = CompletableFuture.completedFuture(false);
+        for (String text : owners) {
+            OwnerId owner = new OwnerId(text);
+            if (Owners.outside(owner).equals(claim.owner())) {
+                held = held.thenCombine(node.release(Owners.rename(claim, owner)), Boolean::logicalOr);
+            }
+        }
+        return held;
+    }
+
+    /** True or false as soon as it is certain which. */
+    private CompletableFuture<Boolean> tally(List<CompletableFuture<Boolean>> releases) {
+        return Poll.take(releases, count -> {
+            int held = count.of(answer -> answer);
+            if (held >= nodes.majority()) {
+                return true;
+            }
+            // What failed may have held it.
+            int notHeld = count.of(answer -> !answer);
+            return nodes.size() - notHeld < nodes.majority() ? false : null;
+        });
+    }
+}

@@ -1,0 +1,381 @@
+package dev.interlock.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.store.SwitchableStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several locks as one. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings(
+        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its locks to its client
+class MultiLockTest {
+
+    private static final Duration BRIEF = Duration.ofMillis(150);
+    private static final Duration AMPLE = Duration.ofSeconds(15);
+
+    private final MemoryStore memory = new MemoryStore();
+    private final SwitchableStore switchable = new SwitchableStore(memory.session());
+    private final Interlock client = Interlock.builder(memory.session()).build();
+    private final Interlock other = Interlock.builder(memory.session()).build();
+    private final Interlock sick = Interlock.builder(switchable)
+            .attemptTimeout(Duration.ofMillis(300))
+            .closeTimeout(Duration.ofMillis(100))
+            .build();
+    private final DistributedLock abc = MultiLock.of(client.lock("c"), client.lock("a"), client.lock("b"));
+
+    @AfterEach
+    void close() {
+        sick.close();
+        other.close();
+        client.close();
+        memory.close();
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().pollInterval(Duration.ofMillis(5));
+    }
+
+    private void assertFree(String... names) {
+        await().untilAsserted(() -> {
+            for (String name : names) {
+                assertThat(other.lock(name).inspect().holders()).as(name).isEmpty();
+                assertThat(other.lock(name).inspect().waiters()).as(name).isEmpty();
+            }
+        });
+    }
+
+    @Test
+    void theLockForm_holdsAll_countsForTheThread_andReleasesAll() {
+        abc.lock();
+        assertThat(abc.tryLock()).isTrue();
+        abc.lock(LeaseTerm.fixed(Duration.ofSeconds(1)));
+        assertThat(abc.holdCount()).isEqualTo(3);
+        assertThat(abc.isHeldByCurrentThread()).isTrue();
+        assertThat(abc.remainingLease()).isGreaterThan(Duration.ofSeconds(15));
+        assertThat(List.of("a", "b", "c")).allMatch(name -> other.lock(name).isLocked());
+        assertThat(Caller.test(() -> abc.isHeldByCurrentThread() || abc.tryLock() || abc.tryLock(BRIEF)))
+                .isFalse();
+        assertThat(Caller.start(() -> {
+                            abc.unlock();
+                            return true;
+                        })
+                        .failure())
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("['a', 'b', 'c']");
+        abc.unlock();
+        abc.unlock();
+        assertThat(other.lock("a").isLocked()).isTrue();
+        abc.unlock();
+        assertThat(abc.holdCount()).isZero();
+        assertFree("a", "b", "c");
+        assertThatThrownBy(abc::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void theHandleForm_hasTheTokenOfEachMember_andTheLargestForTheWhole() throws Exception {
+        Lease first = abc.acquire();
+        assertThat(List.of(first.token("a"), first.token("b"), first.token("c")))
+                .doesNotHaveDuplicates()
+                .contains(first.token())
+                .allMatch(token -> token <= first.token());
+        assertThatThrownBy(() -> first.token("d"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'d'");
+        assertThat(first.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(first.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+        assertThat(first.isValid()).isFalse();
+        assertThat(first.remaining()).isZero();
+        assertThatThrownBy(first::ensureValid).isInstanceOf(IllegalStateException.class);
+        try (Lease second = abc.acquireAsync().toCompletableFuture().get(15, TimeUnit.SECONDS)) {
+            assertThat(second.token()).isGreaterThan(first.token());
+            assertThat(second.token("a")).isGreaterThan(first.token("a"));
+        }
+        assertFree("a", "b", "c");
+    }
+
+    @Test
+    void aPlainLease_hasTheTokenOfItsOwnName() throws Exception {
+        try (Lease lease = client.lock("a").acquire()) {
+            assertThat(lease.token("a")).isEqualTo(lease.token());
+            assertThatThrownBy(() -> lease.token("b"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'b'");
+        }
+    }
+
+    @Test
+    void allOrNothing_whateverTheFormThatAsks() throws Exception {
+        Lease held = other.lock("b").acquire();
+        assertThat(abc.tryLock()).isFalse();
+        assertFree("a", "c");
+        assertThat(abc.tryAcquire()).isEmpty();
+        assertThat(abc.tryLock(Duration.ZERO)).isFalse();
+        assertThat(abc.tryLock(BRIEF, LeaseTerm.fixed(AMPLE))).isFalse();
+        assertThat(abc.tryAcquireAsync(BRIEF).toCompletableFuture().get(15, TimeUnit.SECONDS))
+                .isEmpty();
+        assertFree("a", "c");
+        held.close();
+        assertThat(abc.tryLock()).isTrue();
+        abc.unlock();
+    }
+
+    @Test
+    void whatIsWaitedFor_isHeldUpFromBehindOnly() throws Exception {
+        Lease b = other.lock("b").acquire();
+        Caller<Boolean> waiting = Caller.start(() -> {
+            abc.run(() -> {});
+            return true;
+        });
+        await().until(() -> other.lock("b").inspect().waiters().size() == 1);
+        // What is before b is held, and what is behind it free: nobody who waits for b holds c.
+        assertThat(other.lock("a").isLocked()).isTrue();
+        assertFree("c");
+        b.close();
+        assertThat(waiting.result()).isTrue();
+        assertFree("a", "b", "c");
+    }
+
+    /** The time of a lease counts once, in its own unit, and anew from when all are held. */
+    @Test
+    void P18_aFixedTerm_isAsLongAsItWasAskedFor_afterAWaitToo() throws Exception {
+        LeaseTerm term = LeaseTerm.fixed(Duration.ofSeconds(4));
+        Lease c = other.lock("c").acquire();
+        CompletableFuture<Lease> soon = abc.acquireAsync(term).toCompletableFuture();
+        await().until(() -> other.lock("c").inspect().waiters().size() == 1);
+        await().until(() ->
+                other.lock("a").inspect().holders().get(0).remainingLease().toMillis() < 3000);
+        c.close();
+        Lease lease = soon.get(15, TimeUnit.SECONDS);
+        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
+        assertThat(List.of("a", "b", "c"))
+                .allMatch(name -> other.lock(name)
+                                .inspect()
+                                .holders()
+                                .get(0)
+                                .remainingLease()
+                                .compareTo(Duration.ofSeconds(4))
+                        <= 0);
+        lease.extend(Duration.ofSeconds(10));
+        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(10));
+        lease.close();
+    }
+
+    /** A fixed lease that ends while another member is waited for is got again. */
+    @Test
+    void aLeaseThatEndsDuringTheWait_isNotPartOfTheResult() throws Exception {
+        Lease c = other.lock("c").acquire();
+        CompletableFuture<Lease> soon =
+                abc.acquireAsync(LeaseTerm.fixed(Duration.ofMillis(300))).toCompletableFuture();
+        await().until(() -> other.lock("c").inspect().waiters().size() == 1);
+        assertFree("a", "b");
+        c.close();
+        assertThat(soon.get(15, TimeUnit.SECONDS).release().status()).isNotNull();
+        assertFree("a", "b", "c");
+    }
+
+    @Test
+    void P18_interrupts_endTheWait_orAreKept() throws Exception {
+        Lease c = other.lock("c").acquire();
+        Caller<Boolean> interruptible =
+                Caller.startAction(abc::lockInterruptibly).awaitBlocked();
+        await().until(() -> other.lock("c").inspect().waiters().size() == 1);
+        try (Stopwatch watch = new Stopwatch()) {
+            interruptible.interrupt();
+            assertThat(interruptible.failure()).isInstanceOf(InterruptedException.class);
+            watch.assertAtMost(Duration.ofMillis(100), "the return of an interrupted caller");
+        }
+        assertFree("a", "b");
+
+        Caller<Boolean> patient = Caller.start(() -> {
+            abc.lock();
+            abc.unlock();
+            return Thread.interrupted();
+        });
+        await().until(() -> other.lock("c").inspect().waiters().size() == 1);
+        patient.interrupt();
+        c.close();
+        assertThat(patient.result()).as("interrupted afterwards").isTrue();
+        assertFree("a", "b", "c");
+    }
+
+    @Test
+    void interruptedBefore_theInterruptibleForms_throw_andTheOthersDoNotLook() {
+        assertThat(Caller.start(() -> {
+                            Thread.currentThread().interrupt();
+                            return abc.acquire();
+                        })
+                        .failure())
+                .isInstanceOf(InterruptedException.class);
+        assertThat(Caller.test(() -> {
+                    Thread.currentThread().interrupt();
+                    return ReleaseOutcome.RELEASED.equals(
+                                    abc.tryAcquire().orElseThrow().release())
+                            && Thread.interrupted();
+                }))
+                .isTrue();
+        assertFree("a", "b", "c");
+    }
+
+    @Test
+    void aCancelledFuture_leavesNothing() throws Exception {
+        Lease c = other.lock("c").acquire();
+        CompletableFuture<Lease> soon = abc.acquireAsync().toCompletableFuture();
+        await().until(() -> other.lock("c").inspect().waiters().size() == 1);
+        soon.cancel(false);
+        assertFree("a", "b");
+        c.close();
+        assertFree("a", "b", "c");
+    }
+
+    @Test
+    void theFirstLossOfAMember_isTheLossOfAll_toldOnce() throws Exception {
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        abc.lock();
+        Lease lease = abc.heldLease();
+        lease.onLost(told::add);
+        client.lock("b").forceUnlock();
+        client.lock("c").forceUnlock();
+        await().untilAsserted(() -> assertThat(told).containsExactly(LossCause.FORCED));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(abc.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(abc::lock).isInstanceOf(LockLostException.class).hasMessageContaining("'b'");
+        assertThat(other.lock("a").isLocked()).as("the rest stays held").isTrue();
+        assertThatThrownBy(abc::unlock).isInstanceOf(LockLostException.class).hasMessageContaining("'b'");
+        assertThat(lease.release().lossCause()).isEqualTo(LossCause.FORCED);
+        assertFree("a", "b", "c");
+        assertThat(told).hasSize(1);
+        Queue<LossCause> late = new ConcurrentLinkedQueue<>();
+        lease.onLost(late::add);
+        await().untilAsserted(() -> assertThat(late).hasSize(1));
+    }
+
+    @Test
+    void aReleaseIsNoLoss() throws Exception {
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        Lease lease = abc.acquire(LeaseTerm.renewing(Duration.ofMillis(200)));
+        lease.onLost(told::add);
+        lease.close();
+        await().during(BRIEF.multipliedBy(3)).until(told::isEmpty);
+    }
+
+    /** One store that does not answer keeps nobody from the locks in the others. */
+    @Test
+    void P18_unlock_releasesAll_ifOneFails() throws Exception {
+        DistributedLock mixed = MultiLock.of(client.lock("z"), sick.lock("m"), client.lock("a"));
+        mixed.lock();
+        switchable.mode(SwitchableStore.Mode.SILENT);
+        mixed.unlock();
+        assertThat(switchable.struck()).isPositive();
+        assertThat(other.lock("a").isLocked() || other.lock("z").isLocked()).isFalse();
+        assertThat(other.lock("m").isLocked()).as("not confirmed yet").isTrue();
+        switchable.mode(SwitchableStore.Mode.HEALTHY);
+        assertFree("a", "m", "z");
+    }
+
+    @Test
+    void P10_aSilentStoreOfAMember_endsTheWaitInTime_andNothingIsHeld() throws Exception {
+        DistributedLock mixed = MultiLock.of(client.lock("z"), sick.lock("m"), client.lock("a"));
+        switchable.mode(SwitchableStore.Mode.SILENT);
+        for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(50), Duration.ofMillis(500))) {
+            try (Stopwatch watch = new Stopwatch()) {
+                assertThatThrownBy(() -> mixed.tryLock(wait))
+                        .as("%s", wait)
+                        .isInstanceOf(StoreUnavailableException.class);
+                watch.assertAtMost(wait.plusMillis(50), "a wait of " + wait);
+            }
+            assertFree("a", "z");
+            assertThatThrownBy(() -> mixed.tryAcquireAsync(wait, LeaseTerm.renewing())
+                            .toCompletableFuture()
+                            .get(10, TimeUnit.SECONDS))
+                    .as("%s", wait)
+                    .hasCauseInstanceOf(StoreUnavailableException.class);
+            assertFree("a", "z");
+        }
+        assertThatThrownBy(mixed::tryLock).isInstanceOf(StoreUnavailableException.class);
+        assertThat(switchable.struck()).isPositive();
+        switchable.mode(SwitchableStore.Mode.HEALTHY);
+        assertThat(mixed.tryLock(AMPLE)).isTrue();
+        mixed.unlock();
+        assertFree("a", "m", "z");
+    }
+
+    @Test
+    void theTimeThatIsAskedFor_isTheTimeOfAll() throws Exception {
+        Lease b = other.lock("b").acquire();
+        Lease c = other.lock("c").acquire();
+        try (Stopwatch watch = new Stopwatch()) {
+            assertThat(abc.tryLock(Duration.ofMillis(400))).isFalse();
+            assertThat(watch.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(400));
+            watch.assertAtMost(Duration.ofMillis(450), "a wait of 400 ms");
+        }
+        b.close();
+        c.close();
+    }
+
+    @Test
+    void aClosedClient_saysSo() {
+        DistributedLock mixed = MultiLock.of(client.lock("a"), sick.lock("m"));
+        sick.close();
+        assertThatThrownBy(mixed::lock).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(mixed::acquire).isInstanceOf(IllegalStateException.class);
+        assertFree("a");
+    }
+
+    @Test
+    void lookingOn_speaksOfAllMembers() throws Exception {
+        assertThat(abc.isLocked()).isFalse();
+        Lease b = other.lock("b").acquire();
+        assertThat(abc.isLocked()).isTrue();
+        assertThat(abc.inspect().holders()).hasSize(1);
+        assertThat(abc.forceUnlock()).isTrue();
+        assertThat(abc.forceUnlock()).isFalse();
+        assertThat(b.release().isLost()).isTrue();
+    }
+
+    @Test
+    void wrongMembers_areNamed() {
+        assertThatThrownBy(() -> MultiLock.of())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at least one");
+        assertThatThrownBy(() -> MultiLock.of(client.lock("a"), client.lock("b"), client.lock("a")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'a' comes twice");
+        assertThatThrownBy(() -> MultiLock.of(abc, other.lock("b")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'b' comes twice");
+        assertThat(MultiLock.of(abc, client.lock("aa")).name()).isEqualTo("['a', 'aa', 'b', 'c']");
+        assertThatThrownBy(abc::newCondition).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void aThreadThatHoldsAMember_isToldInsteadOfWaitingForItself() {
+        DistributedLock b = client.lock("b");
+        b.lock();
+        assertThatThrownBy(abc::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("'b'");
+        b.unlock();
+        assertFree("a", "b", "c");
+    }
+}

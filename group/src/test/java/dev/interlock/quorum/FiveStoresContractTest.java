@@ -1,0 +1,25 @@
+package dev.interlock.quorum;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.contract.LockStoreContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+
+/** A majority of 5 stores keeps the contract of the five verbs. */
+@Tag("long")
+@Tag(Effort.SCALED)
+class FiveStoresContractTest extends LockStoreContract {
+
+    private static final MemoryNodes NODES = MemoryNodes.of(5);
+
+    @AfterAll
+    static void closeStores() {
+        NODES.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return NODES.quorum();
+    }
+}

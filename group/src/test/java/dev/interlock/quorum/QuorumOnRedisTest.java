@@ -1,0 +1,101 @@
+package dev.interlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LossCause;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.redis.RedisStore;
+import dev.interlock.testkit.process.Signals;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A majority of three real servers. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class QuorumOnRedisTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    private final List<RedisServer> servers = List.of(RedisServer.start(), RedisServer.start(), RedisServer.start());
+    private Interlock one;
+    private Interlock two;
+
+    @BeforeEach
+    void open() {
+        one = client();
+        two = client();
+    }
+
+    @AfterEach
+    void close() {
+        servers.stream().filter(server -> server.state() == Signals.STOPPED).forEach(RedisServer::cont);
+        one.close();
+        two.close();
+        servers.forEach(RedisServer::close);
+    }
+
+    private Interlock client() {
+        return Interlock.builder(QuorumStore.over(servers.stream()
+                        .map(server -> RedisStore.at(server.uri()))
+                        .toList()))
+                .build();
+    }
+
+    @Test
+    void P19_oneServerStopped_thenDead_isNotNoticed_twoAreTheEnd() throws Exception {
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        Lease lease = one.lock("a").acquire(LeaseTerm.renewing(LEASE));
+        lease.onLost(told::add);
+        assertThat(two.lock("a").tryLock()).isFalse();
+
+        servers.get(0).stop();
+        assertThat(servers.get(0).state()).isEqualTo(Signals.STOPPED);
+        await().during(LEASE.multipliedBy(2)).until(() -> lease.isValid() && told.isEmpty());
+        assertThat(two.lock("a").tryLock(Duration.ofMillis(200))).isFalse();
+        try (Lease other = two.lock("b").acquire(LeaseTerm.renewing(LEASE))) {
+            assertThat(other.isValid()).isTrue();
+        }
+
+        servers.get(1).kill();
+        await().atMost(LEASE.plusSeconds(5)).until(() -> !told.isEmpty());
+        assertThat(told).containsExactly(LossCause.STORE_UNREACHABLE);
+        assertThat(lease.isValid()).isFalse();
+        assertThatThrownBy(() -> two.lock("a").tryLock(Duration.ofMillis(300)))
+                .isInstanceOf(StoreUnavailableException.class);
+        servers.get(0).cont();
+        assertThat(two.lock("a").tryLock(Duration.ofSeconds(20)))
+                .as("two of three again")
+                .isTrue();
+        two.lock("a").unlock();
+    }
+
+    @Test
+    void P19_nothingIsLeft_butTheFence_whichHasAnEnd() throws Exception {
+        long last = 0;
+        for (int round = 0; round < 5; round++) {
+            try (Lease lease = (round % 2 == 0 ? one : two).lock("a").acquire()) {
+                assertThat(lease.token()).isGreaterThan(last);
+                last = lease.token();
+            }
+        }
+        for (RedisServer server : servers) {
+            await().untilAsserted(
+                            () -> assertThat(server.command("EXISTS", "a")).isEqualTo("0"));
+            for (String key : server.list("KEYS", "*")) {
+                assertThat(key).contains("interlock");
+                assertThat(Long.parseLong(server.command("PTTL", key))).as(key).isPositive();
+            }
+        }
+    }
+}

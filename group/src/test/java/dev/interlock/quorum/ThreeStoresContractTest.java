@@ -1,0 +1,21 @@
+package dev.interlock.quorum;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.LockStoreContract;
+import org.junit.jupiter.api.AfterAll;
+
+/** A majority of 3 stores keeps the contract of the five verbs. */
+class ThreeStoresContractTest extends LockStoreContract {
+
+    private static final MemoryNodes NODES = MemoryNodes.of(3);
+
+    @AfterAll
+    static void closeStores() {
+        NODES.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return NODES.quorum();
+    }
+}

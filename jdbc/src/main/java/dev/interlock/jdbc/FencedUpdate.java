@@ -1,0 +1,123 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.fence.FenceVerdict;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An update of one row that a later holder's update makes impossible: {@code update orders set status = ?, fence = ? where id = ? and fence <= ?}.
+ *
+ * <pre>{@code
+ * FencedUpdate pay = FencedUpdate.of("orders", "id", "fence", "status");
+ * try (Lease lease = lock.acquire()) {
+ *   FenceVerdict verdict = pay.execute(connection, orderId, lease.token(), "paid");
+ * }
+ * }</pre>
+ *
+ * <p>The row keeps the token beside its data, in a column {@code bigint not null default 0}. A lease may update as often as it likes; as no two leases of a
+ * name have the same token, a token needs no owner. It runs on the application's connection and in its transaction, works in every SQL database, and all
+ * who update the row under the lock have to do it so. Immutable, thread-safe.
+ */
+public final class FencedUpdate {
+
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*");
+
+    private final List<String> columns;
+    private final String update;
+    private final String select;
+
+    private FencedUpdate(String table, String key, String fence, List<String> columns) {
+        this.columns = columns;
+        this.update = "update " + table + " set " + String.join(" = ?, ", columns) + " = ?, " + fence + " = ? where "
+                + key + " = ? and " + fence + " <= ?";
+        this.select = "select " + fence + " from " + table + " where " + key + " = ?";
+    }
+
+    /**
+     * An update of these columns.
+     *
+     * @param table the table; its name, as all the others, is of letters, digits, underscores and dots
+     * @param key the column that tells the rows apart
+     * @param fence the column of the largest token
+     * @param columns the columns to update, at least one
+     * @throws IllegalArgumentException if a name has other characters, or there is no column
+     */
+    public static FencedUpdate of(String table, String key, String fence, String... columns) {
+        List<String> names = new ArrayList<>(List.of(table, key, fence));
+        names.addAll(List.of(columns));
+        for (String name : names) {
+            if (!IDENTIFIER.matcher(name).matches()) {
+                throw new IllegalArgumentException(
+                        "A name of a table or column is of letters, digits, underscores and dots: '" + name + "'");
+            }
+        }
+        if (columns.length == 0) {
+            throw new IllegalArgumentException("A fenced update of table '" + table + "' must change a column");
+        }
+        return new FencedUpdate(table, key, fence, List.of(columns));
+    }
+
+    /** The statement: parameters are the values of the columns, the token, the key, and the token again. */
+    public String sql() {
+        return update;
+    }
+
+    /**
+     * Updates the row, unless it bears a larger token.
+     *
+     * @param key which row
+     * @param token the fencing token of the writer's lease, positive
+     * @param values one for each column
+     * @return whether the row was updated, and the token that it bears
+     * @throws NoSuchElementException if there is no such row
+     * @throws IllegalStateException if the key is that of several rows: they have been updated, so roll back
+     * @throws IllegalArgumentException if the token is not positive, or there are too few or too many values
+     */
+    public FenceVerdict execute(Connection connection, Object key, long token, @Nullable Object... values)
+            throws SQLException {
+        if (token <= 0) {
+            throw new IllegalArgumentException("A fencing token must be positive: " + token);
+        }
+        if (values.length != columns.size()) {
+            throw new IllegalArgumentException(
+                    "The columns are " + columns + ", but the number of values is " + values.length);
+        }
+        int rows = update(connection, key, token, values);
+        if (rows > 1) {
+            throw new IllegalStateException("A fenced update must change one row, not " + rows + ": " + update);
+        }
+        return rows == 1 ? FenceVerdict.accept(token) : FenceVerdict.refuse(maximum(connection, key));
+    }
+
+    private int update(Connection connection, Object key, long token, @Nullable Object[] values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(update)) {
+            int parameter = 0;
+            for (Object value : values) {
+                statement.setObject(++parameter, value);
+            }
+            statement.setLong(++parameter, token);
+            statement.setObject(++parameter, key);
+            statement.setLong(++parameter, token);
+            return statement.executeUpdate();
+        }
+    }
+
+    private long maximum(Connection connection, Object key) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(select)) {
+            statement.setObject(1, key);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    throw new NoSuchElementException("No row to update: key=" + key + ", " + update);
+                }
+                return row.getLong(1);
+            }
+        }
+    }
+}

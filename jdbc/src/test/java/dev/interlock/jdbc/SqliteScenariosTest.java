@@ -1,0 +1,21 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.ScenariosContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+
+class SqliteScenariosTest extends ScenariosContract {
+
+    private static final Path DIRECTORY = TestFiles.directory();
+
+    @AfterAll
+    static void removeFiles() {
+        TestFiles.delete(DIRECTORY);
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return JdbcStore.sqlite(DIRECTORY.resolve("locks.db"));
+    }
+}

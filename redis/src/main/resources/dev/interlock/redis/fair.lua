@@ -1,0 +1,81 @@
+-- Asks for the whole of a lock, in the order of arrival. Follows wake.lua.
+--
+-- KEYS[1]  the lock
+-- KEYS[2]  its last fence
+-- KEYS[3]  who waits for it
+-- ARGV[1]  owner
+-- ARGV[2]  lease, in ms
+-- ARGV[3]  life of the fence, in ms
+-- ARGV[4]  party: host, pid, application, thread; without line breaks
+-- ARGV[5]  how long the claim has waited, in µs; '': it is not to be listed
+-- ARGV[6]  life of an entry among those who wait, in ms: in a quarter of it the claim is to ask again
+-- ARGV[7]  owner of an earlier claim of the same client, to be ended first; '': none
+-- ARGV[8]  channel on which Redisson clients wait; '': none
+--
+-- Returns  as acquire.lua
+--
+-- The hash is that of a plain lock, so that both exclude each other; 'f' behind the party says that it was taken in order. While somebody holds it nobody's
+-- turn has to be found out, and the line is not read. A refusal although the lock is free tells the one whose turn it is: its wake may have been lost.
+local lock, waiters, owner = KEYS[1], KEYS[3], ARGV[1]
+local ended = false
+if ARGV[7] ~= '' then
+  redis.call('hdel', waiters, ARGV[7])
+  ended = redis.call('hexists', lock, ARGV[7]) == 1
+  if ended then
+    redis.call('del', lock)
+  end
+end
+local now = micros()
+local retry = ARGV[6] / 4
+local left = redis.call('pttl', lock)
+local living = {}
+local fence
+if left ~= -2 then
+  if redis.call('hexists', lock, 'mode') == 1 then
+    return redis.error_reply('WRONGKIND read/write lock')
+  end
+  if redis.call('hexists', lock, owner) == 1 then
+    -- The same claim again, after a lost reply: the same grant, its lease from now.
+    local mark = redis.call('hget', lock, 'interlock')
+    fence = mark and tonumber(string.match(mark, '^%d+'))
+  end
+  if fence then
+    redis.call('pexpire', lock, ARGV[2])
+    redis.call('pexpire', KEYS[2], ARGV[3])
+    redis.call('hdel', waiters, owner)
+    return fence
+  end
+  local listed = redis.call('hget', waiters, owner)
+  local since = listed and string.match(listed, '^(%-?%d+) %d+ %S* %S* %S* %S* f$')
+  living[owner] = since and { since = tonumber(since) }
+  retry = left >= 0 and math.min(retry, math.max(left, 1)) or retry
+else
+  living = line(waiters, now)
+  if isTurn(living, owner, now - (tonumber(ARGV[5]) or 0), 'f', nothing()) then
+    fence = now
+    local last = tonumber(redis.call('get', KEYS[2]))
+    if last and last >= now and last < 9007199254740991 then
+      fence = last + 1
+    end
+    local text = string.format('%.0f', fence)
+    redis.call('hset', lock, owner, '1', 'interlock',
+        text .. ' ' .. string.format('%.0f', now) .. ' ' .. ARGV[4] .. ' f')
+    redis.call('pexpire', lock, ARGV[2])
+    redis.call('set', KEYS[2], text, 'px', ARGV[3])
+    redis.call('hdel', waiters, owner)
+    return fence
+  end
+end
+if ARGV[5] ~= '' then
+  lineUp(waiters, living, owner, now - ARGV[5], now, ARGV[6], ARGV[4], 'f')
+end
+if left == -2 then
+  local told, died = wake(waiters, 'L', lock, living, nothing(), owner)
+  if died then
+    retry = 1
+  end
+  if ended and ARGV[8] ~= '' then
+    redis.pcall('publish', ARGV[8], '0')
+  end
+end
+return -math.ceil(retry)

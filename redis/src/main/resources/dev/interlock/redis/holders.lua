@@ -1,0 +1,66 @@
+-- Part of the scripts of read/write locks and semaphores: those who hold, in a hash of ours, each with a lease of its own. Follows wake.lua.
+--
+-- KEYS[1]  the holders: a field for each owner, '<fence> <since> <until> <party> <mode>', times in µs of the server's clock
+--
+-- A state is what semaphore.lua or readwrite.lua has found: held, a list of { owner, fence, since, ends, party, mode }; over, the owners in the hash that hold
+-- no longer; and what else the kind needs.
+
+-- What the keys of shares begin with, see readwrite.lua.
+local prefix
+
+local function parse(text)
+  local fence, since, ends, party, mode =
+      string.match(text, '^(%d+) (%d+) (%d+) (%S* %S* %S* %S*) ([fsp]%d*)$')
+  return fence and { fence = tonumber(fence), since = tonumber(since), ends = tonumber(ends), party = party, mode = mode }
+end
+
+local function write(entry)
+  redis.call('hset', KEYS[1], entry.owner, string.format('%.0f %.0f %.0f ', entry.fence, entry.since, entry.ends)
+      .. entry.party .. ' ' .. entry.mode)
+end
+
+-- Takes this owner's entry out of the list: nil if there is none.
+local function without(list, owner)
+  for i, entry in ipairs(list) do
+    if entry.owner == owner then
+      return table.remove(list, i)
+    end
+  end
+end
+
+local function count(state)
+  local taken = nothing(state.capacity)
+  for _, entry in ipairs(state.held) do
+    add(taken, entry.mode)
+  end
+  return taken
+end
+
+-- What is left of the lease that ends first or last, in ms, rounded up; nil if nobody holds.
+local function left(state, now, choose)
+  local ends
+  for _, entry in ipairs(state.held) do
+    ends = ends and choose(ends, entry.ends) or entry.ends
+  end
+  return ends and math.max(1, math.ceil((ends - now) / 1000))
+end
+
+-- Gives a key at least this life, in ms.
+local function keep(key, life)
+  local present = redis.call('pttl', key)
+  if present >= 0 and present < tonumber(life) then
+    redis.call('pexpire', key, string.format('%.0f', life))
+  end
+end
+
+-- The greater of the server's time and the last fence plus one, kept for at least this life, in ms.
+local function nextFence(key, now, life)
+  local fence = now
+  local last = tonumber(redis.call('get', key))
+  if last and last >= now and last < 9007199254740991 then
+    fence = last + 1
+  end
+  local longest = math.max(tonumber(life), redis.call('pttl', key))
+  redis.call('set', key, string.format('%.0f', fence), 'px', string.format('%.0f', longest))
+  return fence
+end

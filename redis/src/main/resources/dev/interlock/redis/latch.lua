@@ -1,0 +1,81 @@
+-- Sets the count of a latch, takes one off it, waits for zero, or gives up waiting. Follows wake.lua.
+--
+-- KEYS[1]  the latch: 'count'; 'setter', who has set it; and the owners that have counted, until it is zero
+-- KEYS[2]  the last fence of the name
+-- KEYS[3]  who waits for zero
+-- ARGV[1]  name
+-- ARGV[2]  owner
+-- ARGV[3]  set, count, await or leave
+-- ARGV[4]  set: the new count
+-- ARGV[5]  for how long the latch is remembered though nobody uses it, in ms
+-- ARGV[6]  life of the fence of a latch that is not remembered, in ms
+-- ARGV[7]  party: host, pid, application, thread; without line breaks
+-- ARGV[8]  how long the claim has waited, in µs; '': it is not to be listed
+-- ARGV[9]  life of an entry among those who wait, in ms: in a quarter of it the claim is to ask again
+--
+-- Returns  n > 0  granted, with fence n
+--          n < 0  busy: worth asking again in -n ms
+--          0      given up
+--
+-- Who has set it and who has counted is remembered: a request that is repeated after a lost reply does nothing.
+local latch, waiters, owner, verb = KEYS[1], KEYS[3], ARGV[2], ARGV[3]
+local now = micros()
+local count, setter = tonumber(redis.call('hget', latch, 'count')) or 0, redis.call('hget', latch, 'setter')
+local living = line(waiters, now, verb == 'leave' and owner or nil)
+
+local function fence()
+  local next = now
+  local last = tonumber(redis.call('get', KEYS[2]))
+  if last and last >= now and last < 9007199254740991 then
+    next = last + 1
+  end
+  -- As long as the latch itself: a list of all names goes by the fences.
+  local life = math.max(tonumber(ARGV[6]), redis.call('pttl', latch), redis.call('pttl', KEYS[2]))
+  redis.call('set', KEYS[2], string.format('%.0f', next), 'px', string.format('%.0f', life))
+  return next
+end
+
+local granted = count == 0
+if verb == 'set' then
+  if setter == owner then
+    granted = true
+  elseif granted then
+    count = tonumber(ARGV[4])
+    redis.call('del', latch)
+    redis.call('hset', latch, 'count', ARGV[4], 'setter', owner)
+    redis.call('pexpire', latch, ARGV[5])
+  end
+elseif verb == 'count' then
+  granted = true
+  if count > 0 and redis.call('hset', latch, owner, '1') == 1 then
+    count = count - 1
+    if count > 0 then
+      redis.call('hset', latch, 'count', string.format('%.0f', count))
+    else
+      -- Those who have counted are forgotten: below zero nobody can count, and who sets it anew begins anew.
+      redis.call('del', latch)
+      redis.call('hset', latch, 'count', '0', 'setter', setter or '')
+      redis.call('pexpire', latch, ARGV[5])
+    end
+  end
+end
+local life = redis.call('pttl', latch)
+if verb ~= 'leave' and life >= 0 and life < tonumber(ARGV[5]) then
+  redis.call('pexpire', latch, ARGV[5])
+end
+local answer = 0
+if verb ~= 'leave' then
+  if granted then
+    redis.call('hdel', waiters, owner)
+    answer = fence()
+  else
+    if ARGV[8] ~= '' then
+      lineUp(waiters, living, owner, now - ARGV[8], now, ARGV[9], ARGV[7], 'z')
+    end
+    answer = -math.ceil(ARGV[9] / 4)
+  end
+end
+if verb == 'count' and count == 0 then
+  wake(waiters, 'C', ARGV[1], living, nothing(0, 0), owner)
+end
+return answer

@@ -1,0 +1,149 @@
+-- Part of the scripts of read/write locks: the hash that Redisson reads and writes as well, and our holders beside it. Follows holders.lua.
+--
+-- KEYS[1]  the holders that are ours
+-- KEYS[4]  the lock as Redisson lays it out: 'mode', which is read or write; a field for each reader with a count; '<owner>:write' for the writer
+--
+-- Nothing else may stand in that hash: Redisson counts its fields. Each reader has a key '<prefix>:<owner>:rwlock_timeout:<i>' for each of its holds, which lives as
+-- long as that hold's lease: a reader without one is over for Redisson and for us. Those of other readers are read, and removed with their reader, though they
+-- are not among KEYS, as their names are not known before; they share the slot of the lock, and Redisson does the same.
+
+local KIND = 'R'
+local MOST_HOLDS = 1000
+local FOREVER = 9007199254740991
+
+local function timeout(owner, i)
+  return prefix .. ':' .. owner .. ':rwlock_timeout:' .. i
+end
+
+local function field(entry)
+  return entry.mode == 's' and entry.owner or entry.owner .. ':write'
+end
+
+-- A holder that is not ours. Its lease is that of its longest hold; nil if none of them lives.
+local function stranger(name, holds, now, lockLeft)
+  local writer = string.match(name, '^(.*):write$')
+  local longest = writer and lockLeft or -2
+  if not writer then
+    for i = 1, math.min(tonumber(holds) or 0, MOST_HOLDS) do
+      local life = redis.call('pttl', timeout(name, i))
+      longest = life == -1 and -1 or longest == -1 and -1 or math.max(longest, life)
+    end
+  end
+  if longest > 0 or longest == -1 then
+    return {
+      owner = writer or name, mode = writer and 'f' or 's', stranger = true,
+      fence = 0, since = now, ends = longest == -1 and FOREVER or now + longest * 1000, party = '-',
+    }
+  end
+end
+
+local function load(now)
+  local state = { held = {}, over = {}, stale = {}, changed = false }
+  local fields = redis.call('hgetall', KEYS[4])
+  local present = {}
+  for i = 1, #fields, 2 do
+    present[fields[i]] = fields[i + 1]
+  end
+  if #fields > 0 and not present.mode then
+    return redis.error_reply('WRONGKIND lock')
+  end
+  local ours = redis.call('hgetall', KEYS[1])
+  for i = 1, #ours, 2 do
+    local entry = parse(ours[i + 1])
+    if entry then
+      entry.owner = ours[i]
+      local name = field(entry)
+      if present[name] and entry.ends > now then
+        state.held[#state.held + 1] = entry
+      else
+        state.over[#state.over + 1] = entry.owner
+        state.changed = true
+        state.stale[#state.stale + 1] = present[name] and name
+      end
+      present[name] = nil
+    end
+  end
+  local lockLeft = redis.call('pttl', KEYS[4])
+  for name, holds in pairs(present) do
+    if name ~= 'mode' then
+      local entry = stranger(name, holds, now, lockLeft)
+      if entry then
+        state.held[#state.held + 1] = entry
+      else
+        state.stale[#state.stale + 1] = name
+      end
+    end
+  end
+  return state
+end
+
+local function know()
+end
+
+local function put(state, entry, lease)
+  -- What was left by readers that are over must not come back to life by a late renewal.
+  for _, name in ipairs(state.stale) do
+    redis.call('hdel', KEYS[4], name)
+  end
+  state.held[#state.held + 1] = entry
+  state.changed = true
+  write(entry)
+  if entry.mode == 's' then
+    redis.call('hdel', KEYS[4], entry.owner .. ':write')
+    redis.call('hset', KEYS[4], 'mode', 'read', entry.owner, '1')
+    redis.call('set', KEYS[5], '1', 'px', lease)
+  else
+    redis.call('hset', KEYS[4], 'mode', 'write', entry.owner .. ':write', '1')
+  end
+end
+
+-- Ends a hold of ours, and by force anybody's.
+local function drop(state, owner, forced)
+  local entry = without(state.held, owner)
+  if entry and entry.stranger and not forced then
+    state.held[#state.held + 1] = entry
+    return nil
+  end
+  if entry then
+    state.changed = true
+    for i = 1, math.min(tonumber(redis.pcall('hget', KEYS[4], owner)) or 0, MOST_HOLDS) do
+      redis.call('del', timeout(owner, i))
+    end
+    redis.call('hdel', KEYS[4], owner, owner .. ':write')
+    redis.call('hdel', KEYS[1], owner)
+  end
+  return entry
+end
+
+-- The hash lives as long as its longest lease, no longer and no shorter. Nothing is written if nothing was changed: it may be Redisson's alone.
+local function save(state, now)
+  if not state.changed then
+    return
+  end
+  if #state.held == 0 then
+    redis.call('del', KEYS[4], KEYS[1])
+    return
+  end
+  for _, owner in ipairs(state.over) do
+    redis.call('hdel', KEYS[1], owner)
+  end
+  local taken = count(state)
+  redis.call('hset', KEYS[4], 'mode', taken.exclusive > 0 and 'write' or 'read')
+  local longest = left(state, now, math.max)
+  if longest < FOREVER / 2000 then
+    longest = string.format('%.0f', longest)
+    redis.call('pexpire', KEYS[4], longest)
+    redis.call('pexpire', KEYS[1], longest)
+  end
+end
+
+-- Tells clients of Redisson: a writer that has gone, or shares now, wakes all of them; the last reader one.
+local function announce(channel, ended, state)
+  if channel ~= '' and ended then
+    if ended.mode ~= 's' then
+      redis.pcall('publish', channel, '1')
+    elseif #state.held == 0 then
+      redis.pcall('publish', channel, '0')
+    end
+  end
+end

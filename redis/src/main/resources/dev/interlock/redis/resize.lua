@@ -1,0 +1,19 @@
+-- Sets the capacity of a semaphore. Those who hold keep what they have. Follows semaphore.lua.
+--
+-- KEYS[1]  the holders
+-- KEYS[2]  the last fence of the name
+-- KEYS[3]  who waits
+-- ARGV[1]  name
+-- ARGV[2]  capacity
+-- ARGV[3]  for how long it is remembered though nobody uses the semaphore, in ms
+-- ARGV[4]  life of the fence, in ms
+--
+-- Returns  a fence
+local now = micros()
+local state = load(now)
+local living = line(KEYS[3], now)
+state.capacity, state.resized = tonumber(ARGV[2]), now + ARGV[3] * 1000
+save(state, now)
+local fence = nextFence(KEYS[2], now, ARGV[4])
+wake(KEYS[3], KIND, ARGV[1], living, count(state))
+return fence

@@ -1,0 +1,68 @@
+-- Part of the scripts of semaphores: the holders of permits, and the capacity. Follows holders.lua.
+--
+-- KEYS[1]  the holders; besides, the field 'capacity': '<capacity> <until>', until when it is remembered though nobody uses it (0: not), in µs
+-- KEYS[3]  who waits
+
+local KIND = 'S'
+
+local function load(now)
+  local state = { held = {}, over = {}, resized = 0 }
+  local fields = redis.call('hgetall', KEYS[1])
+  for i = 1, #fields, 2 do
+    if fields[i] == 'capacity' then
+      local capacity, resized = string.match(fields[i + 1], '^(%d+) (%d+)$')
+      state.capacity, state.resized = tonumber(capacity), tonumber(resized) or 0
+    else
+      local entry = parse(fields[i + 1])
+      if entry and entry.ends > now then
+        entry.owner = fields[i]
+        state.held[#state.held + 1] = entry
+      else
+        state.over[#state.over + 1] = fields[i]
+      end
+    end
+  end
+  return state
+end
+
+-- Forgets a capacity that nobody uses, and learns it from the first who asks.
+local function know(state, living, capacity, now)
+  if #state.held == 0 and #living == 0 and state.resized <= now then
+    state.capacity, state.resized = nil, 0
+  end
+  if (state.capacity or 0) == 0 then
+    state.capacity = tonumber(capacity)
+  end
+end
+
+local function put(state, entry)
+  state.held[#state.held + 1] = entry
+  write(entry)
+end
+
+local function drop(state, owner)
+  local entry = without(state.held, owner)
+  if entry then
+    redis.call('hdel', KEYS[1], owner)
+  end
+  return entry
+end
+
+-- What stands in the store is what the state says, and lives as long as anybody needs it: also for those who wait, as they may have got the capacity known.
+local function save(state, now)
+  for _, owner in ipairs(state.over) do
+    redis.call('hdel', KEYS[1], owner)
+  end
+  local life = math.max(left(state, now, math.max) or 0, math.ceil((state.resized - now) / 1000),
+      redis.call('pttl', KEYS[3]))
+  if life <= 0 then
+    redis.call('del', KEYS[1])
+  else
+    redis.call('hset', KEYS[1], 'capacity', string.format('%.0f %.0f', state.capacity or 0, state.resized))
+    redis.call('pexpire', KEYS[1], string.format('%.0f', life))
+  end
+end
+
+-- Nobody but clients of ours waits for a semaphore.
+local function announce()
+end

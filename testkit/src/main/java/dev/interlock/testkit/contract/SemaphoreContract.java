@@ -1,0 +1,258 @@
+package dev.interlock.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedSemaphore;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.testkit.Effort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The semaphore. */
+interface SemaphoreContract extends KindsFixture {
+
+    /** How often each thread comes and goes. */
+    int ROUNDS = Effort.pick(20, 2_000);
+
+    private List<DistributedSemaphore> semaphores(int clients, int capacity) {
+        String name = clients().name();
+        List<DistributedSemaphore> semaphores = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            semaphores.add(clients().open().semaphore(name, capacity));
+        }
+        return semaphores;
+    }
+
+    private static CompletableFuture<Lease> queue(DistributedSemaphore semaphore, int permits, int place) {
+        CompletableFuture<Lease> waiting = semaphore.acquireAsync(permits).toCompletableFuture();
+        KindsFixture.awaitWaiters(semaphore::inspect, place);
+        return waiting;
+    }
+
+    @Tag(Effort.SCALED)
+    @Test
+    default void semaphore_neverHasMoreHoldersThanPermits() {
+        List<DistributedSemaphore> semaphores = semaphores(3, 4);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            DistributedSemaphore semaphore = semaphores.get(i % semaphores.size());
+            int permits = 1 + i % 2;
+            callers.add(Caller.startAction(() -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    try (Lease lease = semaphore.acquire(permits)) {
+                        most.accumulateAndGet(inside.addAndGet(permits), Math::max);
+                        assertThat(lease.isValid()).isTrue();
+                        inside.addAndGet(-permits);
+                    }
+                }
+            }));
+        }
+        callers.forEach(Caller::result);
+
+        assertThat(most.get()).isBetween(2, 4);
+        assertThat(semaphores.get(0).availablePermits()).isEqualTo(4);
+    }
+
+    @Test
+    default void semaphore_takesAllPermitsOfARequest_orNone() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 5);
+
+        Lease two = both.get(0).acquire(2);
+        assertThat(both.get(1).tryAcquire(4)).isEmpty();
+        assertThat(both.get(1).availablePermits()).isEqualTo(3);
+        Lease three = both.get(1).tryAcquire(3).orElseThrow();
+
+        assertThat(both.get(0).tryAcquire()).isEmpty();
+        assertThat(both.get(0).inspect().holders())
+                .extracting(holder -> holder.mode())
+                .containsExactlyInAnyOrder(new Mode.Permits(2, 5), new Mode.Permits(3, 5));
+        two.close();
+        three.close();
+        assertThat(both.get(0).availablePermits()).isEqualTo(5);
+    }
+
+    /** Small requests do not starve a large one that came before. */
+    @Test
+    default void semaphore_largeRequest_isNotOvertaken() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        Lease one = both.get(0).acquire(1);
+        CompletableFuture<Lease> large = queue(both.get(1), 3, 1);
+        CompletableFuture<Lease> small = queue(both.get(0), 1, 2);
+
+        assertThat(both.get(0).tryAcquire()).isEmpty();
+        assertThat(small).isNotDone();
+        one.close();
+        Lease got = KindsFixture.get(large);
+        assertThat(small).isNotDone();
+        got.close();
+        KindsFixture.get(small).close();
+    }
+
+    /** Two that ask for four of five: one gets them, and then the other. */
+    @Test
+    default void P20_twoThatWantMostOfIt_areServedInTurn() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            List<DistributedSemaphore> both = semaphores(2, 5);
+            CompletableFuture<Lease> first = both.get(0).acquireAsync(4).toCompletableFuture();
+            CompletableFuture<Lease> second = both.get(1).acquireAsync(4).toCompletableFuture();
+
+            CompletableFuture.anyOf(first, second).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            CompletableFuture<Lease> winner = first.isDone() ? first : second;
+            CompletableFuture<Lease> loser = first.isDone() ? second : first;
+            KindsFixture.awaitWaiters(both.get(0)::inspect, 1);
+            assertThat(loser).isNotDone();
+            winner.join().close();
+            KindsFixture.get(loser).close();
+        }
+    }
+
+    @Test
+    default void P20_permitsOfACrashedHolder_comeBackWithItsLease() throws Exception {
+        DistributedSemaphore semaphore = semaphores(1, 3).get(0);
+        StoreClient crashed = clients().raw();
+        LockId id = new LockId(semaphore.name(), LockKind.SEMAPHORE);
+
+        try (Stopwatch watch = new Stopwatch()) {
+            crashed.granted(crashed.claim(id, Duration.ofSeconds(1)).inMode(new Mode.Permits(3, 3)));
+            assertThat(semaphore.tryAcquire()).isEmpty();
+            semaphore.acquire(3).close();
+            watch.assertAtMost(Duration.ofSeconds(2), "permits of a crashed holder");
+        }
+    }
+
+    @Test
+    default void semaphore_permitsAreRenewed() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 2);
+        Duration ttl = Duration.ofMillis(400);
+        AtomicInteger lost = new AtomicInteger();
+        Lease lease = both.get(0).acquire(2, LeaseTerm.renewing(ttl));
+        lease.onLost(cause -> lost.incrementAndGet());
+
+        assertThat(both.get(1).tryAcquire(1, ttl.multipliedBy(3))).isEmpty();
+
+        assertThat(lost).hasValue(0);
+        lease.ensureValid();
+        lease.close();
+    }
+
+    @Test
+    default void semaphore_grown_letsWaitersIn() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 1);
+        Lease one = both.get(0).acquire();
+        CompletableFuture<Lease> waiting = queue(both.get(1), 1, 1);
+
+        both.get(0).resize(2);
+
+        Lease two = KindsFixture.get(waiting);
+        assertThat(both.get(1).capacity()).isEqualTo(2);
+        one.close();
+        two.close();
+    }
+
+    @Test
+    default void semaphore_shrunk_takesNothingAway_andGivesNothingOut() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        Lease two = both.get(0).acquire(2);
+
+        both.get(1).resize(1);
+
+        assertThat(two.isValid()).isTrue();
+        assertThat(both.get(0).availablePermits()).isEqualTo(-1);
+        assertThat(both.get(1).tryAcquire()).isEmpty();
+        two.close();
+        try (Lease one = both.get(1).acquire()) {
+            assertThat(one.isValid()).isTrue();
+            assertThat(both.get(0).tryAcquire()).isEmpty();
+        }
+    }
+
+    @Test
+    default void semaphore_drain_takesWhatIsFree() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 4);
+        Lease one = both.get(0).acquire();
+
+        Lease rest = both.get(1).drain().orElseThrow();
+
+        assertThat(both.get(0).availablePermits()).isZero();
+        assertThat(both.get(0).drain()).isEmpty();
+        one.close();
+        rest.close();
+    }
+
+    @Test
+    default void semaphore_tokensGrow() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 2);
+        long last = 0;
+        for (int i = 0; i < 10; i++) {
+            try (Lease lease = both.get(i % 2).acquire()) {
+                assertThat(lease.token()).isGreaterThan(last);
+                last = lease.token();
+            }
+        }
+    }
+
+    @Test
+    default void P11_semaphore_withoutWakes_theNextHoldsWithinThePollCap() throws Exception {
+        DistributedSemaphore semaphore = semaphores(1, 1).get(0);
+        Interlock deaf = deaf(Duration.ofMillis(300));
+        Lease held = semaphore.acquire();
+        CompletableFuture<Lease> waiting = queue(deaf.semaphore(semaphore.name(), 1), 1, 1);
+
+        try (Stopwatch watch = new Stopwatch()) {
+            held.close();
+            KindsFixture.get(waiting).close();
+            watch.assertAtMost(Duration.ofMillis(800), "a hand-over without a wake");
+        }
+    }
+
+    @Test
+    default void semaphore_whoGivesUp_leavesNothing() throws Exception {
+        DistributedSemaphore semaphore = semaphores(1, 1).get(0);
+        Lease held = semaphore.acquire();
+        CompletableFuture<Lease> waiting = queue(semaphore, 1, 1);
+
+        assertThat(semaphore.tryAcquire(1, Duration.ofMillis(20))).isEmpty();
+        waiting.cancel(true);
+
+        KindsFixture.awaitWaiters(semaphore::inspect, 0);
+        held.close();
+        await().atMost(PATIENCE).until(() -> semaphore.availablePermits() == 1);
+    }
+
+    @Test
+    default void semaphore_wrongInput_isNamed_andLeavesNothing() {
+        Interlock client = clients().open();
+        String name = clients().name();
+        DistributedSemaphore semaphore = client.semaphore(name, 3);
+
+        assertThatThrownBy(() -> client.semaphore(name, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name)
+                .hasMessageContaining("1 or more: 0");
+        for (int permits : new int[] {0, -1, 4}) {
+            assertThatThrownBy(() -> semaphore.acquire(permits))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("from 1 to its capacity, 3: " + permits);
+        }
+        assertThatThrownBy(() -> semaphore.resize(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 or more: 0");
+        assertThat(semaphore.availablePermits()).isEqualTo(3);
+        assertThat(semaphore.inspect().isLocked()).isFalse();
+    }
+}
