@@ -56,7 +56,7 @@ class RandomVerbsTest {
     @ParameterizedTest
     @EnumSource(LockKind.class)
     void P17_randomVerbsDoOnRedisWhatTheyDoInMemory(LockKind kind) {
-        int rounds = Effort.pick(40, 6250);
+        int rounds = Effort.pick(15, 6250);
         int slow = 0;
         for (int round = 0; round < rounds; round++) {
             long seed = Effort.pick((long) round, System.nanoTime());

@@ -30,6 +30,11 @@ class RedisClaimModelTest extends ClaimModelContract {
     /** Each step waits for messages that must not come. */
     @Override
     protected int steps() {
-        return Effort.pick(200, 20_000);
+        return Effort.pick(60, 20_000);
+    }
+
+    @Override
+    protected int stepsOfAWalk() {
+        return Effort.pick(60, 200);
     }
 }
