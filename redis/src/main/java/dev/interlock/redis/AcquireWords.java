@@ -73,7 +73,7 @@ final class AcquireWords {
         byte[] channel = settings.redissonInterop() ? keys.redissonSharedChannel() : Text.EMPTY;
         return Words.of(
                 Script.ASK_SHARED,
-                List.of(keys.shared(), keys.fence(), keys.sharedWaiters(), keys.lock(), keys.share(claim.owner())),
+                List.of(keys.shared(), keys.fence(), keys.sharedWaiters(), keys.lock()),
                 inOrder(keys.sharesPrefix(), channel));
     }
 

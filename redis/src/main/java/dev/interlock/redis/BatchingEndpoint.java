@@ -7,7 +7,10 @@ import io.lettuce.core.resource.ClientResources;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.ssl.SslHandler;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +31,25 @@ final class BatchingEndpoint extends DefaultEndpoint {
 
     BatchingEndpoint(ClientOptions options, ClientResources resources) {
         super(options, resources);
+    }
+
+    /** Done when the server's certificate has been checked, at once without TLS: Lettuce calls a connection open before that. */
+    CompletionStage<Void> secured() {
+        CompletableFuture<Void> secured = new CompletableFuture<>();
+        Channel open = channel;
+        SslHandler tls = open == null ? null : open.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            secured.complete(null);
+        } else {
+            tls.handshakeFuture().addListener(done -> {
+                if (done.isSuccess()) {
+                    secured.complete(null);
+                } else {
+                    secured.completeExceptionally(done.cause());
+                }
+            });
+        }
+        return secured;
     }
 
     @Override
@@ -70,6 +92,13 @@ final class BatchingEndpoint extends DefaultEndpoint {
     }
 
     private static void write(Channel open, RedisCommand<?, ?, ?> command) {
+        if (command instanceof AskingCall asking) {
+            writeOne(open, asking.permission());
+        }
+        writeOne(open, command);
+    }
+
+    private static void writeOne(Channel open, RedisCommand<?, ?, ?> command) {
         ChannelFuture written = open.write(command);
         if (written.isDone()) {
             if (!written.isSuccess()) {

@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -28,6 +29,15 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     private final CommandType type;
     private Reply reply = new Reply();
 
+    /** Where it was sent to last. Written by the thread that sends it. */
+    private volatile @Nullable NodeLink node;
+
+    /** The connection that it was written to last. */
+    private volatile @Nullable RedisChannelHandler<?, ?> connection;
+
+    /** How many commands have been written for it. */
+    private int cost;
+
     Call(CommandType type) {
         this.type = type;
     }
@@ -44,6 +54,47 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     /** The server has answered with this error. */
     abstract void refused(String error);
 
+    /** It goes to this server now. */
+    final void sentTo(NodeLink to) {
+        node = to;
+        cost++;
+    }
+
+    /** Where it was sent to last; null if it has not been sent. */
+    final @Nullable NodeLink node() {
+        return node;
+    }
+
+    /** It goes out on this connection now. */
+    void writtenTo(RedisChannelHandler<?, ?> on) {
+        connection = on;
+    }
+
+    /** The connection that it was written to last; null if it has not been written. */
+    final @Nullable RedisChannelHandler<?, ?> connection() {
+        return connection;
+    }
+
+    /** Another command has been written for its sake. */
+    final void spent() {
+        cost++;
+    }
+
+    /** It is another question now, with a budget of its own. */
+    final void begin() {
+        cost = 0;
+    }
+
+    /** How many commands have been written for it. */
+    final int cost() {
+        return cost;
+    }
+
+    /** The part of a cluster's keys that it is about; -1 if about none. */
+    int slot() {
+        return -1;
+    }
+
     /** Empties the reply, so that the call can be sent again. */
     final void reset() {
         reply = new Reply();
@@ -51,7 +102,11 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
 
     @Override
     public final void complete() {
-        Reply answer = reply;
+        take(reply);
+    }
+
+    /** The server's answer is here. */
+    void take(Reply answer) {
         answered();
         try {
             String error = answer.getError();

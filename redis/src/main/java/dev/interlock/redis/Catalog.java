@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at locks: one by its name, or those with a prefix, found by the fences that they leave beside them. */
@@ -51,15 +51,19 @@ final class Catalog {
     }
 
     CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
-        Set<LockId> names = new TreeSet<>(ORDER);
-        return scan(START, Text.of(prefix), names)
+        Set<LockId> names = new ConcurrentSkipListSet<>(ORDER);
+        byte[] start = Text.of(prefix);
+        return link.masters()
+                .thenCompose(nodes -> CompletableFuture.allOf(nodes.stream()
+                        .map(node -> scan(node, START, start, names))
+                        .toArray(CompletableFuture[]::new)))
                 .thenCompose(done -> inspectAll(names.iterator(), limit, new ArrayList<>()));
     }
 
-    private CompletableFuture<Boolean> scan(String cursor, byte[] prefix, Set<LockId> names) {
+    private CompletableFuture<Boolean> scan(NodeLink node, String cursor, byte[] prefix, Set<LockId> names) {
         Words words = Words.of(Script.LIST, List.of(), List.of(Text.of(cursor), prefix));
         TextCall call = new TextCall(link, "all names", words);
-        link.send(call);
+        node.send(call);
         return call.thenCompose(reply -> {
             List<String> elements = reply.elements();
             for (String element : elements.subList(1, elements.size())) {
@@ -69,7 +73,7 @@ final class Catalog {
                 }
             }
             String next = elements.get(0);
-            return next.equals(START) ? CompletableFuture.completedFuture(true) : scan(next, prefix, names);
+            return next.equals(START) ? CompletableFuture.completedFuture(true) : scan(node, next, prefix, names);
         });
     }
 

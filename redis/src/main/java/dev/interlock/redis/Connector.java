@@ -5,6 +5,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Opens connections, without blocking the caller. */
 interface Connector {
@@ -17,6 +18,26 @@ interface Connector {
 
     /** Runs a short task later. */
     void schedule(Runnable task, Duration delay);
+
+    /**
+     * Where it connects to; null if that is found out anew for each connection, or not known.
+     */
+    @Nullable
+    Address address();
+
+    /**
+     * Connections to another server of the same cluster, with the same rights and settings.
+     *
+     * @throws IllegalStateException if it cannot make any
+     */
+    Connector to(Address other);
+
+    /** What is wrong with the server that it has connected to, by what that says of itself; null if nothing is. */
+    @Nullable
+    RuntimeException judge(Greeting greeting);
+
+    /** Takes one who hears when another server takes the place of the one that connections lead to. Mostly none ever does. */
+    default void onMove(Runnable listener) {}
 
     /** Where it connects to, for messages: no password. */
     String where();

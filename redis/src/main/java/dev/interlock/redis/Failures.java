@@ -70,15 +70,61 @@ final class Failures {
         return new StoreUnavailableException("Interlock needs Redis 6.0 or later: version=" + version, null);
     }
 
+    static StoreUnavailableException sentinel(String where) {
+        return new StoreUnavailableException(
+                "This is a Sentinel; ask it for a master with redis-sentinel://host:port/master-name: " + where, null);
+    }
+
+    static StoreUnavailableException replica(String where) {
+        return new StoreUnavailableException(
+                "This server is a replica, and locks are held on its master; the URI must name that one: " + where,
+                null);
+    }
+
+    static StoreUnavailableException masterWithoutOffice(String where) {
+        return new StoreUnavailableException(
+                "The server that the Sentinels name is no master, or not yet: " + where, null);
+    }
+
+    static StoreUnavailableException notForSentinel(String where, String mode) {
+        return new StoreUnavailableException(
+                "The Sentinels name a server that they cannot watch over: mode=" + mode + ", " + where, null);
+    }
+
+    static StoreUnavailableException noCluster(String where) {
+        return new StoreUnavailableException(
+                "Several hosts in a URI must be servers of one cluster, and this is none; name one server, or Sentinels with"
+                        + " redis-sentinel://h1,h2,h3/master-name: " + where,
+                null);
+    }
+
+    static StoreUnavailableException databaseOfCluster(String where) {
+        return new StoreUnavailableException("A cluster has no database but 0: " + where, null);
+    }
+
+    static StoreUnavailableException clusterOfAnother(String where) {
+        return new StoreUnavailableException(
+                "This server belongs to a cluster, and a client for one server does not reach the others;"
+                        + " open the store with RedisStore.at(uri): " + where,
+                null);
+    }
+
     /** What went wrong when connecting, said so that the reader knows what to change. */
     static RuntimeException connecting(Throwable failure, String where) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof StoreUnavailableException known) {
+                return known;
+            }
             String message = String.valueOf(t.getMessage());
             if (message.startsWith("WRONGPASS") || message.contains("invalid password")) {
                 return new StoreUnavailableException("Redis refused the user or the password of the URI: " + where, t);
             }
             if (message.startsWith("NOAUTH")) {
                 return of(message);
+            }
+            String tls = TlsProblem.in(t);
+            if (tls != null) {
+                return new StoreUnavailableException(tls + ": " + where, failure);
             }
         }
         return new StoreUnavailableException("Redis cannot be reached: " + where, failure);

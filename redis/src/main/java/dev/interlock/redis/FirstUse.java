@@ -1,20 +1,18 @@
 package dev.interlock.redis;
 
-import dev.interlock.StoreUnavailableException;
 import io.lettuce.core.protocol.CommandType;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a server once for each connection, in front of the first command and without waiting: whether it is new enough, and whether it may evict
- * locks. A user without the right to ask is not bothered: only the problem itself is one.
+ * What is asked of a server once for each connection, in front of the first command and without waiting: whether it is new enough, what it is, and whether it may
+ * evict locks. A user without the right to ask is not bothered: only the problem itself is one.
  */
 final class FirstUse {
 
-    private static final int OLDEST_MAJOR = 6;
     private static final String POLICY = "maxmemory_policy:";
     private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
 
@@ -25,10 +23,26 @@ final class FirstUse {
         this.where = where;
     }
 
-    /** @param onTooOld hears of a server that is not to be used */
-    void check(Consumer<Call<?>> sender, Consumer<StoreUnavailableException> onTooOld) {
-        PlainCall hello = new PlainCall(CommandType.HELLO);
-        var unused = hello.whenComplete((reply, failure) -> checkVersion(reply, failure, onTooOld));
+    /** The question who is there. */
+    static PlainCall hello() {
+        return new PlainCall(CommandType.HELLO);
+    }
+
+    /**
+     * @param judge says of a server that is new enough what is wrong with it; null if nothing is
+     * @param onUnusable hears of a server that is not to be used
+     */
+    void check(
+            Consumer<Call<?>> sender,
+            Function<Greeting, @Nullable RuntimeException> judge,
+            Consumer<RuntimeException> onUnusable) {
+        PlainCall hello = hello();
+        var unused = hello.whenComplete((reply, failure) -> {
+            RuntimeException problem = reply != null ? problem(Greeting.of(reply), judge) : unknownHello(failure);
+            if (problem != null) {
+                onUnusable.accept(problem);
+            }
+        });
         sender.accept(hello);
         if (!warned.get()) {
             PlainCall memory = new PlainCall(CommandType.INFO, "memory");
@@ -37,28 +51,15 @@ final class FirstUse {
         }
     }
 
-    private static void checkVersion(
-            @Nullable Reply reply, @Nullable Throwable failure, Consumer<StoreUnavailableException> onTooOld) {
-        if (reply != null) {
-            List<String> elements = reply.elements();
-            int at = elements.indexOf("version");
-            String version = at < 0 || at + 1 == elements.size() ? "" : elements.get(at + 1);
-            if (isTooOld(version)) {
-                onTooOld.accept(Failures.tooOld(version));
-            }
-        } else if (failure != null && String.valueOf(failure.getMessage()).contains("unknown command")) {
-            onTooOld.accept(Failures.tooOld("unknown, HELLO is not known"));
-        }
+    private static @Nullable RuntimeException problem(
+            Greeting greeting, Function<Greeting, @Nullable RuntimeException> judge) {
+        return greeting.isTooOld() ? Failures.tooOld(greeting.version()) : judge.apply(greeting);
     }
 
-    private static boolean isTooOld(String version) {
-        int dot = version.indexOf('.');
-        try {
-            return dot > 0 && Integer.parseInt(version.substring(0, dot)) < OLDEST_MAJOR;
-        } catch (NumberFormatException e) {
-            // A server that counts otherwise is not Redis, and knows HELLO.
-            return false;
-        }
+    private static @Nullable RuntimeException unknownHello(@Nullable Throwable failure) {
+        boolean unknown =
+                failure != null && String.valueOf(failure.getMessage()).contains("unknown command");
+        return unknown ? Failures.tooOld("unknown, HELLO is not known") : null;
     }
 
     private void checkEviction(String info) {

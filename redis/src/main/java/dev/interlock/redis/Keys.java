@@ -4,15 +4,19 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.interlock.spi.OwnerId;
+import io.lettuce.core.cluster.SlotHash;
 import java.util.Arrays;
 
 /**
- * The keys of one name. The lock's key is the name itself; a key beside it is {@code x:{name}}, so that a cluster keeps both in one slot, or {@code x:name}
- * if the name has a brace of its own. Where the key beside it is the whole of what is locked, {@code x::name} keeps such a name apart from the one within its
- * braces.
+ * The keys of one name. The lock's key is the name itself. A key beside it has the same slot in a cluster: it is {@code x:{name}}; or {@code x:name} if the name
+ * has a tag of its own, which is a text in braces; or else, if a brace in the name would disturb that, {@code x:{number}:name} with the smallest number of the
+ * same slot. Where the key beside it is the whole of what is locked, {@code x::name} keeps a name with a tag apart from the one within its braces. What clients of
+ * Redisson use as well follows their rule.
  */
 final class Keys {
 
+    private static final byte[] OPEN = {'{'};
+    private static final byte[] CLOSE = {'}'};
     static final String INBOX = "interlock_inbox:";
     private static final byte[] FENCE_BYTES = "interlock_fence:".getBytes(US_ASCII);
     private static final byte[] WAITERS_BYTES = "interlock_waiters:".getBytes(US_ASCII);
@@ -25,14 +29,20 @@ final class Keys {
     private static final byte[] LATCH_WAITERS_BYTES = "interlock_latch_waiters:".getBytes(US_ASCII);
     private static final byte[] SHARED_BYTES = "interlock_rw:".getBytes(US_ASCII);
     private static final byte[] SHARED_WAITERS_BYTES = "interlock_rw_waiters:".getBytes(US_ASCII);
-    private static final byte[] NONE = {};
 
     private final byte[] name;
-    private final boolean braced;
+    private final byte[] before;
+    private final byte[] after;
 
     Keys(String name) {
         this.name = name.getBytes(UTF_8);
-        this.braced = name.indexOf('{') < 0;
+        if (name.indexOf('{') < 0 && name.indexOf('}') < 0) {
+            this.before = OPEN;
+            this.after = CLOSE;
+        } else {
+            this.before = hasTag(name) ? Text.EMPTY : Text.of("{" + Slots.numberOf(SlotHash.getSlot(this.name)) + "}:");
+            this.after = Text.EMPTY;
+        }
     }
 
     byte[] lock() {
@@ -81,9 +91,12 @@ final class Keys {
         return apart(SHARED_WAITERS_BYTES);
     }
 
-    /** What the keys begin with that live as long as a share of a read/write lock does. */
+    /**
+     * What the keys begin with that live as long as a share of a read/write lock does. Redisson names them: they share the slot of all other names than those
+     * that have braces without a tag.
+     */
     byte[] sharesPrefix() {
-        return beside(NONE);
+        return asRedisson(Text.EMPTY);
     }
 
     /** The key that lives as long as this owner's share. */
@@ -93,12 +106,12 @@ final class Keys {
 
     /** The channel on which clients of Redisson wait for the lock of this name. */
     byte[] redissonChannel() {
-        return beside(REDISSON_CHANNEL_BYTES);
+        return asRedisson(REDISSON_CHANNEL_BYTES);
     }
 
     /** The channel on which they wait for the read/write lock of this name. */
     byte[] redissonSharedChannel() {
-        return beside(REDISSON_SHARED_CHANNEL_BYTES);
+        return asRedisson(REDISSON_SHARED_CHANNEL_BYTES);
     }
 
     /** The channel on which a client of ours hears wakes. */
@@ -111,8 +124,25 @@ final class Keys {
         return inboxChannel.substring(INBOX.length());
     }
 
+    /** As a cluster sees it: a text between the first opening brace and the first closing one behind it. */
+    private static boolean hasTag(String name) {
+        int open = name.indexOf('{');
+        return open >= 0 && name.indexOf('}', open) > open + 1;
+    }
+
     private byte[] apart(byte[] prefix) {
-        return braced ? beside(prefix) : beside(joined(prefix, ":"));
+        boolean tagged = before.length + after.length == 0;
+        return beside(tagged ? joined(prefix, ":") : prefix);
+    }
+
+    /** Redisson puts any name into braces that has no opening one. */
+    private byte[] asRedisson(byte[] prefix) {
+        for (byte character : name) {
+            if (character == OPEN[0]) {
+                return joined(prefix, Text.EMPTY, name, Text.EMPTY);
+            }
+        }
+        return joined(prefix, OPEN, name, CLOSE);
     }
 
     private static byte[] joined(byte[] head, String tail) {
@@ -123,15 +153,17 @@ final class Keys {
     }
 
     private byte[] beside(byte[] prefix) {
-        int extra = braced ? 2 : 0;
-        byte[] key = new byte[prefix.length + name.length + extra];
+        return joined(prefix, before, name, after);
+    }
+
+    private static byte[] joined(byte[] prefix, byte[] before, byte[] name, byte[] after) {
+        byte[] key = new byte[prefix.length + before.length + name.length + after.length];
         System.arraycopy(prefix, 0, key, 0, prefix.length);
         int at = prefix.length;
-        if (braced) {
-            key[at++] = '{';
-            key[key.length - 1] = '}';
-        }
+        System.arraycopy(before, 0, key, at, before.length);
+        at += before.length;
         System.arraycopy(name, 0, key, at, name.length);
+        System.arraycopy(after, 0, key, at + name.length, after.length);
         return key;
     }
 }

@@ -1,240 +1,156 @@
 package dev.interlock.redis;
 
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisChannelWriter;
-import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that commands go through. It is opened by the first command, which waits for it together with those that come meanwhile; if that fails,
- * they fail, and the next command tries again. A connection that breaks is dropped with all that was in flight, and never brought back to life: what was
- * sent on it has an unknown outcome, and nothing is sent twice.
+ * The way of calls to the servers. It begins at the one server that is known; if that says that it belongs to a cluster, each call goes to the master of its
+ * slot from then on. Neither a setting nor a command is needed to tell: the answer to {@code HELLO}, which every connection begins with, says it.
+ *
+ * <p>A server that knows better where to ask, or says that it is too early, is obeyed as long as a call's small budget lasts; what is cancelled meanwhile is not
+ * sent again.
  */
 final class Link {
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
+    /** The most commands that are written for one question. Then its caller hears what the server has said last. */
+    static final int MOST_COMMANDS = 10;
 
-    /** After so long without any answer, while callers give up one after the other, a connection counts as dead. */
-    private static final Duration SILENCE = Duration.ofSeconds(2);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
 
     private final Connector connector;
     private final FirstUse firstUse;
-    private final Object monitor = new Object();
+    private final NodeLink home;
+    private volatile @Nullable Cluster cluster;
+    private volatile boolean closed;
 
-    /** Written under the monitor; null if there is no connection. Commands read it without. */
-    private volatile @Nullable RedisChannelHandler<?, ?> live;
-
-    /** How many answers have come. Written by the thread that reads, one at a time; others need not see the latest. */
-    private long answers;
-
-    // Guarded by the monitor, under which nothing is sent and nothing completed.
-    private List<Call<?>> pending = new ArrayList<>();
-    private boolean connecting;
-    private boolean closed;
-    private Duration pause = Duration.ZERO;
-    private long silentSinceNanos;
-    private long answersBefore = -1;
-
-    Link(Connector connector, FirstUse firstUse) {
+    Link(Connector connector) {
         this.connector = connector;
-        this.firstUse = firstUse;
+        this.firstUse = new FirstUse(connector.where());
+        this.home = new NodeLink(connector, firstUse, this::judge, this::trouble);
+        connector.onMove(home::rest);
     }
 
-    /** Sends it now, or as soon as there is a connection. The call hears what becomes of it. */
+    /** Sends it to the server that it concerns, now or as soon as there is a connection. The call hears what becomes of it. */
     void send(Call<?> call) {
-        RedisChannelHandler<?, ?> open = live;
-        // A connection that breaks is closed first, and only then fails what was in flight: who tries again thereupon
-        // does not meet it again.
-        if (open != null && open.isOpen()) {
-            open.getChannelWriter().write(call);
-        } else {
-            sendWhenConnected(call);
-        }
-    }
-
-    /** An answer has come, whatever it is. */
-    void answered() {
-        answers++;
+        Cluster known = cluster;
+        NodeLink node = known == null ? home : known.node(call.slot());
+        node.send(call);
     }
 
     /**
-     * A caller has given up. A peer that has vanished without a word, behind a firewall that has forgotten the connection for example, is noticed by nobody
-     * else for a quarter of an hour: so the connection is dropped if nothing has come on it since others gave up before, and that is long enough ago.
+     * Sends a call again that a server has not answered in earnest.
+     *
+     * @return false if the error is an answer, or the call's budget is used up
      */
-    void gaveUp() {
-        RedisChannelHandler<?, ?> silent = null;
-        long now = System.nanoTime();
-        synchronized (monitor) {
-            if (answers != answersBefore) {
-                answersBefore = answers;
-                silentSinceNanos = now;
-            } else if (now - silentSinceNanos >= SILENCE.toNanos()) {
-                answersBefore = -1;
-                silent = live;
-                live = null;
+    boolean sendsAgain(Call<?> call, String error) {
+        Redirect redirect = Redirect.of(error);
+        NodeLink asked = call.node();
+        // Asking elsewhere costs two commands at most.
+        if (redirect == null || asked == null || closed || call.cost() + 2 > MOST_COMMANDS) {
+            return false;
+        }
+        Cluster known = cluster;
+        if (known != null && call.slot() < 0) {
+            // It was for that server and no other.
+            return false;
+        }
+        call.reset();
+        switch (redirect.kind()) {
+            case MOVED, ASK -> {
+                if (known == null) {
+                    return false;
+                }
+                known.follow(redirect, call, asked);
+            }
+            case LATER -> later(call);
+            case DOWN -> {
+                trouble();
+                later(call);
+            }
+            case DEMOTED -> {
+                asked.rest();
+                trouble();
+                later(call);
             }
         }
-        if (silent != null) {
-            drop(silent);
+        return true;
+    }
+
+    /** The server that is asked for this slot now; null if there is only one, or it is not known yet. */
+    @Nullable
+    Connector connectorOf(int slot) {
+        Cluster known = cluster;
+        return known == null ? null : known.connectorOf(slot);
+    }
+
+    /** The cluster, if it is one; null if it is none, or if nothing has been asked yet. */
+    @Nullable
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /** All servers that have locks, as soon as it is known which they are. */
+    CompletableFuture<Collection<NodeLink>> masters() {
+        Cluster found = cluster;
+        if (found != null) {
+            return found.masters();
         }
+        PlainCall hello = FirstUse.hello();
+        send(hello);
+        return hello.thenCompose(reply -> {
+            Cluster known = cluster;
+            return known == null ? CompletableFuture.completedFuture(List.of(home)) : known.masters();
+        });
     }
 
     void close() {
-        RedisChannelHandler<?, ?> ended;
-        synchronized (monitor) {
-            closed = true;
-            ended = live;
-            live = null;
+        closed = true;
+        Cluster known = cluster;
+        if (known != null) {
+            known.close();
         }
-        if (ended != null) {
-            connector.closeFinally(ended);
-        }
-        fail(Failures.closed());
+        home.close();
     }
 
-    private void sendWhenConnected(Call<?> call) {
-        RedisChannelHandler<?, ?> open;
-        boolean refused;
-        Duration delay = null;
-        synchronized (monitor) {
-            refused = closed;
-            open = live != null && live.isOpen() ? live : null;
-            if (open == null && !refused) {
-                pending.add(call);
-                if (!connecting) {
-                    connecting = true;
-                    live = null;
-                    delay = pause;
-                }
-            }
-        }
-        if (open != null) {
-            open.getChannelWriter().write(call);
-        } else if (refused) {
-            call.completeExceptionally(Failures.closed());
-        } else if (delay != null) {
-            connectAfter(delay);
-        }
-    }
-
-    /** After a failure the next attempt waits a little, so that callers who try again at once do not become a storm of connections. */
-    private void connectAfter(Duration delay) {
-        try {
-            if (delay.isZero()) {
-                connect();
-            } else {
-                connector.schedule(this::connect, delay);
-            }
-        } catch (RuntimeException e) {
-            failed(e);
-        }
-    }
-
-    private void connect() {
-        try {
-            var unused = connector.connect().whenComplete((opened, failure) -> {
-                if (failure != null) {
-                    failed(Failures.connecting(failure, connector.where()));
-                } else {
-                    opened(opened);
-                }
-            });
-        } catch (RuntimeException e) {
-            failed(e);
-        }
-    }
-
-    private void failed(RuntimeException failure) {
-        synchronized (monitor) {
-            connecting = false;
-            Duration doubled = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
-            pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
-        }
-        fail(failure);
-    }
-
-    private void fail(RuntimeException failure) {
-        take().forEach(call -> call.completeExceptionally(failure));
-    }
-
-    private List<Call<?>> take() {
-        synchronized (monitor) {
-            List<Call<?>> taken = pending;
-            pending = new ArrayList<>();
-            return taken;
-        }
-    }
-
-    private void opened(StatefulRedisConnection<byte[], byte[]> opened) {
-        // Every connection that Lettuce opens is one.
-        RedisChannelHandler<?, ?> handler = (RedisChannelHandler<?, ?>) opened;
-        RedisChannelWriter writer = handler.getChannelWriter();
-        opened.addListener(new Breaks(() -> drop(handler)));
-        List<Call<?>> first = take();
-        firstUse.check(writer::write, failure -> {
-            detach(handler, LONGEST_PAUSE);
-            first.forEach(call -> call.completeExceptionally(failure));
-            drop(handler);
-        });
-        first.forEach(writer::write);
-        publish(handler, writer);
-        if (!handler.isOpen()) {
-            // It broke before the listener was there.
-            drop(handler);
-        }
-    }
-
-    /** Those who came while the connection was being opened go first: others see it only when nobody is left. */
-    private void publish(RedisChannelHandler<?, ?> opened, RedisChannelWriter writer) {
-        List<Call<?>> waiting = List.of();
-        do {
-            waiting.forEach(writer::write);
-            synchronized (monitor) {
-                waiting = pending;
-                pending = new ArrayList<>();
-                if (waiting.isEmpty()) {
-                    connecting = false;
-                    if (!closed) {
-                        pause = Duration.ZERO;
-                        live = opened;
-                        return;
+    private void later(Call<?> call) {
+        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(call.cost() - 1, 10));
+        Duration pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+        connector.schedule(
+                () -> {
+                    if (!call.isDone()) {
+                        send(call);
                     }
-                }
-            }
-        } while (!waiting.isEmpty());
-        connector.closeFinally(opened);
+                },
+                pause);
     }
 
-    private void detach(RedisChannelHandler<?, ?> ended, Duration newPause) {
-        synchronized (monitor) {
-            pause = newPause;
-            if (live == ended) {
-                live = null;
-            }
+    private void trouble() {
+        Cluster known = cluster;
+        if (known != null) {
+            known.lookAgain();
         }
     }
 
-    private void drop(RedisChannelHandler<?, ?> broken) {
-        synchronized (monitor) {
-            if (live == broken) {
-                live = null;
-            }
+    /** Comes before the answers to all that was sent on the same connection. */
+    private @Nullable RuntimeException judge(Greeting greeting) {
+        RuntimeException problem = connector.judge(greeting);
+        if (problem == null && greeting.isCluster()) {
+            clusterFound();
         }
-        if (!broken.isClosed()) {
-            var unused = broken.closeAsync();
-        }
+        return problem;
     }
 
-    /** Tells when a connection breaks. */
-    record Breaks(Runnable action) implements RedisConnectionStateListener {
-        @Override
-        public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-            action.run();
+    private void clusterFound() {
+        synchronized (this) {
+            if (cluster != null || closed) {
+                return;
+            }
+            cluster = new Cluster(connector, firstUse, home);
         }
+        trouble();
     }
 }

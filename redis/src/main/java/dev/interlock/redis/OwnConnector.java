@@ -1,66 +1,88 @@
 package dev.interlock.redis;
 
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.metrics.CommandLatencyRecorder;
-import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.DefaultClientResources;
-import io.netty.resolver.DefaultAddressResolverGroup;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A client of the store's own, made for one connection or two: two I/O threads, nothing that measures or traces, no timer for each command (the engine
- * watches the time), and no replay: what was in flight when a connection broke fails at once. It is made at the first connection.
- */
+/** Connections to one server by a client of the store's own. */
 final class OwnConnector implements Connector {
 
-    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
-
+    private final OwnClient client;
     private final RedisURI uri;
-    private @Nullable RedisClient client;
-    private @Nullable DefaultClientResources resources;
-    private @Nullable HashedWheelTimer timer;
-    private boolean closed;
 
-    OwnConnector(RedisURI uri) {
+    OwnConnector(OwnClient client, RedisURI uri) {
+        this.client = client;
         this.uri = uri;
     }
 
     @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
-        return client().connectAsync(ByteArrayCodec.INSTANCE, uri);
+        CompletionStage<StatefulRedisConnection<byte[], byte[]>> opened =
+                client.client().connectAsync(ByteArrayCodec.INSTANCE, uri);
+        return uri.isSsl() ? opened.thenCompose(OwnConnector::secured) : opened;
     }
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
-        return client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
+        return client.client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
     }
 
     @Override
     public void schedule(Runnable task, Duration delay) {
-        var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        client.schedule(task, delay);
+    }
+
+    @Override
+    public Address address() {
+        return new Address(uri.getHost(), uri.getPort());
+    }
+
+    @Override
+    public OwnConnector to(Address other) {
+        return new OwnConnector(client, at(other).build());
+    }
+
+    @Override
+    public @Nullable RuntimeException judge(Greeting greeting) {
+        if (greeting.isSentinel()) {
+            return Failures.sentinel(where());
+        }
+        if (greeting.isCluster()) {
+            return uri.getDatabase() == 0 ? null : Failures.databaseOfCluster(where());
+        }
+        return greeting.isReplica() ? Failures.replica(where()) : null;
+    }
+
+    /** To another server, with the same credentials, where there are no databases. */
+    OwnConnector withoutDatabase(Address other) {
+        return new OwnConnector(client, at(other).withDatabase(0).build());
+    }
+
+    /** To another server, without saying who we are. */
+    OwnConnector withoutCredentials(Address other) {
+        RedisURI theirs = at(other).withDatabase(0).build();
+        theirs.setCredentialsProvider(new StaticCredentialsProvider(null, null));
+        return new OwnConnector(client, theirs);
+    }
+
+    /** One of two words, depending on whether connections speak TLS. */
+    String scheme(String plain, String tls) {
+        return uri.isSsl() ? tls : plain;
+    }
+
+    private RedisURI.Builder at(Address other) {
+        return RedisURI.builder(uri).withHost(other.host()).withPort(other.port());
     }
 
     @Override
     public String where() {
-        return (uri.isSsl() ? "rediss://" : "redis://") + uri.getHost() + ":" + uri.getPort() + "/" + uri.getDatabase();
+        return scheme("redis://", "rediss://") + address() + "/" + uri.getDatabase();
     }
 
     @Override
@@ -70,74 +92,15 @@ final class OwnConnector implements Connector {
 
     @Override
     public void close() {
-        RedisClient ending;
-        DefaultClientResources released;
-        HashedWheelTimer stopped;
-        synchronized (this) {
-            closed = true;
-            ending = client;
-            released = resources;
-            stopped = timer;
-        }
-        if (ending == null || released == null || stopped == null) {
-            return;
-        }
-        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-        await(released.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-        stopped.stop();
+        client.close();
     }
 
-    private static void await(Future<?> ended) {
-        try {
-            ended.get(SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            // What hangs ends by itself: its threads are daemons.
+    private static CompletionStage<StatefulRedisConnection<byte[], byte[]>> secured(
+            StatefulRedisConnection<byte[], byte[]> opened) {
+        if (opened instanceof RedisChannelHandler<?, ?> handler
+                && handler.getChannelWriter() instanceof BatchingEndpoint endpoint) {
+            return endpoint.secured().thenApply(nothing -> opened);
         }
-    }
-
-    /** Creating it does no I/O. */
-    private synchronized RedisClient client() {
-        if (closed) {
-            throw Failures.closed();
-        }
-        RedisClient known = client;
-        if (known != null) {
-            return known;
-        }
-        // Given as somebody else's, the timer is not started before it is used, if ever.
-        HashedWheelTimer newTimer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
-        DefaultClientResources newResources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .timer(newTimer)
-                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
-                .eventBus(new SilentEvents())
-                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .build();
-        RedisClient fresh = new LeanClient(newResources, uri);
-        fresh.setOptions(options());
-        timer = newTimer;
-        resources = newResources;
-        client = fresh;
-        return fresh;
-    }
-
-    private static ClientOptions options() {
-        return ClientOptions.builder()
-                .autoReconnect(false)
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .pingBeforeActivateConnection(false)
-                .protocolVersion(ProtocolVersion.RESP2)
-                .publishOnScheduler(false)
-                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .keepAlive(true)
-                        .tcpNoDelay(true)
-                        .build())
-                .build();
+        throw new IllegalStateException("The client makes connections of another kind: " + opened.getClass());
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims on one Redis server, version 6.0 or later. One command acquires and one releases; a message is published only if somebody waits.
@@ -34,21 +35,24 @@ public final class RedisStore implements LockStore, LockCatalog {
     private final Wakes wakes;
     private final Renewals renewals;
     private final Catalog catalog;
+    private final @Nullable ConfirmedAcquires confirmed;
 
     RedisStore(Connector connector, Settings settings) {
         this.connector = connector;
         this.settings = settings;
-        this.link = new Link(connector, new FirstUse(connector.where()));
-        this.wakes = new Wakes(connector, settings);
+        this.link = new Link(connector);
+        this.wakes = new Wakes(connector, link, settings);
         this.renewals = new Renewals(link, settings);
         this.catalog = new Catalog(link);
+        this.confirmed =
+                settings.replicas() == 0 ? null : new ConfirmedAcquires(connector, settings, wakes, this::release);
     }
 
     /**
      * A store with its own connections.
      *
      * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may be absent. Options follow as
-     *     {@code ?redissonInterop=true&fenceLife=PT5M}
+     *     {@code ?redissonInterop=true&fenceLife=PT5M&trust=/etc/redis/ca.pem}
      * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
      */
     public static RedisStore at(String uri) {
@@ -63,18 +67,18 @@ public final class RedisStore implements LockStore, LockCatalog {
     /** A store to be configured, as {@link #at(String)}. */
     public static RedisStoreBuilder builder(String uri) {
         StoreUri parsed = StoreUri.parse(uri);
-        return new RedisStoreBuilder(() -> new OwnConnector(parsed.server()), parsed.settings());
+        return new RedisStoreBuilder(parsed::connector, parsed.settings());
     }
 
     /** A store to be configured, as {@link #over(RedisClient)}. */
     public static RedisStoreBuilder builder(RedisClient client) {
-        return new RedisStoreBuilder(() -> new SharedConnector(client), Settings.DEFAULTS);
+        return new RedisStoreBuilder(settings -> new SharedConnector(client, settings), Settings.DEFAULTS);
     }
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         try {
-            return AcquireCall.send(link, claim, settings, wakes);
+            return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -111,6 +115,9 @@ public final class RedisStore implements LockStore, LockCatalog {
     @Override
     public void close() {
         wakes.close();
+        if (confirmed != null) {
+            confirmed.close();
+        }
         link.close();
         connector.close();
     }

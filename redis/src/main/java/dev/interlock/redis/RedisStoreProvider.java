@@ -12,7 +12,7 @@ public final class RedisStoreProvider implements LockStoreProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of("redis", "rediss");
+        return StoreUri.SCHEMES;
     }
 
     @Override

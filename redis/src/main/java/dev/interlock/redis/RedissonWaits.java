@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedissonWaits {
 
-    private final Subscriptions subscriptions;
+    private final Inboxes inboxes;
 
     /** By channel, the owners that wait there and what each waits for. Inner maps are replaced, never changed, and never empty. */
     private final Map<String, Map<String, LockId>> waiting = new ConcurrentHashMap<>();
 
-    RedissonWaits(Subscriptions subscriptions) {
-        this.subscriptions = subscriptions;
+    RedissonWaits(Inboxes inboxes) {
+        this.inboxes = inboxes;
     }
 
     boolean isReady(Claim claim) {
@@ -34,7 +34,9 @@ final class RedissonWaits {
             return true;
         }
         Map<String, LockId> owners = waiting.get(channel);
-        return owners != null && owners.containsKey(claim.owner().value()) && subscriptions.isUp(channel);
+        return owners != null
+                && owners.containsKey(claim.owner().value())
+                && inboxes.of(claim).isUp(channel);
     }
 
     CompletableFuture<Boolean> prepare(Claim claim) {
@@ -47,7 +49,7 @@ final class RedissonWaits {
             more.put(claim.owner().value(), claim.id());
             return more;
         });
-        return subscriptions.open(channel).handle((nothing, failure) -> failure == null);
+        return inboxes.of(claim).open(channel).handle((nothing, failure) -> failure == null);
     }
 
     /**
@@ -65,7 +67,7 @@ final class RedissonWaits {
             return fewer.isEmpty() ? null : fewer;
         });
         if (left == null) {
-            subscriptions.close(channel);
+            inboxes.of(claim).close(channel);
         }
     }
 

@@ -48,12 +48,7 @@ final class ReleaseWords {
         byte[] channel = settings.redissonInterop() ? keys.redissonSharedChannel() : Text.EMPTY;
         return Words.of(
                 Script.FINISH_SHARED,
-                List.of(
-                        keys.shared(),
-                        keys.forced(claim.owner()),
-                        keys.sharedWaiters(),
-                        keys.lock(),
-                        keys.share(claim.owner())),
+                List.of(keys.shared(), keys.forced(claim.owner()), keys.sharedWaiters(), keys.lock()),
                 List.of(name(), owner(), markLife(), keys.sharesPrefix(), channel));
     }
 

@@ -15,20 +15,16 @@ final class RenewWords {
 
     private RenewWords() {}
 
-    /** Claims in {@link #ORDER}, none of a latch. */
+    /** Claims in {@link #ORDER}, none of a latch; in a cluster, of one slot. */
     static Words renew(List<Claim> claims, Settings settings) {
-        List<byte[]> keys = new ArrayList<>(2 * claims.size());
-        List<byte[]> arguments = new ArrayList<>(2 + 3 * claims.size());
-        arguments.add(Text.of(count(claims, LockKind.LOCK)));
-        arguments.add(Text.of(count(claims, LockKind.READ_WRITE)));
-        for (Claim claim : claims) {
-            addKeys(keys, claim);
-            long lease = Settings.millis(claim.lease());
-            arguments.add(Text.of(claim.owner().value()));
-            arguments.add(Text.of(lease));
-            arguments.add(Text.of(settings.fenceMillis(lease)));
-        }
-        return Words.of(Script.RENEW, keys, arguments);
+        return Words.of(Script.RENEW, keys(claims), arguments(claims, settings));
+    }
+
+    /** The same for claims of many slots. Keys of one command must be of one slot: so these go as arguments, and any server can be asked. */
+    static Words renewMixed(List<Claim> claims, Settings settings) {
+        List<byte[]> all = arguments(claims, settings);
+        all.addAll(keys(claims));
+        return Words.of(Script.RENEW, List.of(), all);
     }
 
     /** For claims of locks. */
@@ -62,6 +58,29 @@ final class RenewWords {
                 List.of(owner, mode, Text.of(ModeText.capacity(claim))));
     }
 
+    private static List<byte[]> arguments(List<Claim> claims, Settings settings) {
+        List<byte[]> arguments = new ArrayList<>(3 + 5 * claims.size());
+        arguments.add(Text.of(count(claims, LockKind.LOCK)));
+        arguments.add(Text.of(count(claims, LockKind.READ_WRITE)));
+        arguments.add(Text.of(count(claims, LockKind.SEMAPHORE)));
+        for (Claim claim : claims) {
+            long lease = Settings.millis(claim.lease());
+            arguments.add(Text.of(claim.owner().value()));
+            arguments.add(Text.of(lease));
+            arguments.add(Text.of(settings.fenceMillis(lease)));
+            if (claim.id().kind() == LockKind.READ_WRITE) {
+                arguments.add(new Keys(claim.id().name()).share(claim.owner()));
+            }
+        }
+        return arguments;
+    }
+
+    private static List<byte[]> keys(List<Claim> claims) {
+        List<byte[]> keys = new ArrayList<>(3 * claims.size());
+        claims.forEach(claim -> addKeys(keys, claim));
+        return keys;
+    }
+
     private static void addKeys(List<byte[]> keys, Claim claim) {
         Keys of = new Keys(claim.id().name());
         switch (claim.id().kind()) {
@@ -73,7 +92,6 @@ final class RenewWords {
                 keys.add(of.shared());
                 keys.add(of.fence());
                 keys.add(of.lock());
-                keys.add(of.share(claim.owner()));
             }
             default -> {
                 keys.add(of.semaphore());

@@ -15,6 +15,7 @@ final class Reply extends CommandOutput<byte[], byte[], Object> {
     private long number;
     private @Nullable String text;
     private @Nullable List<String> elements;
+    private @Nullable List<Integer> lengths;
 
     Reply() {
         super(ByteArrayCodec.INSTANCE, null);
@@ -33,6 +34,11 @@ final class Reply extends CommandOutput<byte[], byte[], Object> {
     /** The elements of the list, numbers in decimal, nil as an empty text; empty if there was no list. */
     List<String> elements() {
         return elements == null ? List.of() : elements;
+    }
+
+    /** How long the list and the lists within it are, in the order in which they begin. */
+    List<Integer> lengths() {
+        return lengths == null ? List.of() : lengths;
     }
 
     @Override
@@ -56,6 +62,10 @@ final class Reply extends CommandOutput<byte[], byte[], Object> {
     public void multi(int count) {
         if (elements == null) {
             elements = new ArrayList<>(Math.max(count, 0));
+            lengths = new ArrayList<>(1);
+        }
+        if (lengths != null) {
+            lengths.add(count);
         }
     }
 

@@ -1,20 +1,18 @@
 package dev.interlock.redis;
 
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.protocol.CommandType;
 
 /** A call of a script. A server that does not know the script, because it is new or has been flushed, is told it, and the call goes out again. */
 abstract class ScriptCall<T> extends Call<T> {
 
     private final Link link;
-    private final Script script;
-    private byte[][] words;
-    private boolean loaded;
+    private Words call;
 
     ScriptCall(Link link, Words call) {
         super(CommandType.EVALSHA);
         this.link = link;
-        this.script = call.script();
-        this.words = call.all();
+        this.call = call;
     }
 
     /** What the error names: the lock, for example. */
@@ -23,35 +21,47 @@ abstract class ScriptCall<T> extends Call<T> {
     @Override
     public final boolean cancel(boolean mayInterrupt) {
         boolean cancelled = super.cancel(mayInterrupt);
-        if (cancelled) {
-            link.gaveUp();
+        NodeLink asked = node();
+        if (cancelled && asked != null) {
+            asked.gaveUp();
         }
         return cancelled;
     }
 
     @Override
     final void answered() {
-        link.answered();
+        NodeLink asked = node();
+        if (asked != null) {
+            asked.answered();
+        }
+    }
+
+    /** Of the first key. */
+    @Override
+    final int slot() {
+        byte[] key = call.firstKey();
+        return key == null ? -1 : SlotHash.getSlot(key);
     }
 
     @Override
     final byte[][] words() {
-        return words;
+        return call.all();
     }
 
     @Override
     final void refused(String error) {
-        if (error.startsWith("NOSCRIPT") && !loaded) {
-            loaded = true;
-            load();
-        } else {
-            completeExceptionally(Failures.of(error, script, subject()));
+        NodeLink asked = node();
+        if (asked != null && error.startsWith("NOSCRIPT") && cost() + 2 <= Link.MOST_COMMANDS) {
+            load(asked);
+        } else if (!link.sendsAgain(this, error)) {
+            completeExceptionally(Failures.of(error, call.script(), subject()));
         }
     }
 
     /** Sends the call again, with other keys and arguments of the same script. */
-    final void again(Words call) {
-        words = call.all();
+    final void again(Words newCall) {
+        call = newCall;
+        begin();
         reset();
         link.send(this);
     }
@@ -61,15 +71,16 @@ abstract class ScriptCall<T> extends Call<T> {
     }
 
     /** Both commands go out at once, in this order: one round trip. Loading twice does no harm. */
-    private void load() {
-        PlainCall load = new PlainCall(CommandType.SCRIPT, "LOAD", script.text());
+    private void load(NodeLink asked) {
+        PlainCall load = new PlainCall(CommandType.SCRIPT, "LOAD", call.script().text());
         var unused = load.whenComplete((reply, failure) -> {
             if (failure != null) {
                 completeExceptionally(failure);
             }
         });
-        link.send(load);
+        asked.send(load);
+        spent();
         reset();
-        link.send(this);
+        asked.send(this);
     }
 }

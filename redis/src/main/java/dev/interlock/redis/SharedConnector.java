@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of the application's own client, with the application's settings. Lettuce keeps the client's URI to itself and connects without naming it
@@ -19,7 +20,11 @@ final class SharedConnector implements Connector {
 
     private final RedisClient client;
 
-    SharedConnector(RedisClient client) {
+    SharedConnector(RedisClient client, Settings settings) {
+        if (settings.trust() != null) {
+            throw new IllegalArgumentException(
+                    "The application's own client has its own trust; set it there: trust=" + settings.trust());
+        }
         this.client = client;
     }
 
@@ -36,6 +41,28 @@ final class SharedConnector implements Connector {
     @Override
     public void schedule(Runnable task, Duration delay) {
         var unused = client.getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public @Nullable Address address() {
+        return null;
+    }
+
+    @Override
+    public Connector to(Address other) {
+        throw new IllegalStateException(
+                "A client for one server does not reach the others of its cluster; open the store with RedisStore.at(uri)");
+    }
+
+    @Override
+    public @Nullable RuntimeException judge(Greeting greeting) {
+        if (greeting.isSentinel()) {
+            return Failures.sentinel(where());
+        }
+        if (greeting.isCluster()) {
+            return Failures.clusterOfAnother(where());
+        }
+        return greeting.isReplica() ? Failures.replica(where()) : null;
     }
 
     @Override

@@ -5,63 +5,121 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URLDecoder;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code redis[s]://[[user]:password@]host[:port][/database][?option=value&...]}. User and password are percent-encoded.
+ * {@code redis[s]://[[user]:password@]host[:port][,host[:port]...][/database][?option=value&...]}, or {@code redis-sentinel://} or {@code rediss-sentinel://}
+ * with the hosts of Sentinels and {@code /master-name} instead. User and password are percent-encoded.
  *
  * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand there, wherever it was meant to end.
+ *
+ * @param server the first host; what it says of TLS, credentials and database holds for all
+ * @param hosts all of them
+ * @param master the name of the master that the hosts, which are Sentinels, are asked for; null if they are servers
  */
-record StoreUri(RedisURI server, Settings settings) {
+record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, Settings settings) {
+
+    static final Set<String> SCHEMES = Set.of("redis", "rediss", "redis-sentinel", "rediss-sentinel");
 
     private static final String FORM = "redis://[user:password@]host[:port][/database][?option=value]";
+    private static final String SENTINEL_FORM =
+            "redis-sentinel://[user:password@]host[:port][,host[:port]...]/master-name[?option=value]";
     private static final int DEFAULT_PORT = 6379;
+    private static final int DEFAULT_SENTINEL_PORT = 26_379;
     private static final int LAST_PORT = 65_535;
-    private static final Pattern REST =
-            Pattern.compile("(\\[[0-9A-Fa-f:.%]+\\]|[^\\[\\]:/?#\\s]+)(?::([^/?#]*))?(?:/([^?#]*))?(?:\\?([^#]*))?");
+    private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.%]+\\]|[^\\[\\]:/?#,\\s]+)(?::([^/?#,]*))?");
+    private static final Pattern REST = Pattern.compile("([^/?#]*)(?:/([^?#]*))?(?:\\?([^#]*))?");
 
     static StoreUri parse(String uri) {
-        boolean tls = uri.regionMatches(true, 0, "rediss://", 0, 9);
-        if (!tls && !uri.regionMatches(true, 0, "redis://", 0, 8)) {
-            throw new IllegalArgumentException("A Redis URI must begin with redis:// or rediss://, as in " + FORM);
+        int colon = uri.indexOf("://");
+        String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
+        if (!SCHEMES.contains(scheme)) {
+            throw new IllegalArgumentException("A Redis URI must begin with redis:// or rediss://, as in " + FORM
+                    + ", or with redis-sentinel:// or rediss-sentinel://, as in " + SENTINEL_FORM);
         }
-        String afterScheme = uri.substring(uri.indexOf("://") + 3);
+        boolean sentinel = scheme.endsWith("-sentinel");
+        String form = sentinel ? SENTINEL_FORM : FORM;
+        String afterScheme = uri.substring(colon + 3);
         int at = afterScheme.lastIndexOf('@');
         String place = afterScheme.substring(at + 1);
         Matcher rest = REST.matcher(place);
         if (!rest.matches()) {
-            throw new IllegalArgumentException("A Redis URI must have the form " + FORM
-                    + "; not understood after the credentials: '" + place + "'");
+            throw notUnderstood(form, place);
         }
-        String host = rest.group(1).replaceAll("[\\[\\]]", "");
-        RedisURI server = RedisURI.builder()
-                .withHost(host)
-                .withPort(port(rest.group(2)))
-                .withDatabase(database(rest.group(3)))
-                .withSsl(tls)
-                .withTimeout(OwnConnector.CONNECT_TIMEOUT)
-                .build();
-        server.setLibraryName("");
-        server.setLibraryVersion("");
+        List<Address> hosts = hosts(rest.group(1), sentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT, form, place);
+        UriOptions options = UriOptions.parse(rest.group(3), sentinel);
+        String master = sentinel ? master(rest.group(2), form) : null;
+        int database = sentinel ? options.database() : database(rest.group(2));
+        RedisURI server = server(hosts.get(0), database, scheme.startsWith("rediss"));
         if (at >= 0) {
             credentials(server, afterScheme.substring(0, at));
         }
-        return new StoreUri(server, options(rest.group(4)));
+        return new StoreUri(server, hosts, master, options.settings());
     }
 
-    private static int port(@Nullable String text) {
+    /** The way to the servers, by a client of its own. */
+    Connector connector(Settings chosen) {
+        OwnClient client = new OwnClient(server, chosen.trust());
+        OwnConnector first = new OwnConnector(client, server);
+        if (master != null) {
+            return new SentinelConnector(first, new Sentinels(first, hosts, master));
+        }
+        return hosts.size() == 1
+                ? first
+                : new SeedsConnector(hosts.stream().map(first::to).toList());
+    }
+
+    private static RedisURI server(Address host, int database, boolean tls) {
+        RedisURI server = RedisURI.builder()
+                .withHost(host.host())
+                .withPort(host.port())
+                .withDatabase(database)
+                .withSsl(tls)
+                .withTimeout(OwnClient.CONNECT_TIMEOUT)
+                .build();
+        server.setLibraryName("");
+        server.setLibraryVersion("");
+        return server;
+    }
+
+    private static List<Address> hosts(String text, int defaultPort, String form, String place) {
+        List<Address> hosts = new ArrayList<>();
+        for (String one : text.split(",", -1)) {
+            Matcher host = HOST.matcher(one);
+            if (!host.matches()) {
+                throw notUnderstood(form, place);
+            }
+            hosts.add(new Address(host.group(1).replaceAll("[\\[\\]]", ""), port(host.group(2), defaultPort)));
+        }
+        return hosts;
+    }
+
+    private static IllegalArgumentException notUnderstood(String form, String place) {
+        return new IllegalArgumentException(
+                "A Redis URI must have the form " + form + "; not understood after the credentials: '" + place + "'");
+    }
+
+    private static String master(@Nullable String path, String form) {
+        if (path == null || path.isEmpty()) {
+            throw new IllegalArgumentException("A URI of Sentinels must end with the master's name, as in " + form);
+        }
+        return decoded(path, "The master's name");
+    }
+
+    private static int port(@Nullable String text, int otherwise) {
         if (text == null) {
-            return DEFAULT_PORT;
+            return otherwise;
         }
         return number(text, 1, LAST_PORT, "The port of a Redis URI must be a number from 1 to 65535");
     }
 
-    private static int database(@Nullable String text) {
+    static int database(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return 0;
         }
@@ -90,8 +148,8 @@ record StoreUri(RedisURI server, Settings settings) {
             throw new IllegalArgumentException(
                     "User and password of a Redis URI must be percent-encoded: '/' as %2F, '@' as %40, '?' as %3F");
         }
-        String user = decoded(text.substring(0, colon));
-        String password = decoded(text.substring(colon + 1));
+        String user = decoded(text.substring(0, colon), "User and password");
+        String password = decoded(text.substring(colon + 1), "User and password");
         if (password.isEmpty()) {
             throw new IllegalArgumentException(
                     "The password of a Redis URI must not be empty; leave out everything up to the @ if there is none");
@@ -100,51 +158,14 @@ record StoreUri(RedisURI server, Settings settings) {
                 new StaticCredentialsProvider(user.isEmpty() ? null : user, password.toCharArray()));
     }
 
-    private static String decoded(String text) {
+    private static String decoded(String text, String what) {
         try {
             // A plus sign is itself in this part of a URI.
             return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
         } catch (IllegalArgumentException e) {
             // The cause's message quotes what it could not decode: it is left out.
             throw new IllegalArgumentException(
-                    "User and password of a Redis URI must be percent-encoded: a % must be followed by two hexadecimal digits");
-        }
-    }
-
-    private static Settings options(@Nullable String query) {
-        Settings settings = Settings.DEFAULTS;
-        if (query == null || query.isEmpty()) {
-            return settings;
-        }
-        for (String option : query.split("&", -1)) {
-            int equals = option.indexOf('=');
-            String name = equals < 0 ? option : option.substring(0, equals);
-            String value = equals < 0 ? "" : option.substring(equals + 1);
-            settings = switch (name) {
-                case "redissonInterop" -> new Settings(settings.fenceLife(), bool(value));
-                case "fenceLife" -> new Settings(duration(value), settings.redissonInterop());
-                default ->
-                    throw new IllegalArgumentException(
-                            "The options of a Redis URI are redissonInterop and fenceLife, not '" + name + "'");
-            };
-        }
-        return settings;
-    }
-
-    private static boolean bool(String value) {
-        return switch (value.toLowerCase(Locale.ROOT)) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("redissonInterop must be true or false: '" + value + "'");
-        };
-    }
-
-    private static Duration duration(String value) {
-        try {
-            return Settings.checkedFenceLife(Duration.parse(value));
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                    "fenceLife must be an ISO-8601 duration such as PT5M: '" + value + "'", e);
+                    what + " of a Redis URI must be percent-encoded: a % must be followed by two hexadecimal digits");
         }
     }
 }

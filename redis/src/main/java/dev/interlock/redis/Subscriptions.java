@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The one connection for messages, opened by the first subscription, and the channels subscribed on it. When it breaks, all of them are over. */
@@ -19,7 +18,7 @@ final class Subscriptions {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
     private final Connector connector;
-    private final BiConsumer<String, String> heard;
+    private final Inboxes.Heard heard;
     private final Object monitor = new Object();
 
     /** What was asked for, each with its confirmation. Written under the monitor. */
@@ -29,8 +28,7 @@ final class Subscriptions {
     private @Nullable CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connection;
     private boolean closed;
 
-    /** @param heard takes channel and message, on the connection's thread */
-    Subscriptions(Connector connector, BiConsumer<String, String> heard) {
+    Subscriptions(Connector connector, Inboxes.Heard heard) {
         this.connector = connector;
         this.heard = heard;
     }
@@ -99,6 +97,18 @@ final class Subscriptions {
         }
     }
 
+    /** Gives up the connection with its subscriptions; who needs one opens it again. */
+    void rest() {
+        CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> ended;
+        synchronized (monitor) {
+            ended = connection;
+        }
+        if (ended != null) {
+            drop(ended);
+            var unused = ended.thenAccept(Subscriptions::close);
+        }
+    }
+
     private void confirm(String channel, CompletableFuture<Void> confirmed, @Nullable Throwable failure) {
         if (failure == null) {
             confirmed.complete(null);
@@ -128,7 +138,7 @@ final class Subscriptions {
             CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> opening,
             StatefulRedisPubSubConnection<byte[], byte[]> opened) {
         opened.addListener(new Messages());
-        opened.addListener(new Link.Breaks(() -> {
+        opened.addListener(new NodeLink.Breaks(() -> {
             drop(opening);
             close(opened);
         }));
@@ -158,7 +168,7 @@ final class Subscriptions {
     private final class Messages extends RedisPubSubAdapter<byte[], byte[]> {
         @Override
         public void message(byte[] channel, byte[] message) {
-            heard.accept(new String(channel, UTF_8), new String(message, UTF_8));
+            heard.heard(Subscriptions.this, new String(channel, UTF_8), new String(message, UTF_8));
         }
 
         /** If the channel was wanted again before the server took leave of it, it is open no longer: the next claim that waits opens it anew. */

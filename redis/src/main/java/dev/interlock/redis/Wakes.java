@@ -26,17 +26,15 @@ final class Wakes {
     /** For how long a busy answer, which is known already, is held back for the sake of being woken. */
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
-    private final Connector connector;
-    private final Subscriptions subscriptions;
+    private final Inboxes inboxes;
     private final @Nullable RedissonWaits redisson;
     private final AtomicBoolean subscribeRefused = new AtomicBoolean();
     private final AtomicBoolean publishRefused = new AtomicBoolean();
     private volatile @Nullable Consumer<Wake> listener;
 
-    Wakes(Connector connector, Settings settings) {
-        this.connector = connector;
-        this.subscriptions = new Subscriptions(connector, this::heard);
-        this.redisson = settings.redissonInterop() ? new RedissonWaits(subscriptions) : null;
+    Wakes(Connector connector, Link link, Settings settings) {
+        this.inboxes = new Inboxes(connector, link, this::heard);
+        this.redisson = settings.redissonInterop() ? new RedissonWaits(inboxes) : null;
     }
 
     void listener(Consumer<Wake> newListener) {
@@ -45,7 +43,7 @@ final class Wakes {
 
     /** Whether a claim that is listed now would hear of its wake. */
     boolean isReady(Claim claim) {
-        return subscriptions.isUp(Keys.inboxChannel(claim.owner().clientId()))
+        return inboxes.of(claim).isUp(Keys.inboxChannel(claim.owner().clientId()))
                 && (redisson == null || redisson.isReady(claim));
     }
 
@@ -55,8 +53,9 @@ final class Wakes {
      */
     CompletionStage<Boolean> prepare(Claim claim) {
         CompletableFuture<Boolean> ready = new CompletableFuture<>();
-        CompletableFuture<Boolean> inbox = subscriptions
-                .open(Keys.inboxChannel(claim.owner().clientId()))
+        CompletableFuture<Boolean> inbox = inboxes.located()
+                .thenCompose(known ->
+                        inboxes.of(claim).open(Keys.inboxChannel(claim.owner().clientId())))
                 .handle((nothing, failure) -> {
                     if (failure != null) {
                         nameOnce(failure);
@@ -67,7 +66,7 @@ final class Wakes {
                 redisson == null ? inbox : inbox.thenCombine(redisson.prepare(claim), (up, also) -> up);
         var unused = all.thenAccept(ready::complete);
         if (!ready.isDone()) {
-            connector.schedule(() -> ready.complete(false), PATIENCE);
+            inboxes.schedule(() -> ready.complete(false), PATIENCE);
         }
         return ready;
     }
@@ -90,11 +89,11 @@ final class Wakes {
     }
 
     void close() {
-        subscriptions.close();
+        inboxes.close();
     }
 
     private void nameOnce(Throwable failure) {
-        if (!subscriptions.isClosed() && subscribeRefused.compareAndSet(false, true)) {
+        if (!inboxes.isClosed() && subscribeRefused.compareAndSet(false, true)) {
             LOG.log(
                     Level.WARNING,
                     "This client cannot be told of a release and finds out by asking; if the Redis user lacks a right, give it"
@@ -103,21 +102,24 @@ final class Wakes {
         }
     }
 
-    private void heard(String channel, String message) {
+    private void heard(Subscriptions from, String channel, String message) {
         if (channel.startsWith(Keys.INBOX)) {
-            wake(() -> WakeText.parse(Keys.clientOf(channel), message));
+            wake(from, () -> WakeText.parse(Keys.clientOf(channel), message));
         } else if (redisson != null) {
-            redisson.waitedFor(channel).forEach(id -> wake(() -> new Wake(id, null)));
+            redisson.waitedFor(channel).forEach(id -> wake(from, () -> new Wake(id, null)));
         }
     }
 
-    private void wake(Supplier<Wake> wake) {
+    private void wake(Subscriptions from, Supplier<Wake> message) {
         Consumer<Wake> to = listener;
         if (to == null) {
             return;
         }
         try {
-            to.accept(wake.get());
+            Wake wake = message.get();
+            if (inboxes.isOf(from, wake.id().name())) {
+                to.accept(wake);
+            }
         } catch (RuntimeException e) {
             // Anybody may publish anything, and no listener ends the thread that reads.
             LOG.log(Level.DEBUG, "A wake was not taken", e);

@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A script and what it is called with. */
 final class Words {
@@ -11,10 +12,12 @@ final class Words {
     private static final int HEAD = 2;
 
     private final Script script;
+    private final int keys;
     private final byte[][] all;
 
-    private Words(Script script, byte[][] all) {
+    private Words(Script script, int keys, byte[][] all) {
         this.script = script;
+        this.keys = keys;
         this.all = all;
     }
 
@@ -29,11 +32,16 @@ final class Words {
         for (byte[] argument : arguments) {
             all[at++] = argument;
         }
-        return new Words(script, all);
+        return new Words(script, keys.size(), all);
     }
 
     Script script() {
         return script;
+    }
+
+    /** Which server of a cluster is to be asked hangs on it; null if there is none. */
+    byte @Nullable [] firstKey() {
+        return keys == 0 ? null : all[HEAD];
     }
 
     /** As they follow EVALSHA. Not to be changed by the caller. */

@@ -52,16 +52,10 @@ if left ~= -2 then
 else
   living = line(waiters, now)
   if isTurn(living, owner, now - (tonumber(ARGV[5]) or 0), 'f', nothing()) then
-    fence = now
-    local last = tonumber(redis.call('get', KEYS[2]))
-    if last and last >= now and last < 9007199254740991 then
-      fence = last + 1
-    end
-    local text = string.format('%.0f', fence)
+    fence = nextFence(KEYS[2], now, ARGV[3])
     redis.call('hset', lock, owner, '1', 'interlock',
-        text .. ' ' .. string.format('%.0f', now) .. ' ' .. ARGV[4] .. ' f')
+        string.format('%.0f %.0f ', fence, now) .. ARGV[4] .. ' f')
     redis.call('pexpire', lock, ARGV[2])
-    redis.call('set', KEYS[2], text, 'px', ARGV[3])
     redis.call('hdel', waiters, owner)
     return fence
   end

@@ -4,7 +4,6 @@
 -- KEYS[2]  the mark of a release by force
 -- KEYS[3]  who waits
 -- KEYS[4]  read/write: the lock
--- KEYS[5]  read/write: the owner's key that lives as long as its share
 -- ARGV[1]  name
 -- ARGV[2]  owner
 -- ARGV[3]  life of the mark, in ms, if this is a release by force; '': by the owner

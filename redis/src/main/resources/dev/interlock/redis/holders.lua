@@ -52,15 +52,3 @@ local function keep(key, life)
     redis.call('pexpire', key, string.format('%.0f', life))
   end
 end
-
--- The greater of the server's time and the last fence plus one, kept for at least this life, in ms.
-local function nextFence(key, now, life)
-  local fence = now
-  local last = tonumber(redis.call('get', key))
-  if last and last >= now and last < 9007199254740991 then
-    fence = last + 1
-  end
-  local longest = math.max(tonumber(life), redis.call('pttl', key))
-  redis.call('set', key, string.format('%.0f', fence), 'px', string.format('%.0f', longest))
-  return fence
-end

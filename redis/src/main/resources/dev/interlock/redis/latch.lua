@@ -23,18 +23,6 @@ local now = micros()
 local count, setter = tonumber(redis.call('hget', latch, 'count')) or 0, redis.call('hget', latch, 'setter')
 local living = line(waiters, now, verb == 'leave' and owner or nil)
 
-local function fence()
-  local next = now
-  local last = tonumber(redis.call('get', KEYS[2]))
-  if last and last >= now and last < 9007199254740991 then
-    next = last + 1
-  end
-  -- As long as the latch itself: a list of all names goes by the fences.
-  local life = math.max(tonumber(ARGV[6]), redis.call('pttl', latch), redis.call('pttl', KEYS[2]))
-  redis.call('set', KEYS[2], string.format('%.0f', next), 'px', string.format('%.0f', life))
-  return next
-end
-
 local granted = count == 0
 if verb == 'set' then
   if setter == owner then
@@ -67,7 +55,8 @@ local answer = 0
 if verb ~= 'leave' then
   if granted then
     redis.call('hdel', waiters, owner)
-    answer = fence()
+    -- The fence lives as long as the latch: a list of all names goes by the fences.
+    answer = nextFence(KEYS[2], now, math.max(tonumber(ARGV[6]), redis.call('pttl', latch)))
   else
     if ARGV[8] ~= '' then
       lineUp(waiters, living, owner, now - ARGV[8], now, ARGV[9], ARGV[7], 'z')

@@ -4,8 +4,9 @@
 -- KEYS[4]  the lock as Redisson lays it out: 'mode', which is read or write; a field for each reader with a count; '<owner>:write' for the writer
 --
 -- Nothing else may stand in that hash: Redisson counts its fields. Each reader has a key '<prefix>:<owner>:rwlock_timeout:<i>' for each of its holds, which lives as
--- long as that hold's lease: a reader without one is over for Redisson and for us. Those of other readers are read, and removed with their reader, though they
--- are not among KEYS, as their names are not known before; they share the slot of the lock, and Redisson does the same.
+-- long as that hold's lease: a reader without one is over for Redisson and for us. They are not among KEYS, as those of other readers are not known before, and
+-- Redisson does the same. In a cluster they share the slot of the lock; but for a name with odd braces, of which Redisson can have no read/write lock there: then
+-- nobody needs them.
 
 local KIND = 'R'
 local MOST_HOLDS = 1000
@@ -13,6 +14,17 @@ local FOREVER = 9007199254740991
 
 local function timeout(owner, i)
   return prefix .. ':' .. owner .. ':rwlock_timeout:' .. i
+end
+
+-- The reply to a question about such a key; nil if it is elsewhere.
+local function here(reply)
+  if type(reply) == 'table' and reply.err then
+    if not string.find(reply.err, 'non local key', 1, true) then
+      error(reply.err, 2)
+    end
+    return nil
+  end
+  return reply
 end
 
 local function field(entry)
@@ -25,7 +37,7 @@ local function stranger(name, holds, now, lockLeft)
   local longest = writer and lockLeft or -2
   if not writer then
     for i = 1, math.min(tonumber(holds) or 0, MOST_HOLDS) do
-      local life = redis.call('pttl', timeout(name, i))
+      local life = here(redis.pcall('pttl', timeout(name, i))) or -2
       longest = life == -1 and -1 or longest == -1 and -1 or math.max(longest, life)
     end
   end
@@ -91,7 +103,7 @@ local function put(state, entry, lease)
   if entry.mode == 's' then
     redis.call('hdel', KEYS[4], entry.owner .. ':write')
     redis.call('hset', KEYS[4], 'mode', 'read', entry.owner, '1')
-    redis.call('set', KEYS[5], '1', 'px', lease)
+    here(redis.pcall('set', timeout(entry.owner, 1), '1', 'px', lease))
   else
     redis.call('hset', KEYS[4], 'mode', 'write', entry.owner .. ':write', '1')
   end
@@ -107,7 +119,7 @@ local function drop(state, owner, forced)
   if entry then
     state.changed = true
     for i = 1, math.min(tonumber(redis.pcall('hget', KEYS[4], owner)) or 0, MOST_HOLDS) do
-      redis.call('del', timeout(owner, i))
+      here(redis.pcall('del', timeout(owner, i)))
     end
     redis.call('hdel', KEYS[4], owner, owner .. ':write')
     redis.call('hdel', KEYS[1], owner)

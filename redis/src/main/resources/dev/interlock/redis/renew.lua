@@ -1,27 +1,43 @@
 -- Sets the leases of many claims anew: first those of locks, then of read/write locks, then of semaphores.
 --
--- KEYS     for each claim: of a lock, the lock and the last fence; of a read/write lock, the holders, the last fence, the lock as Redisson lays it out, and the
---          owner's key that lives as long as its share; of a semaphore, the holders and the last fence
+-- KEYS     for each claim: of a lock, the lock and the last fence; of a read/write lock, the holders, the last fence, and the lock as Redisson lays it out; of
+--          a semaphore, the holders and the last fence
 -- ARGV[1]  how many claims are of locks
 -- ARGV[2]  how many are of read/write locks
--- ARGV     then for each claim: owner, lease in ms, life of the fence in ms
+-- ARGV[3]  how many are of semaphores
+-- ARGV     then for each claim: owner, lease in ms, life of the fence in ms; and of a read/write lock the owner's key that lives as long as its share
 --
--- Returns  one letter for each claim, in order: H it is held and renewed, - it is not held
+-- In a cluster the keys may be of many slots, which KEYS must not be: then there are none, and they stand behind all else in ARGV.
 --
--- A key of another type is somebody else's: it must not fail the whole batch, so the question is asked with pcall.
-local result = {}
+-- Returns  one letter for each claim, in order: H it is held and renewed, - it is not held, E it is elsewhere in the cluster
+--
+-- A key of another type is somebody else's: it must not fail the whole batch, so the question is asked with pcall. In a slot that is just moving, a lock may
+-- be here still and what stands beside it may not.
 local locks, shared = tonumber(ARGV[1]), tonumber(ARGV[2])
+local all = locks + shared + ARGV[3]
+local keys, k, a = KEYS, 1, 4
+if #KEYS == 0 then
+  keys, k = ARGV, a + 3 * all + shared
+end
+local result = {}
+
+local function missing(reply)
+  local elsewhere = type(reply) == 'table' and reply.err and string.find(reply.err, 'non local key', 1, true)
+  return elsewhere and 'E' or '-'
+end
+
 for i = 1, locks do
-  local lock, a = KEYS[2 * i - 1], 3 * i
-  if redis.pcall('hexists', lock, ARGV[a]) == 1 then
+  local lock = keys[k]
+  local held = redis.pcall('hexists', lock, ARGV[a])
+  if held == 1 then
     redis.call('pexpire', lock, ARGV[a + 1])
-    redis.call('pexpire', KEYS[2 * i], ARGV[a + 2])
+    redis.pcall('pexpire', keys[k + 1], ARGV[a + 2])
     result[i] = 'H'
   else
-    result[i] = '-'
+    result[i] = missing(held)
   end
+  k, a = k + 2, a + 3
 end
-local all = (#ARGV - 2) / 3
 if all == locks then
   return table.concat(result)
 end
@@ -31,49 +47,58 @@ local now = time[1] * 1000000 + time[2]
 
 -- No renewal makes anybody else's lease shorter.
 local function keep(key, life)
-  local present = redis.call('pttl', key)
-  if present >= 0 and present < tonumber(life) then
+  local present = redis.pcall('pttl', key)
+  if type(present) == 'number' and present >= 0 and present < tonumber(life) then
     redis.call('pexpire', key, life)
   end
 end
 
--- Moves the end of this owner's entry; its mode, or nil if it is over.
-local function renew(holders, owner, lease)
+-- This owner's entry with a later end, and its mode; or a letter and nothing, if it is over.
+local function later(holders, owner, lease)
   local text = redis.pcall('hget', holders, owner)
   if type(text) ~= 'string' then
-    return nil
+    return missing(text)
   end
   local before, ends, after, mode = string.match(text, '^(%d+ %d+) (%d+)( .* (%a)%d*)$')
   if not ends or tonumber(ends) <= now then
-    return nil
+    return '-'
   end
-  return mode, before .. string.format(' %.0f', now + lease * 1000) .. after
+  return before .. string.format(' %.0f', now + lease * 1000) .. after, mode
 end
 
-local k = 2 * locks + 1
-for i = locks + 1, all do
-  local a = 3 * i
-  local owner, lease = ARGV[a], ARGV[a + 1]
-  local holders, fence = KEYS[k], KEYS[k + 1]
-  local mode, entry = renew(holders, owner, lease)
-  k = k + 2
-  if i <= locks + shared then
-    local lock, share = KEYS[k], KEYS[k + 1]
-    k = k + 2
-    if mode and redis.pcall('hexists', lock, mode == 's' and owner or owner .. ':write') ~= 1 then
-      mode = nil
-    elseif mode == 's' then
-      keep(lock, lease)
-      redis.call('set', share, '1', 'px', lease)
-    elseif mode then
-      redis.call('pexpire', lock, lease)
-    end
+-- Whether the lock as Redisson lays it out has this owner; if so it lives on, and so does the owner's share: for a name with odd braces that is elsewhere in a
+-- cluster, where Redisson has no such lock.
+local function stands(lock, owner, mode, lease, share)
+  local held = redis.pcall('hexists', lock, mode == 's' and owner or owner .. ':write')
+  if held ~= 1 then
+    return false, missing(held)
   end
-  if mode then
+  if mode ~= 's' then
+    redis.call('pexpire', lock, lease)
+    return true
+  end
+  keep(lock, lease)
+  local set = redis.pcall('set', share, '1', 'px', lease)
+  if set.err and missing(set) ~= 'E' then
+    error(set.err)
+  end
+  return true
+end
+
+for i = locks + 1, all do
+  local holders, owner, lease = keys[k], ARGV[a], ARGV[a + 1]
+  local entry, mode = later(holders, owner, lease)
+  local held, letter = mode ~= nil, entry
+  if held and i <= locks + shared then
+    held, letter = stands(keys[k + 2], owner, mode, lease, ARGV[a + 3])
+  end
+  if held then
     redis.call('hset', holders, owner, entry)
     keep(holders, lease)
-    keep(fence, ARGV[a + 2])
+    keep(keys[k + 1], ARGV[a + 2])
   end
-  result[i] = mode and 'H' or '-'
+  result[i] = held and 'H' or letter
+  local more = i <= locks + shared and 1 or 0
+  k, a = k + 2 + more, a + 3 + more
 end
 return table.concat(result)

@@ -10,6 +10,18 @@ local function micros()
   return time[1] * 1000000 + time[2]
 end
 
+-- The greater of the server's time and the last fence plus one, kept for at least this life, in ms.
+local function nextFence(key, now, life)
+  local fence = now
+  local last = tonumber(redis.call('get', key))
+  if last and last >= now and last < 9007199254740991 then
+    fence = last + 1
+  end
+  local longest = math.max(tonumber(life), redis.call('pttl', key))
+  redis.call('set', key, string.format('%.0f', fence), 'px', string.format('%.0f', longest))
+  return fence
+end
+
 -- What is taken of a name, by those who hold it or are to hold it. capacity: of a semaphore; count: of a latch.
 local function nothing(capacity, count)
   return { exclusive = 0, shared = 0, permits = 0, capacity = capacity or 0, count = count or 0 }

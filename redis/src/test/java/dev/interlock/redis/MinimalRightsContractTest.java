@@ -115,7 +115,7 @@ class MinimalRightsContractTest extends LockStoreContract {
     }
 
     /** What stands behind the password in the document's line. */
-    private static String documented() {
+    static String documented() {
         try {
             List<String> lines = Files.readAllLines(DOCUMENT);
             String line = lines.stream()

@@ -7,6 +7,8 @@ import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
@@ -41,6 +43,10 @@ final class Probe implements AutoCloseable {
 
     Claim claim(String name) {
         return Claim.of(LockId.lock(name), OwnerId.of(id, sequence.incrementAndGet()), LEASE, PARTY);
+    }
+
+    Claim claim(String name, LockKind kind, Mode mode) {
+        return Claim.of(new LockId(name, kind), mode, OwnerId.of(id, sequence.incrementAndGet()), LEASE, PARTY);
     }
 
     long granted(Claim claim) {

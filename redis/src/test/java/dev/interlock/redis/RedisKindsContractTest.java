@@ -1,19 +1,34 @@
 package dev.interlock.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.contract.KindsContract;
 import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
-/** Fair locks, semaphores and latches on Redis keep their contracts. */
+/** Every kind of lock on Redis, with no more rights than docs/redis-format.md calls the least. */
 class RedisKindsContractTest extends KindsContract {
 
     private static RedisServer server;
+    private static String uri;
 
     @BeforeAll
     static void startServer() {
-        server = RedisServer.start();
+        server = RedisServer.builder().password("admin").start();
+        String[] words =
+                ("ACL SETUSER least reset on >secret " + MinimalRightsContractTest.documented()).split(" ", -1);
+        assertThat(server.command(words)).isEqualTo("OK");
+        uri = "redis://least:secret@127.0.0.1:" + server.port();
     }
 
     @AfterAll
@@ -23,6 +38,24 @@ class RedisKindsContractTest extends KindsContract {
 
     @Override
     protected LockStore openStore() {
-        return RedisStore.at(server.uri());
+        return RedisStore.at(uri);
+    }
+
+    @Test
+    void P28_aReadWriteLockNeedsNoOtherRights() {
+        try (Probe probe = new Probe(uri)) {
+            LockId id = new LockId("rights", LockKind.READ_WRITE);
+            Claim writer = Claim.of(id, Mode.fair(), OwnerId.of(probe.id, 1), Probe.LEASE, Probe.PARTY);
+            Claim reader = Claim.of(id, Mode.shared(), OwnerId.of(probe.id, 2), Probe.LEASE, Probe.PARTY);
+            probe.granted(writer);
+            probe.busy(reader.waiting(Duration.ZERO));
+            probe.granted(writer.inMode(Mode.shared()));
+            probe.granted(reader);
+            assertThat(probe.renew(reader)).isEqualTo(Renewal.HELD);
+            assertThat(Probe.answer(probe.store.inspect(id)).holders()).hasSize(2);
+            assertThat(probe.release(reader.byForce())).isTrue();
+            assertThat(probe.renew(reader)).isEqualTo(Renewal.FORCED);
+            assertThat(probe.release(writer)).isTrue();
+        }
     }
 }

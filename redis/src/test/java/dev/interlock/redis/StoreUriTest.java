@@ -37,7 +37,33 @@ class StoreUriTest {
         assertThat(uri.server().isSsl()).isTrue();
         assertThat(credentials(uri.server()).getUsername()).isEqualTo("user");
         assertThat(new String(credentials(uri.server()).getPassword())).isEqualTo("p@ss/w+rd");
-        assertThat(uri.settings()).isEqualTo(new Settings(Duration.ofMinutes(5), true));
+        assertThat(uri.settings())
+                .isEqualTo(
+                        Settings.DEFAULTS.withFenceLife(Duration.ofMinutes(5)).withRedissonInterop(true));
+    }
+
+    @Test
+    void sentinelsAreAListOfHostsAndAMaster() {
+        StoreUri uri = StoreUri.parse("rediss-sentinel://u:p%40@one,[::2]:7000,three/my%2Fmaster?db=2&fenceLife=PT9M");
+
+        assertThat(uri.hosts())
+                .containsExactly(new Address("one", 26_379), new Address("::2", 7000), new Address("three", 26_379));
+        assertThat(uri.master()).isEqualTo("my/master");
+        assertThat(uri.server().getDatabase()).isEqualTo(2);
+        assertThat(uri.server().isSsl()).isTrue();
+        assertThat(new String(credentials(uri.server()).getPassword())).isEqualTo("p@");
+        assertThat(uri.settings().fenceLife()).isEqualTo(Duration.ofMinutes(9));
+        assertThat(RedisStore.at("redis-sentinel://u:secret@one,two:7/m"))
+                .hasToString("RedisStore[redis-sentinel://one:26379,two:7/m]");
+    }
+
+    @Test
+    void severalHostsAreSeedsOfACluster() {
+        StoreUri uri = StoreUri.parse("redis://one,two:7000");
+
+        assertThat(uri.hosts()).containsExactly(new Address("one", 6379), new Address("two", 7000));
+        assertThat(uri.master()).isNull();
+        assertThat(RedisStore.at("redis://one,two:7000")).hasToString("RedisStore[redis://one:6379,two:7000]");
     }
 
     @Test
@@ -65,7 +91,13 @@ class StoreUriTest {
                 "redis://example/x|The database of a Redis URI must be a number, 0 or more: 'x'",
                 "redis://example/-1|The database of a Redis URI must be a number, 0 or more: '-1'",
                 "redis://example/1/2|The database of a Redis URI must be a number, 0 or more: '1/2'",
-                "redis://example?x=1|are redissonInterop and fenceLife, not 'x'",
+                "redis://one,,two|must have the form",
+                "redis-sentinel://one,two|must end with the master's name",
+                "redis-sentinel://one,two/|must end with the master's name",
+                "redis-sentinel://one/%zz|The master's name of a Redis URI must be percent-encoded",
+                "redis-sentinel://one/m?db=x|The database of a Redis URI must be a number, 0 or more: 'x'",
+                "redis://one?db=1|The options of a Redis URI are",
+                "redis://example?x=1|are redissonInterop, fenceLife, trust, replicas, replicaTimeout, and db with Sentinels, not 'x'",
                 "redis://example?redissonInterop|redissonInterop must be true or false: ''",
                 "redis://example?fenceLife=5m|fenceLife must be an ISO-8601 duration such as PT5M: '5m'",
                 "redis://example?fenceLife=PT0S|fenceLife must be positive: PT0S",

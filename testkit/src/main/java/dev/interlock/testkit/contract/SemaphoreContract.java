@@ -138,12 +138,12 @@ interface SemaphoreContract extends KindsFixture {
     @Test
     default void semaphore_permitsAreRenewed() throws Exception {
         List<DistributedSemaphore> both = semaphores(2, 2);
-        Duration ttl = Duration.ofMillis(400);
+        Duration ttl = Duration.ofSeconds(1);
         AtomicInteger lost = new AtomicInteger();
         Lease lease = both.get(0).acquire(2, LeaseTerm.renewing(ttl));
         lease.onLost(cause -> lost.incrementAndGet());
 
-        assertThat(both.get(1).tryAcquire(1, ttl.multipliedBy(3))).isEmpty();
+        assertThat(both.get(1).tryAcquire(1, ttl.multipliedBy(2))).isEmpty();
 
         assertThat(lost).hasValue(0);
         lease.ensureValid();

@@ -8,12 +8,16 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A redis-server of its own for a test: on loopback, without persistence, its files under {@code target/}, gone when closed and at the latest with this
@@ -24,14 +28,18 @@ public final class RedisServer implements AutoCloseable {
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String config;
+    private final boolean sentinel;
     private final String password;
     private final int port;
+    private final int tlsPort;
     private final Path folder;
     private ServerProcess process;
 
     private RedisServer(Builder builder, int port) throws IOException {
         this.port = port;
+        this.tlsPort = builder.certificate == null ? 0 : Builder.freePort();
         this.password = builder.password;
+        this.sentinel = builder.sentinel;
         Path servers = RedisBinary.target().resolve("servers");
         Files.createDirectories(servers);
         this.folder = Files.createTempDirectory(servers, "redis-" + port + "-");
@@ -52,6 +60,11 @@ public final class RedisServer implements AutoCloseable {
     /** Where it listens. */
     public int port() {
         return port;
+    }
+
+    /** Where it listens for TLS; 0 if it does not. */
+    public int tlsPort() {
+        return tlsPort;
     }
 
     /** Its process. */
@@ -133,6 +146,14 @@ public final class RedisServer implements AutoCloseable {
         return 0;
     }
 
+    /** Waits until this server, a replica, has taken over its master's data and follows it. */
+    public void awaitReplication() {
+        Awaitility.await("the replica follows its master")
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> command("INFO", "replication").contains("master_link_status:up"));
+    }
+
     /** What the server has written to its log. */
     public String log() {
         try {
@@ -156,24 +177,28 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private String config(Builder builder) {
-        List<String> lines = new ArrayList<>(List.of(
-                "bind 127.0.0.1",
-                "port " + port,
-                "dir " + folder,
-                "save \"\"",
-                "appendonly no",
-                "daemonize no",
-                "repl-diskless-sync-delay 0"));
+        List<String> lines =
+                new ArrayList<>(List.of("bind 127.0.0.1", "port " + port, "dir " + folder, "daemonize no"));
+        if (!builder.sentinel) {
+            lines.addAll(List.of("save \"\"", "appendonly no", "repl-diskless-sync-delay 0"));
+        }
         if (!password.isEmpty()) {
             lines.add("requirepass " + password);
+        }
+        TestCertificate certificate = builder.certificate;
+        if (certificate != null) {
+            lines.add("tls-port " + tlsPort);
+            lines.add("tls-cert-file " + certificate.certificate());
+            lines.add("tls-key-file " + certificate.key());
+            lines.add("tls-ca-cert-file " + certificate.certificate());
+            lines.add("tls-auth-clients no");
         }
         lines.addAll(builder.lines);
         return String.join("\n", lines) + "\n";
     }
 
     private ServerProcess launch() throws IOException {
-        ServerProcess started =
-                new ServerProcess(List.of(RedisBinary.locate().toString(), "-"), config, folder.resolve("log"));
+        ServerProcess started = new ServerProcess(arguments(), sentinel ? "" : config, folder.resolve("log"));
         long start = System.nanoTime();
         while (!answers()) {
             if (!started.isAlive() || System.nanoTime() - start > START_NANOS) {
@@ -186,6 +211,16 @@ public final class RedisServer implements AutoCloseable {
             throw new IOException("Another server answers on this port: port=" + port + ", log:\n" + log());
         }
         return started;
+    }
+
+    /** A Sentinel wants its configuration in a file, where it writes down what it learns. */
+    private List<String> arguments() throws IOException {
+        String binary = RedisBinary.locate().toString();
+        if (!sentinel) {
+            return List.of(binary, "-");
+        }
+        Path file = Files.writeString(folder.resolve("sentinel.conf"), config);
+        return List.of(binary, file.toString(), "--sentinel");
     }
 
     private boolean answers() {
@@ -203,10 +238,15 @@ public final class RedisServer implements AutoCloseable {
     /** Settings of a server. */
     public static final class Builder {
         private static final int ATTEMPTS = 5;
+        private static final int PORT_ATTEMPTS = 100;
+        private static final int CLUSTER_PORT_OFFSET = 10_000;
 
         private final List<String> lines = new ArrayList<>();
         private String password = "";
         private int port;
+        private boolean cluster;
+        private boolean sentinel;
+        private @Nullable TestCertificate certificate;
 
         private Builder() {}
 
@@ -219,6 +259,24 @@ public final class RedisServer implements AutoCloseable {
         /** The port; a free one by default. */
         public Builder port(int newPort) {
             this.port = newPort;
+            return this;
+        }
+
+        /** Lets it listen on a second port, with TLS and this certificate. */
+        public Builder tls(TestCertificate newCertificate) {
+            this.certificate = newCertificate;
+            return this;
+        }
+
+        /** Runs it as a Sentinel, which holds no data. */
+        Builder asSentinel() {
+            this.sentinel = true;
+            return this;
+        }
+
+        /** Takes a port such that the one for the talk within a cluster, which is 10 000 higher, is free too. */
+        Builder forCluster() {
+            this.cluster = true;
             return this;
         }
 
@@ -236,7 +294,7 @@ public final class RedisServer implements AutoCloseable {
         public RedisServer start() {
             for (int attempt = 1; ; attempt++) {
                 try {
-                    return new RedisServer(this, port != 0 ? port : freePort());
+                    return new RedisServer(this, port != 0 ? port : cluster ? freePair() : freePort());
                 } catch (IOException e) {
                     // Between finding a free port and binding it, another process may have taken it.
                     if (port != 0 || attempt == ATTEMPTS) {
@@ -249,6 +307,21 @@ public final class RedisServer implements AutoCloseable {
         private static int freePort() throws IOException {
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
+            }
+        }
+
+        private static int freePair() throws IOException {
+            for (int attempt = 0; ; attempt++) {
+                int candidate = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+                try (ServerSocket one = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress());
+                        ServerSocket two = new ServerSocket(
+                                candidate + CLUSTER_PORT_OFFSET, 1, InetAddress.getLoopbackAddress())) {
+                    return Math.min(one.getLocalPort(), two.getLocalPort());
+                } catch (IOException e) {
+                    if (attempt == PORT_ATTEMPTS) {
+                        throw e;
+                    }
+                }
             }
         }
     }

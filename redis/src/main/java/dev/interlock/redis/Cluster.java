@@ -1,0 +1,225 @@
+package dev.interlock.redis;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Claim;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.protocol.CommandType;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The masters of a cluster, a connection for each, and which slots they have. Who has what is asked for when a server says that something has moved, cannot
+ * be reached or falls silent: of each master in turn, so that one that stands still is passed over.
+ */
+final class Cluster {
+
+    /** The shortest time between two looks at who has what. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    /** How long a server may take to say it before the next is asked. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** For how long a connection that is not needed any more is kept, for the sake of what is in flight on it. */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
+
+    private final Connector connector;
+    private final FirstUse firstUse;
+    private final NodeLink home;
+    private final Map<Address, NodeLink> nodes = new ConcurrentHashMap<>();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean refused = new AtomicBoolean();
+    private final AtomicInteger turn = new AtomicInteger();
+    private final CompletableFuture<Boolean> firstLook = new CompletableFuture<>();
+    private volatile ClusterMap map = ClusterMap.EMPTY;
+    private volatile long lookedNanos = System.nanoTime() - PAUSE.toNanos();
+    private volatile boolean closed;
+
+    /** @param home the connection by which the cluster was found */
+    Cluster(Connector connector, FirstUse firstUse, NodeLink home) {
+        this.connector = connector;
+        this.firstUse = firstUse;
+        this.home = home;
+        Address address = connector.address();
+        if (address != null) {
+            nodes.put(address, home);
+        }
+    }
+
+    /** Whom to ask about this slot; the first server if it is not known who has it, which will say it. */
+    NodeLink node(int slot) {
+        Address address = slot < 0 ? null : map.of(slot);
+        return address == null ? home : node(address);
+    }
+
+    /** The present master of this slot; null if it is not known. */
+    @Nullable
+    Connector connectorOf(int slot) {
+        Address address = map.of(slot);
+        return address == null ? null : node(address).connector();
+    }
+
+    /** The claims by the master that has them. */
+    Map<NodeLink, List<Claim>> byNode(Collection<Claim> claims) {
+        Map<NodeLink, List<Claim>> grouped = new LinkedHashMap<>();
+        for (Claim claim : claims) {
+            int slot = SlotHash.getSlot(new Keys(claim.id().name()).lock());
+            grouped.computeIfAbsent(node(slot), node -> new ArrayList<>()).add(claim);
+        }
+        return grouped;
+    }
+
+    /** Does what a server has said about where to ask. */
+    void follow(Redirect redirect, Call<?> call, NodeLink asked) {
+        Address askedAt = asked.connector().address();
+        String askedHost = askedAt == null ? "" : askedAt.host();
+        Address there = new Address(ClusterMap.host(redirect.host(), askedHost), redirect.port());
+        if (redirect.kind() == Redirect.Kind.ASK) {
+            if (!call.isDone()) {
+                node(there).sendAsking(call);
+            }
+            return;
+        }
+        synchronized (this) {
+            map = map.with(redirect.slot(), there);
+        }
+        lookAgain();
+        if (!call.isDone()) {
+            node(there).send(call);
+        }
+    }
+
+    /** Done when it is known who has what. Not to be completed by others. */
+    CompletableFuture<Boolean> located() {
+        return firstLook;
+    }
+
+    /** All masters, once they are known. */
+    CompletableFuture<Collection<NodeLink>> masters() {
+        return firstLook.thenApply(done -> {
+            List<NodeLink> all = new ArrayList<>();
+            map.masters().forEach(address -> all.add(node(address)));
+            return all;
+        });
+    }
+
+    /** Asks who has what, unless that has just been done. */
+    void lookAgain() {
+        if (!closed && looking.compareAndSet(false, true)) {
+            long since = System.nanoTime() - lookedNanos;
+            Duration wait = PAUSE.minusNanos(since);
+            if (wait.isNegative()) {
+                look(candidates(), 0);
+            } else {
+                connector.schedule(() -> look(candidates(), 0), wait);
+            }
+        }
+    }
+
+    void close() {
+        closed = true;
+        nodes.values().forEach(NodeLink::close);
+        firstLook.completeExceptionally(Failures.closed());
+    }
+
+    private NodeLink node(Address address) {
+        NodeLink known = nodes.get(address);
+        if (known != null) {
+            return known;
+        }
+        NodeLink made = nodes.computeIfAbsent(
+                address, a -> new NodeLink(connector.to(a), firstUse, greeting -> null, this::lookAgain));
+        if (closed) {
+            made.close();
+        }
+        return made;
+    }
+
+    /** Each look begins with another master; where the store began comes last, in case that all of them are gone. */
+    private List<NodeLink> candidates() {
+        List<NodeLink> all = new ArrayList<>();
+        map.masters().forEach(address -> all.add(node(address)));
+        if (!all.isEmpty()) {
+            Collections.rotate(all, -(turn.getAndIncrement() % all.size()));
+        }
+        if (!all.contains(home)) {
+            all.add(home);
+        }
+        return all;
+    }
+
+    private void look(List<NodeLink> candidates, int next) {
+        if (closed || next == candidates.size()) {
+            looked();
+            return;
+        }
+        NodeLink asked = candidates.get(next);
+        PlainCall slots = new PlainCall(CommandType.CLUSTER, "SLOTS");
+        var unused = slots.handle((reply, failure) -> {
+            if (reply != null && take(reply, asked)) {
+                looked();
+            } else {
+                nameMissingRight(failure);
+                look(candidates, next + 1);
+            }
+            return reply;
+        });
+        connector.schedule(() -> slots.cancel(false), PATIENCE);
+        asked.send(slots);
+    }
+
+    private void looked() {
+        lookedNanos = System.nanoTime();
+        looking.set(false);
+    }
+
+    /** A server that has lost its memory, or that nobody has told anything yet, knows of no slots. */
+    private boolean take(Reply reply, NodeLink asked) {
+        Address askedAt = asked.connector().address();
+        ClusterMap told = ClusterMap.of(reply, askedAt == null ? "" : askedAt.host());
+        if (told.masters().isEmpty()) {
+            return false;
+        }
+        synchronized (this) {
+            map = told;
+        }
+        firstLook.complete(true);
+        connector.schedule(this::restOthers, FAREWELL);
+        return true;
+    }
+
+    private void restOthers() {
+        ClusterMap now = map;
+        nodes.forEach((address, node) -> {
+            if (!now.masters().contains(address)) {
+                node.rest();
+            }
+        });
+    }
+
+    private void nameMissingRight(@Nullable Throwable failure) {
+        if (!(failure instanceof StoreUnavailableException)
+                || !String.valueOf(failure.getMessage()).contains("lacks a right")) {
+            return;
+        }
+        if (refused.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "Who has which slots of the cluster is learnt by mistakes alone: the Redis user lacks a right, give it"
+                            + " with ACL SETUSER: +cluster|slots");
+        }
+        firstLook.completeExceptionally(failure);
+    }
+}

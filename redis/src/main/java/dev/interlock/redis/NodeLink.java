@@ -1,0 +1,284 @@
+package dev.interlock.redis;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisChannelWriter;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to one server, or to the master of the moment. It is opened by the first command, which waits for it together with those that come meanwhile; if that fails,
+ * they fail, and the next command tries again. A connection that breaks is dropped with all that was in flight, and never brought back to life: what was
+ * sent on it has an unknown outcome, and nothing is sent twice.
+ */
+final class NodeLink {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
+
+    /** After so long without any answer, while callers give up one after the other, a connection counts as dead. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
+    private final Connector connector;
+    private final FirstUse firstUse;
+    private final Function<Greeting, @Nullable RuntimeException> judge;
+    private final Runnable onTrouble;
+    private final Object monitor = new Object();
+
+    /** Written under the monitor; null if there is no connection. Commands read it without. */
+    private volatile @Nullable RedisChannelHandler<?, ?> live;
+
+    /** How many answers have come. Written by the thread that reads, one at a time; others need not see the latest. */
+    private long answers;
+
+    // Guarded by the monitor, under which nothing is sent and nothing completed.
+    private List<Call<?>> pending = new ArrayList<>();
+    private boolean connecting;
+    private boolean closed;
+    private Duration pause = Duration.ZERO;
+    private long silentSinceNanos;
+    private long answersBefore = -1;
+
+    /**
+     * @param judge says of a server what is wrong with it; null if nothing is
+     * @param onTrouble hears when it cannot be reached, breaks or falls silent
+     */
+    NodeLink(
+            Connector connector,
+            FirstUse firstUse,
+            Function<Greeting, @Nullable RuntimeException> judge,
+            Runnable onTrouble) {
+        this.connector = connector;
+        this.firstUse = firstUse;
+        this.judge = judge;
+        this.onTrouble = onTrouble;
+    }
+
+    Connector connector() {
+        return connector;
+    }
+
+    /** Sends it now, or as soon as there is a connection. The call hears what becomes of it. */
+    void send(Call<?> call) {
+        call.sentTo(this);
+        RedisChannelHandler<?, ?> open = live;
+        // A connection that breaks is closed first, and only then fails what was in flight: who tries again thereupon
+        // does not meet it again.
+        if (open != null && open.isOpen()) {
+            write(open, call);
+        } else {
+            sendWhenConnected(call);
+        }
+    }
+
+    /** Sends it although the server does not own its slot yet: another server has said that it asks here. */
+    void sendAsking(Call<?> call) {
+        call.sentTo(this);
+        call.spent();
+        send(new AskingCall(call));
+    }
+
+    /** Gives up the connection, with what is in flight on it; the next call opens another. */
+    void rest() {
+        RedisChannelHandler<?, ?> ended = live;
+        if (ended != null) {
+            drop(ended);
+        }
+    }
+
+    /** An answer has come, whatever it is. */
+    void answered() {
+        answers++;
+    }
+
+    /**
+     * A caller has given up. A peer that has vanished without a word, behind a firewall that has forgotten the connection for example, is noticed by nobody
+     * else for a quarter of an hour: so the connection is dropped if nothing has come on it since others gave up before, and that is long enough ago.
+     */
+    void gaveUp() {
+        RedisChannelHandler<?, ?> silent = null;
+        long now = System.nanoTime();
+        synchronized (monitor) {
+            if (answers != answersBefore) {
+                answersBefore = answers;
+                silentSinceNanos = now;
+            } else if (now - silentSinceNanos >= SILENCE.toNanos()) {
+                answersBefore = -1;
+                silent = live;
+                live = null;
+            }
+        }
+        if (silent != null) {
+            drop(silent);
+            onTrouble.run();
+        }
+    }
+
+    void close() {
+        RedisChannelHandler<?, ?> ended;
+        synchronized (monitor) {
+            closed = true;
+            ended = live;
+            live = null;
+        }
+        if (ended != null) {
+            connector.closeFinally(ended);
+        }
+        fail(Failures.closed());
+    }
+
+    private void sendWhenConnected(Call<?> call) {
+        RedisChannelHandler<?, ?> open;
+        boolean refused;
+        Duration delay = null;
+        synchronized (monitor) {
+            refused = closed;
+            open = live != null && live.isOpen() ? live : null;
+            if (open == null && !refused) {
+                pending.add(call);
+                if (!connecting) {
+                    connecting = true;
+                    live = null;
+                    delay = pause;
+                }
+            }
+        }
+        if (open != null) {
+            write(open, call);
+        } else if (refused) {
+            call.completeExceptionally(Failures.closed());
+        } else if (delay != null) {
+            connectAfter(delay);
+        }
+    }
+
+    /** After a failure the next attempt waits a little, so that callers who try again at once do not become a storm of connections. */
+    private void connectAfter(Duration delay) {
+        try {
+            if (delay.isZero()) {
+                connect();
+            } else {
+                connector.schedule(this::connect, delay);
+            }
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private void connect() {
+        try {
+            var unused = connector.connect().whenComplete((opened, failure) -> {
+                if (failure != null) {
+                    failed(Failures.connecting(failure, connector.where()));
+                } else {
+                    opened(opened);
+                }
+            });
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private void failed(RuntimeException failure) {
+        synchronized (monitor) {
+            connecting = false;
+            Duration doubled = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
+            pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+        }
+        fail(failure);
+        onTrouble.run();
+    }
+
+    private void fail(RuntimeException failure) {
+        take().forEach(call -> call.completeExceptionally(failure));
+    }
+
+    private List<Call<?>> take() {
+        synchronized (monitor) {
+            List<Call<?>> taken = pending;
+            pending = new ArrayList<>();
+            return taken;
+        }
+    }
+
+    private void opened(StatefulRedisConnection<byte[], byte[]> opened) {
+        // Every connection that Lettuce opens is one.
+        RedisChannelHandler<?, ?> handler = (RedisChannelHandler<?, ?>) opened;
+        RedisChannelWriter writer = handler.getChannelWriter();
+        opened.addListener(new Breaks(() -> {
+            drop(handler);
+            onTrouble.run();
+        }));
+        List<Call<?>> first = take();
+        firstUse.check(writer::write, judge, failure -> {
+            detach(handler, LONGEST_PAUSE);
+            first.forEach(call -> call.completeExceptionally(failure));
+            drop(handler);
+            onTrouble.run();
+        });
+        first.forEach(call -> write(handler, call));
+        publish(handler);
+        if (!handler.isOpen()) {
+            // It broke before the listener was there.
+            drop(handler);
+        }
+    }
+
+    /** Those who came while the connection was being opened go first: others see it only when nobody is left. */
+    private void publish(RedisChannelHandler<?, ?> opened) {
+        List<Call<?>> waiting = List.of();
+        do {
+            waiting.forEach(call -> write(opened, call));
+            synchronized (monitor) {
+                waiting = pending;
+                pending = new ArrayList<>();
+                if (waiting.isEmpty()) {
+                    connecting = false;
+                    if (!closed) {
+                        pause = Duration.ZERO;
+                        live = opened;
+                        return;
+                    }
+                }
+            }
+        } while (!waiting.isEmpty());
+        connector.closeFinally(opened);
+    }
+
+    private static void write(RedisChannelHandler<?, ?> on, Call<?> call) {
+        call.writtenTo(on);
+        on.getChannelWriter().write(call);
+    }
+
+    private void detach(RedisChannelHandler<?, ?> ended, Duration newPause) {
+        synchronized (monitor) {
+            pause = newPause;
+            if (live == ended) {
+                live = null;
+            }
+        }
+    }
+
+    private void drop(RedisChannelHandler<?, ?> broken) {
+        synchronized (monitor) {
+            if (live == broken) {
+                live = null;
+            }
+        }
+        if (!broken.isClosed()) {
+            var unused = broken.closeAsync();
+        }
+    }
+
+    /** Tells when a connection breaks. */
+    record Breaks(Runnable action) implements RedisConnectionStateListener {
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+            action.run();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.interlock.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of the store's own, made for few connections: two I/O threads, nothing that measures or traces, no timer for each command (the engine watches the
+ * time), and no replay: what was in flight when a connection broke fails at once. It is made at the first connection.
+ */
+final class OwnClient {
+
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
+
+    private final RedisURI uri;
+    private final @Nullable Path trust;
+    private @Nullable RedisClient client;
+    private @Nullable DefaultClientResources resources;
+    private @Nullable HashedWheelTimer timer;
+    private boolean closed;
+
+    /**
+     * @param uri whatever its connections are to, it says whether they speak TLS
+     * @param trust which certificates to trust; null: those that the JVM trusts
+     */
+    OwnClient(RedisURI uri, @Nullable Path trust) {
+        if (trust != null && !uri.isSsl()) {
+            throw new IllegalArgumentException(
+                    "Certificates are trusted with TLS only; begin the URI with rediss://, or leave out trust="
+                            + trust);
+        }
+        this.uri = uri;
+        this.trust = trust;
+    }
+
+    void schedule(Runnable task, Duration delay) {
+        var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends it with all its connections. */
+    void close() {
+        RedisClient ending;
+        DefaultClientResources released;
+        HashedWheelTimer stopped;
+        synchronized (this) {
+            closed = true;
+            ending = client;
+            released = resources;
+            stopped = timer;
+        }
+        if (ending == null || released == null || stopped == null) {
+            return;
+        }
+        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        await(released.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        stopped.stop();
+    }
+
+    private static void await(Future<?> ended) {
+        try {
+            ended.get(SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // What hangs ends by itself: its threads are daemons.
+        }
+    }
+
+    /** Creating it does no I/O. */
+    synchronized RedisClient client() {
+        if (closed) {
+            throw Failures.closed();
+        }
+        RedisClient known = client;
+        if (known != null) {
+            return known;
+        }
+        // Given as somebody else's, the timer is not started before it is used, if ever.
+        HashedWheelTimer newTimer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
+        DefaultClientResources newResources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .timer(newTimer)
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+                .eventBus(new SilentEvents())
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build();
+        RedisClient fresh = new LeanClient(newResources, uri);
+        fresh.setOptions(options(uri.isSsl(), trust));
+        timer = newTimer;
+        resources = newResources;
+        client = fresh;
+        return fresh;
+    }
+
+    private static ClientOptions options(boolean tls, @Nullable Path trust) {
+        ClientOptions.Builder options = ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .pingBeforeActivateConnection(false)
+                .protocolVersion(ProtocolVersion.RESP2)
+                .publishOnScheduler(false)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .keepAlive(true)
+                        .tcpNoDelay(true)
+                        .build());
+        return tls ? options.sslOptions(ssl(trust)).build() : options.build();
+    }
+
+    private static SslOptions ssl(@Nullable Path trust) {
+        SslOptions.Builder tls = SslOptions.builder().handshakeTimeout(CONNECT_TIMEOUT);
+        if (trust != null) {
+            // Read at each connection: a file that is missing does not keep the application from starting.
+            tls.trustManager(() -> Files.newInputStream(trust));
+        }
+        return tls.build();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.interlock.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Listens to one Sentinel for the news that another server has become the master. A master that only stood still goes on as one for some seconds until it is
+ * told; whoever is still connected to it would go on with it.
+ */
+final class SentinelWatch {
+
+    private static final String CHANNEL = "+switch-master";
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Sentinels sentinels;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicInteger turn = new AtomicInteger();
+    private volatile boolean closed;
+
+    SentinelWatch(Sentinels sentinels) {
+        this.sentinels = sentinels;
+    }
+
+    void onSwitch(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Begins, unless it has begun. */
+    void start() {
+        if (started.compareAndSet(false, true)) {
+            listen();
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** To each Sentinel in turn, until one lets us; and to the next when it breaks. */
+    private void listen() {
+        if (closed) {
+            return;
+        }
+        List<Address> hosts = sentinels.hosts();
+        OwnConnector next = sentinels.connector(hosts.get(Math.floorMod(turn.getAndIncrement(), hosts.size())));
+        AtomicBoolean over = new AtomicBoolean();
+        Runnable again = () -> {
+            if (!closed && over.compareAndSet(false, true)) {
+                next.schedule(this::listen, PAUSE);
+            }
+        };
+        try {
+            var unused = next.connectPubSub().whenComplete((opened, failure) -> {
+                if (failure != null) {
+                    again.run();
+                } else {
+                    listen(opened, again);
+                }
+            });
+        } catch (RuntimeException e) {
+            again.run();
+        }
+    }
+
+    private void listen(StatefulRedisPubSubConnection<byte[], byte[]> opened, Runnable again) {
+        opened.addListener(new Switches());
+        opened.addListener(new NodeLink.Breaks(again));
+        var unused = opened.async().subscribe(Text.of(CHANNEL)).whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                var ignored = opened.closeAsync();
+                again.run();
+            }
+        });
+        if (opened instanceof RedisChannelHandler<?, ?> handler && !handler.isOpen()) {
+            again.run();
+        }
+    }
+
+    private final class Switches extends RedisPubSubAdapter<byte[], byte[]> {
+        /** The message begins with the name of the master. */
+        @Override
+        public void message(byte[] channel, byte[] message) {
+            if (new String(message, UTF_8).startsWith(sentinels.masterName() + " ")) {
+                listeners.forEach(Runnable::run);
+            }
+        }
+    }
+}

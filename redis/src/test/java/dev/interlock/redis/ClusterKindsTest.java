@@ -1,0 +1,203 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.server.RedisCluster;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every kind of lock on a cluster: renewed together, listed together, whatever its name and while its slot moves. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ClusterKindsTest {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+    private static final List<Form> FORMS = List.of(
+            new Form(LockKind.LOCK, Mode.exclusive()),
+            new Form(LockKind.LOCK, Mode.fair()),
+            new Form(LockKind.READ_WRITE, Mode.shared()),
+            new Form(LockKind.READ_WRITE, Mode.fair()),
+            new Form(LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
+
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void startServers() {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        cluster.close();
+    }
+
+    /** B13 asks for one command for each server and 100 leases, of whatever kinds; and each claim that is lost is told from the others. */
+    @Test
+    void kindsAreRenewedTogetherByOneCommandForEachMaster() {
+        try (Probe probe = new Probe(cluster.uri())) {
+            List<Claim> claims = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                for (RedisServer master : cluster.masters()) {
+                    FORMS.forEach(form -> claims.add(form.of(probe, nameAt(master))));
+                }
+            }
+            claims.forEach(probe::granted);
+            List<Claim> lost = claims.subList(0, FORMS.size());
+            lost.forEach(probe::release);
+            // Scripts that are new to a server would be asked for twice.
+            Probe.answer(probe.store.renew(claims));
+            cluster.masters().forEach(server -> server.command("CONFIG", "RESETSTAT"));
+
+            Map<Claim, Renewal> renewed = Probe.answer(probe.store.renew(claims));
+
+            assertThat(renewed).hasSize(claims.size());
+            assertThat(renewed.keySet())
+                    .filteredOn(claim -> renewed.get(claim) == Renewal.DELETED)
+                    .containsExactlyInAnyOrderElementsOf(lost);
+            assertThat(renewed.values()).filteredOn(Renewal.HELD::equals).hasSize(claims.size() - lost.size());
+            // Why one is gone is one more question for each.
+            assertThat(cluster.calls("evalsha")).isEqualTo(3 + lost.size());
+            claims.forEach(probe::release);
+        }
+    }
+
+    @Test
+    void allKindsOnAllMastersAreListed() {
+        try (Probe probe = new Probe(cluster.uri())) {
+            List<Claim> claims = new ArrayList<>();
+            for (RedisServer master : cluster.masters()) {
+                FORMS.forEach(form -> claims.add(form.of(probe, listedAt(master))));
+                claims.add(probe.claim(listedAt(master), LockKind.LATCH, new Mode.SetCount(3)));
+            }
+            claims.forEach(probe::granted);
+
+            assertThat(Probe.answer(probe.store.list("listed-", 100)))
+                    .extracting(status -> new LockId(status.name(), status.kind()))
+                    .containsExactlyInAnyOrderElementsOf(
+                            claims.stream().map(Claim::id).toList());
+            claims.forEach(probe::release);
+        }
+    }
+
+    /** All that stands beside a name is in its slot: or else a server refuses the script. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void anyNameIsHeldRenewedAndHandedOver(String name) {
+        try (Probe probe = new Probe(cluster.uri());
+                Probe other = new Probe(cluster.uri())) {
+            List<Claim> elsewhere = cluster.masters().stream()
+                    .map(master -> probe.hold(nameAt(master)))
+                    .toList();
+            for (Form form : FORMS) {
+                Claim held = form.opponent().of(probe, name);
+                probe.granted(held);
+                Claim waits = form.of(other, name);
+                other.busy(waits.waiting(Duration.ZERO));
+                assertThat(Probe.answer(other.store.inspect(waits.id())).waiters())
+                        .hasSize(1);
+                assertThat(probe.renew(held)).isEqualTo(Renewal.HELD);
+                assertHeld(
+                        probe,
+                        Stream.concat(elsewhere.stream(), Stream.of(held)).toList());
+                assertThat(probe.release(held)).isTrue();
+                await().until(() -> other.wakes.remove(waits.id()));
+                other.granted(waits);
+                assertThat(other.release(waits.byForce())).isTrue();
+                assertThat(other.renew(waits)).isEqualTo(Renewal.FORCED);
+            }
+            elsewhere.forEach(probe::release);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aLatchOfAnyNameIsAwaited(String name) {
+        try (Probe probe = new Probe(cluster.uri())) {
+            probe.granted(probe.claim(name, LockKind.LATCH, new Mode.SetCount(1)));
+            Claim waits = probe.claim(name, LockKind.LATCH, new Mode.AwaitZero());
+            probe.busy(waits.waiting(Duration.ZERO));
+            probe.granted(probe.claim(name, LockKind.LATCH, new Mode.CountDown()));
+            await().until(() -> probe.wakes.contains(waits.id()));
+            probe.granted(waits);
+        }
+    }
+
+    static List<String> names() {
+        return List.of(
+                "plain", "{tag}x", "x{tag}", "}odd{", "{}empty", "a}b", "{open", "}", "{", "{}", "{{a}}", "}{a}");
+    }
+
+    /** All keys have been moved, and the slot has not yet: whoever is asked sends us on. */
+    @Test
+    void everyKindInAMovingSlotIsRenewedAndReleased() {
+        RedisServer from = cluster.masters().get(0);
+        RedisServer to = cluster.masters().get(1);
+        String tag = nameAt(from);
+        int slot = cluster.slot(tag);
+        try (Probe probe = new Probe(cluster.uri())) {
+            List<Claim> claims = IntStream.range(0, FORMS.size())
+                    .mapToObj(i -> FORMS.get(i).of(probe, "{" + tag + "}" + i))
+                    .toList();
+            claims.forEach(probe::granted);
+            cluster.beginMove(slot, from, to);
+            try {
+                cluster.moveKeys(slot, from, to);
+                long asked = cluster.calls("asking");
+                assertHeld(probe, claims);
+                assertThat(cluster.calls("asking")).isGreaterThanOrEqualTo(asked + claims.size());
+            } finally {
+                cluster.moveKeys(slot, from, to);
+                cluster.endMove(slot, from, to);
+            }
+            assertHeld(probe, claims);
+            claims.forEach(claim -> assertThat(probe.release(claim)).isTrue());
+        }
+    }
+
+    private static void assertHeld(Probe probe, List<Claim> claims) {
+        assertThat(Probe.answer(probe.store.renew(claims)))
+                .hasSize(claims.size())
+                .allSatisfy((claim, renewal) -> assertThat(renewal).isEqualTo(Renewal.HELD));
+    }
+
+    private static String nameAt(RedisServer master) {
+        return cluster.nameAt(master, "kinds-" + NAMES.incrementAndGet() + "-");
+    }
+
+    private static String listedAt(RedisServer master) {
+        return cluster.nameAt(master, "listed-" + NAMES.incrementAndGet() + "-");
+    }
+
+    /** What can be held. */
+    private record Form(LockKind kind, Mode mode) {
+
+        Claim of(Probe probe, String name) {
+            return probe.claim(name, kind, mode);
+        }
+
+        /** What it cannot be held beside. */
+        Form opponent() {
+            if (kind != LockKind.READ_WRITE) {
+                return this;
+            }
+            return new Form(kind, mode instanceof Mode.Shared ? Mode.fair() : Mode.shared());
+        }
+    }
+}

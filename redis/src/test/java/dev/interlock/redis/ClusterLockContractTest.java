@@ -1,0 +1,31 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.contract.DistributedLockContract;
+import dev.interlock.testkit.server.RedisCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Locks on a cluster keep the contract of locks. In the default build the contract of the store itself has to do: this takes a minute and a half. */
+@EnabledIfSystemProperty(named = Effort.PROPERTY, matches = "long")
+class ClusterLockContractTest extends DistributedLockContract {
+
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void startServers() {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        cluster.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(cluster.uri());
+    }
+}

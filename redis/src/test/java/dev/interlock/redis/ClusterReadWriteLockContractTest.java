@@ -1,0 +1,31 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.contract.ReadWriteLockContract;
+import dev.interlock.testkit.server.RedisCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Read/write locks on a cluster keep their contract. In the default build that of the store itself has to do. */
+@EnabledIfSystemProperty(named = Effort.PROPERTY, matches = "long")
+class ClusterReadWriteLockContractTest extends ReadWriteLockContract {
+
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void startServers() {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        cluster.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(cluster.uri());
+    }
+}

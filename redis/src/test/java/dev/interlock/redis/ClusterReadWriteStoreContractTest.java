@@ -1,0 +1,28 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.ReadWriteStoreContract;
+import dev.interlock.testkit.server.RedisCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The store keeps the contract of read/write claims on a cluster. */
+class ClusterReadWriteStoreContractTest extends ReadWriteStoreContract {
+
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void startServers() {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        cluster.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(cluster.uri());
+    }
+}

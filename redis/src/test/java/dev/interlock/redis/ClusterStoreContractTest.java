@@ -1,0 +1,28 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.server.RedisCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The store keeps the contract of the five verbs on a cluster. */
+class ClusterStoreContractTest extends LockStoreContract {
+
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void startServers() {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        cluster.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(cluster.uri());
+    }
+}

@@ -1,0 +1,169 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.DistributedSemaphore;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockOptions;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.process.ChildJvm;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Fair locks and semaphores between processes that die, and between many clients. */
+@Timeout(120)
+class KindsFaultTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PLACE = Duration.ofSeconds(5);
+    private static final Duration MORE = Duration.ofSeconds(1);
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    @Tag(Effort.SCALED)
+    void P14_deadWaitersOfAFairLockCostNobodyMoreThanTheirPlace() {
+        int processes = Effort.pick(4, 10);
+        int threads = Effort.pick(25, 50);
+        List<ChildJvm> children = new ArrayList<>();
+        try (Interlock client = Interlock.connect(server.uri())) {
+            DistributedLock lock = client.lock("fair", LockOptions.defaults().fair());
+            lock.lock();
+            for (int i = 0; i < processes; i++) {
+                children.add(ChildJvm.start(FairMain.class, server.uri(), "fair", Integer.toString(threads)));
+            }
+            await().atMost(PATIENCE).until(() -> lock.inspect().waiters().size() == processes * threads);
+            ChildJvm survivor = children.get(processes - 1);
+            List<String> order = lock.inspect().waiters().stream()
+                    .map(waiter -> waiter.party().thread())
+                    .filter(thread -> thread.startsWith(survivor.pid() + "-"))
+                    .toList();
+            children.subList(0, processes - 1).forEach(ChildJvm::kill);
+            server.command("CONFIG", "RESETSTAT");
+            long start = System.nanoTime();
+            lock.unlock();
+
+            for (int i = 0; i < threads; i++) {
+                assertThat(survivor.await("held ", PATIENCE)).isEqualTo(order.get(i));
+                if (i == 0) {
+                    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PLACE.plus(MORE));
+                }
+            }
+            // Two for each hold, and one in a second or so for each that waits.
+            long seconds = 1 + (System.nanoTime() - start) / 1_000_000_000;
+            assertThat(server.calls("evalsha")).isLessThan(threads * (4 + 2 * seconds));
+            survivor.await("done", PATIENCE);
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(server.list("KEYS", "*fair*"))
+                    .containsExactly("interlock_fence:{fair}"));
+        } finally {
+            children.forEach(ChildJvm::kill);
+        }
+    }
+
+    /** The best of three: those that wait ask every second or so besides. */
+    @Test
+    void P13_aHandOverOfAFairLockCostsTwoCommandsHoweverManyWait() throws Exception {
+        int clients = 8;
+        long fewest = Long.MAX_VALUE;
+        for (int round = 0; round < 3; round++) {
+            fewest = Math.min(fewest, commandsOfHandOvers(clients));
+        }
+        assertThat(fewest).isLessThanOrEqualTo(2L * clients + 1);
+    }
+
+    private static long commandsOfHandOvers(int clients) throws Exception {
+        List<Interlock> open = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        CountDownLatch released = new CountDownLatch(clients);
+        try (Interlock first = Interlock.connect(server.uri())) {
+            DistributedLock lock =
+                    first.lock("hand-over", LockOptions.defaults().fair());
+            lock.lock();
+            for (int i = 0; i < clients; i++) {
+                Interlock client = Interlock.connect(server.uri());
+                open.add(client);
+                DistributedLock same =
+                        client.lock("hand-over", LockOptions.defaults().fair());
+                threads.add(new Thread(() -> {
+                    same.lock();
+                    same.unlock();
+                    released.countDown();
+                }));
+            }
+            threads.forEach(Thread::start);
+            await().atMost(PATIENCE).until(() -> lock.inspect().waiters().size() == clients);
+            server.command("CONFIG", "RESETSTAT");
+            lock.unlock();
+            released.await();
+            return server.calls("evalsha");
+        } finally {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            open.forEach(Interlock::close);
+        }
+    }
+
+    @Test
+    void P20_permitsOfADeadHolderAreBackWithinItsLeaseAndASecond() throws Exception {
+        Duration lease = Duration.ofSeconds(2);
+        try (Interlock client = Interlock.connect(server.uri());
+                ChildJvm holder =
+                        ChildJvm.start(PermitsMain.class, server.uri(), "permits", "3", "5", lease.toString())) {
+            holder.await("held ", PATIENCE);
+            DistributedSemaphore semaphore = client.semaphore("permits", 5);
+            assertThat(semaphore.availablePermits()).isEqualTo(2);
+            assertThat(semaphore.tryAcquire(5)).isEmpty();
+            holder.kill();
+            long killed = System.nanoTime();
+
+            Optional<Lease> all = semaphore.tryAcquire(5, PATIENCE);
+
+            assertThat(all).isPresent();
+            assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(lease.plus(MORE));
+            all.orElseThrow().close();
+        }
+    }
+
+    @Test
+    void P20_ofTwoThatAskForFourOfFiveOneGetsThem_andThenTheOther() {
+        try (Interlock a = Interlock.connect(server.uri());
+                Interlock b = Interlock.connect(server.uri())) {
+            for (int round = 0; round < Effort.pick(50, 2000); round++) {
+                DistributedSemaphore semaphore = a.semaphore("four", 5);
+                var first = semaphore.acquireAsync(4).toCompletableFuture();
+                var second = b.semaphore("four", 5).acquireAsync(4).toCompletableFuture();
+                Lease earlier = (Lease) CompletableFuture.anyOf(first, second).join();
+
+                assertThat(semaphore.inspect().holders()).hasSize(1);
+                assertThat(first.isDone() && second.isDone()).isFalse();
+                earlier.close();
+                first.join().close();
+                second.join().close();
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What stands in the server for fair locks, read/write locks, semaphores and latches, and what of others is respected. */
+class KindsFormatTest {
+
+    private static final String REDISSON = "b983c153-7421-469a-addb-44fb92259a1b:41";
+    private static final Duration SHORT = Duration.ofSeconds(20);
+
+    private static RedisServer server;
+    private Probe probe;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        server.command("FLUSHALL");
+        probe = new Probe(server.uri());
+    }
+
+    @AfterEach
+    void close() {
+        probe.close();
+    }
+
+    @Test
+    void aFairLockIsTheHashOfAPlainOne_soThatBothExcludeEachOther() {
+        Claim fair = probe.claim("n").inMode(Mode.fair());
+        probe.granted(fair);
+
+        assertThat(server.command("HGET", "n", fair.owner().value())).isEqualTo("1");
+        assertThat(server.command("HGET", "n", "interlock")).endsWith(" here 4711 probe main f");
+        probe.busy(probe.claim("n"));
+        probe.release(fair);
+        Claim plain = probe.hold("n");
+        probe.busy(probe.claim("n").inMode(Mode.fair()));
+        probe.release(plain);
+    }
+
+    /** Redisson counts the fields of this hash, and asks for the key of each reader. */
+    @Test
+    void aReadWriteLockIsTheHashOfRedisson_withNothingElseInIt() {
+        Claim reader = claim(LockKind.READ_WRITE, Mode.shared()).withLease(SHORT);
+        probe.granted(reader);
+
+        String owner = reader.owner().value();
+        assertThat(server.list("HGETALL", "n")).containsExactlyInAnyOrder("mode", "read", owner, "1");
+        assertThat(pttl("n")).isBetween(10_000L, 20_000L);
+        assertThat(pttl("{n}:" + owner + ":rwlock_timeout:1")).isBetween(10_000L, 20_000L);
+        probe.release(reader);
+        assertThat(server.list("KEYS", "*")).containsExactly("interlock_fence:{n}");
+
+        Claim writer = claim(LockKind.READ_WRITE, Mode.fair());
+        probe.granted(writer);
+        assertThat(server.list("HGETALL", "n"))
+                .containsExactlyInAnyOrder("mode", "write", writer.owner().value() + ":write", "1");
+        probe.granted(writer.inMode(Mode.shared()));
+        assertThat(server.list("HGETALL", "n"))
+                .containsExactlyInAnyOrder("mode", "read", writer.owner().value(), "1");
+    }
+
+    /** P17: no reader makes another's lease shorter or longer, by coming, renewing or going. */
+    @Test
+    void P17_everyReaderHasALeaseOfItsOwn() {
+        Claim lasting = claim(LockKind.READ_WRITE, Mode.shared());
+        Claim brief = claim(LockKind.READ_WRITE, Mode.shared()).withLease(SHORT);
+        probe.granted(lasting);
+        probe.granted(brief);
+        probe.renew(brief);
+        assertThat(pttl("n")).isGreaterThan(250_000L);
+
+        probe.release(lasting);
+        assertThat(pttl("n")).isBetween(10_000L, 20_000L);
+        Claim late = claim(LockKind.READ_WRITE, Mode.shared());
+        probe.granted(late);
+        probe.release(brief);
+        assertThat(pttl("n")).isGreaterThan(250_000L);
+        assertThat(Probe.answer(probe.store.inspect(late.id())).holders()).hasSize(1);
+    }
+
+    @Test
+    void aReaderOfRedissonSharesAndAWriterOfItExcludes() {
+        server.command("HSET", "n", "mode", "read", REDISSON, "1");
+        server.command("SET", "{n}:" + REDISSON + ":rwlock_timeout:1", "1", "PX", "30000");
+        server.command("PEXPIRE", "n", "30000");
+        Claim reader = claim(LockKind.READ_WRITE, Mode.shared());
+        probe.granted(reader);
+        probe.busy(claim(LockKind.READ_WRITE, Mode.fair()));
+        assertThat(Probe.answer(probe.store.inspect(reader.id())).holders())
+                .extracting(holder -> holder.owner())
+                .containsExactlyInAnyOrder(REDISSON, reader.owner().value());
+        probe.release(reader);
+        assertThat(server.list("HGETALL", "n")).containsExactlyInAnyOrder("mode", "read", REDISSON, "1");
+        assertThat(pttl("n")).isBetween(20_000L, 30_000L);
+
+        // Its share is over, though its field still stands there: the whole may be had.
+        server.command("DEL", "{n}:" + REDISSON + ":rwlock_timeout:1");
+        Claim writer = claim(LockKind.READ_WRITE, Mode.fair());
+        probe.granted(writer);
+        assertThat(server.command("HGET", "n", REDISSON)).isEmpty();
+        probe.release(writer);
+        server.command("HSET", "n", "mode", "write", REDISSON + ":write", "1");
+        server.command("PEXPIRE", "n", "30000");
+        probe.busy(claim(LockKind.READ_WRITE, Mode.shared()));
+        probe.busy(claim(LockKind.READ_WRITE, Mode.fair()));
+    }
+
+    @Test
+    void permitsStandWithALeaseEach_andTheKeyGoesWithTheLast() {
+        Claim brief = claim(LockKind.SEMAPHORE, new Mode.Permits(2, 5)).withLease(SHORT);
+        Claim lasting = claim(LockKind.SEMAPHORE, new Mode.Permits(3, 5));
+        probe.granted(brief);
+        assertThat(pttl("interlock_semaphore:{n}")).isBetween(10_000L, 20_000L);
+        probe.granted(lasting);
+
+        assertThat(server.command("HGET", "interlock_semaphore:{n}", "capacity"))
+                .isEqualTo("5 0");
+        assertThat(server.command(
+                        "HGET", "interlock_semaphore:{n}", brief.owner().value()))
+                .matches("\\d{16} \\d{16} \\d{16} here 4711 probe main p2");
+        assertThat(pttl("interlock_semaphore:{n}")).isGreaterThan(250_000L);
+        probe.release(brief);
+        probe.release(lasting);
+        assertThat(server.list("KEYS", "*")).containsExactly("interlock_fence:{n}");
+    }
+
+    @Test
+    void aLatchThatIsCountedDownForgetsWhoHasCounted() {
+        Claim setter = claim(LockKind.LATCH, new Mode.SetCount(2)).withLease(SHORT);
+        probe.granted(setter);
+        probe.granted(claim(LockKind.LATCH, new Mode.CountDown()).withLease(SHORT));
+        assertThat(server.list("HKEYS", "interlock_latch:{n}")).hasSize(3);
+        probe.granted(claim(LockKind.LATCH, new Mode.CountDown()).withLease(SHORT));
+
+        assertThat(server.list("HGETALL", "interlock_latch:{n}"))
+                .containsExactlyInAnyOrder(
+                        "count", "0", "setter", setter.owner().value());
+        assertThat(pttl("interlock_latch:{n}")).isBetween(10_000L, 20_000L);
+    }
+
+    /** Every key has an end, whoever holds and waits. */
+    @Test
+    void I6_everyKeyEndsByItself() {
+        for (Mode mode : List.of(Mode.shared(), Mode.fair())) {
+            Claim claim = claim(LockKind.READ_WRITE, mode);
+            Probe.answer(probe.store.acquire(claim.waiting(Duration.ZERO)));
+        }
+        probe.granted(claim(LockKind.SEMAPHORE, new Mode.Permits(5, 5)));
+        probe.busy(claim(LockKind.SEMAPHORE, new Mode.Permits(1, 5)).waiting(Duration.ZERO));
+        probe.granted(claim(LockKind.SEMAPHORE, new Mode.Resize(7)).withLease(SHORT));
+        probe.granted(claim(LockKind.LATCH, new Mode.SetCount(2)).withLease(SHORT));
+        probe.busy(claim(LockKind.LATCH, new Mode.AwaitZero()).waiting(Duration.ZERO));
+
+        assertThat(server.list("KEYS", "*"))
+                .hasSizeGreaterThan(8)
+                .allSatisfy(key -> assertThat(pttl(key)).as(key).isPositive());
+    }
+
+    /** The same text in braces is another name. */
+    @Test
+    void aNameAndTheSameInBracesAreTwoSemaphores() {
+        probe.granted(claim(LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
+        LockId braced = new LockId("{n}", LockKind.SEMAPHORE);
+        OwnerId owner = OwnerId.of(probe.id, 999);
+
+        probe.granted(Claim.of(braced, new Mode.Permits(1, 1), owner, SHORT, Probe.PARTY));
+        assertThat(Probe.answer(probe.store.list("", 10)))
+                .extracting(status -> status.name())
+                .containsExactly("n", "{n}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LOCK, READ_WRITE, read/write lock", "READ_WRITE, LOCK, lock"})
+    void aNameOfAnotherKindIsAnErrorThatNamesItAndTheRule(LockKind asked, LockKind present, String named) {
+        probe.granted(claim(present, Mode.fair()));
+        List<String> keys = server.list("KEYS", "*");
+
+        for (Mode mode : List.of(Mode.exclusive(), Mode.fair())) {
+            assertThat(Probe.failure(probe.store.acquire(claim(asked, mode).waiting(Duration.ZERO))))
+                    .hasMessageContaining("in use as a " + named + " cannot be used as another kind")
+                    .hasMessageContaining("name=n");
+        }
+        assertThat(Probe.failure(probe.store.inspect(new LockId("n", asked)))).hasMessageContaining("name=n");
+        assertThat(Probe.answer(probe.store.release(claim(asked, Mode.fair())))).isFalse();
+        assertThat(server.list("KEYS", "*")).containsExactlyInAnyOrderElementsOf(keys);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"READ_WRITE, n", "SEMAPHORE, interlock_semaphore:{n}", "LATCH, interlock_latch:{n}"})
+    void aKeyOfAnotherTypeIsAnErrorThatNamesIt(LockKind kind, String key) {
+        server.command("SET", key, "text");
+        Mode mode =
+                switch (kind) {
+                    case SEMAPHORE -> new Mode.Permits(1, 1);
+                    case LATCH -> new Mode.SetCount(1);
+                    default -> Mode.shared();
+                };
+
+        assertThat(Probe.failure(probe.store.acquire(claim(kind, mode))))
+                .hasMessageContaining("must be a hash")
+                .hasMessageContaining("name=n");
+        assertThat(server.list("KEYS", "*")).containsExactly(key);
+    }
+
+    @Test
+    void aModeThatAKindDoesNotHaveIsUnsupported() {
+        assertThat(Probe.failure(probe.store.acquire(claim(LockKind.LOCK, Mode.shared()))))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("mode=shared, name=n");
+    }
+
+    /** Leases of all kinds go with one command. */
+    @Test
+    void leasesOfAllKindsAreRenewedByOneCommand() {
+        List<Claim> claims = List.of(
+                claim(LockKind.SEMAPHORE, new Mode.Permits(2, 5)),
+                probe.claim("lock"),
+                claim(LockKind.READ_WRITE, Mode.shared()),
+                probe.claim("fair").inMode(Mode.fair()));
+        claims.forEach(probe::granted);
+        claims.forEach(probe::renew);
+        server.command("CONFIG", "RESETSTAT");
+
+        assertThat(Probe.answer(probe.store.renew(claims)))
+                .hasSize(4)
+                .containsValue(Renewal.HELD)
+                .doesNotContainValue(Renewal.DELETED);
+
+        assertThat(server.calls("evalsha")).isEqualTo(1);
+    }
+
+    private Claim claim(LockKind kind, Mode mode) {
+        Claim any = probe.claim("n");
+        return Claim.of(new LockId("n", kind), mode, any.owner(), Probe.LEASE, Probe.PARTY);
+    }
+
+    private static long pttl(String key) {
+        return Long.parseLong(server.command("PTTL", key));
+    }
+}

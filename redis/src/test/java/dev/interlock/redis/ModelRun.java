@@ -1,0 +1,137 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Sends the same verbs to a store and to its model, and compares what both say, who holds and waits then, and who was woken. */
+final class ModelRun {
+
+    /** One client of each, by its client id. */
+    record Client(String id, LockStore store, LockStore model) {}
+
+    /** Less than a slow machine is excused for. */
+    private static final Duration WAKE = Duration.ofSeconds(2);
+
+    private final Map<String, Client> clients = new TreeMap<>();
+    private final Set<OwnerId> wokenByStore = ConcurrentHashMap.newKeySet();
+    private final Set<OwnerId> wokenByModel = ConcurrentHashMap.newKeySet();
+    private final Map<OwnerId, Long> fences = new ConcurrentHashMap<>();
+    private long lastFence;
+
+    void join(Client client) {
+        clients.put(client.id(), client);
+        client.store().onWake(wake -> add(wokenByStore, wake));
+        client.model().onWake(wake -> add(wokenByModel, wake));
+    }
+
+    /** Whether it was granted. */
+    boolean acquire(Claim claim) {
+        wokenByStore.remove(claim.owner());
+        Attempt answer = both(claim, store -> Probe.answer(store.acquire(claim)), ModelRun::isGranted);
+        if (answer instanceof Attempt.Granted granted) {
+            fence(claim, granted.fence());
+        } else {
+            assertThat(((Attempt.Busy) answer).retryAfter()).isPositive();
+        }
+        compare(claim.id());
+        return answer instanceof Attempt.Granted;
+    }
+
+    void release(Claim claim) {
+        both(claim, store -> Probe.answer(store.release(claim)), released -> released);
+        fences.remove(claim.owner());
+        compare(claim.id());
+    }
+
+    void renew(Claim claim) {
+        both(
+                claim,
+                store -> Probe.answer(store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED),
+                renewal -> known(claim, renewal));
+        compare(claim.id());
+    }
+
+    /** A semaphore that nobody uses has forgotten its capacity: whether a lost claim would fit is not known then. */
+    private static Renewal known(Claim claim, Renewal renewal) {
+        return claim.id().kind() == LockKind.SEMAPHORE && renewal == Renewal.TAKEN ? Renewal.DELETED : renewal;
+    }
+
+    private <T> T both(Claim claim, Function<LockStore, T> verb, Function<T, Object> essence) {
+        Client client = Objects.requireNonNull(clients.get(claim.owner().clientId()));
+        T expected = verb.apply(client.model());
+        T answer = verb.apply(client.store());
+        assertThat(essence.apply(answer)).as("answer for %s", claim).isEqualTo(essence.apply(expected));
+        return answer;
+    }
+
+    private static Object isGranted(Attempt attempt) {
+        return attempt instanceof Attempt.Granted;
+    }
+
+    private void fence(Claim claim, long fence) {
+        Long before = claim.mode().holds() ? fences.put(claim.owner(), fence) : null;
+        if (before == null) {
+            assertThat(fence).as("fence of %s", claim).isGreaterThan(lastFence);
+            lastFence = fence;
+        } else {
+            assertThat(fence).as("fence of %s, asked again", claim).isEqualTo(before);
+        }
+    }
+
+    private void compare(LockId id) {
+        Client any = clients.values().iterator().next();
+        assertThat(essence(Probe.answer(any.store().inspect(id))))
+                .isEqualTo(essence(Probe.answer(any.model().inspect(id))));
+        await().atMost(WAKE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .untilAsserted(() -> assertThat(wokenByStore).containsAll(wokenByModel));
+        wokenByModel.clear();
+    }
+
+    private static List<Object> essence(LockStatus status) {
+        Map<String, String> holders = new TreeMap<>();
+        status.holders().forEach(holder -> holders.put(holder.owner(), text(holder.mode())));
+        List<String> waiters = status.waiters().stream()
+                .map(waiter -> waiter.owner() + " " + text(waiter.mode()))
+                .toList();
+        return List.of(holders, waiters, status.count());
+    }
+
+    private static String text(Object mode) {
+        return mode.toString();
+    }
+
+    private static void add(Set<OwnerId> woken, Wake wake) {
+        OwnerId owner = wake.owner();
+        if (owner != null) {
+            woken.add(owner);
+        }
+    }
+
+    /** Forgets everything of a name that is not used any more. */
+    void forget() {
+        wokenByStore.clear();
+        wokenByModel.clear();
+        fences.clear();
+        lastFence = 0;
+    }
+}

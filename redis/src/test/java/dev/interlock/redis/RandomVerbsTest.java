@@ -1,0 +1,75 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.LockKind;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Random verbs of several clients, with the memory store as the model. */
+@Tag(Effort.SCALED)
+class RandomVerbsTest {
+
+    private static final int CLIENTS = 3;
+
+    /** A waiting claim keeps its place for 5 s: a run that the machine holds up for longer proves nothing. */
+    private static final Duration QUICK = Duration.ofSeconds(4);
+
+    private static RedisServer server;
+    private static List<String> ids;
+    private static ModelRun run;
+    private static List<AutoCloseable> stores;
+
+    @BeforeAll
+    static void open() {
+        server = RedisServer.start();
+        MemoryStore model = new MemoryStore();
+        run = new ModelRun();
+        ids = new ArrayList<>();
+        stores = new ArrayList<>(List.of(server));
+        for (int i = 0; i < CLIENTS; i++) {
+            RedisStore store = RedisStore.at(server.uri());
+            ModelRun.Client client = new ModelRun.Client(UUID.randomUUID().toString(), store, model.session());
+            run.join(client);
+            ids.add(client.id());
+            stores.add(0, store);
+        }
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        for (AutoCloseable store : stores) {
+            store.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LockKind.class)
+    void P17_randomVerbsDoOnRedisWhatTheyDoInMemory(LockKind kind) {
+        int rounds = Effort.pick(15, 6250);
+        int slow = 0;
+        for (int round = 0; round < rounds; round++) {
+            long seed = Effort.pick((long) round, System.nanoTime());
+            long start = System.nanoTime();
+            try {
+                new RandomVerbs(run, ids, kind, seed).play();
+            } catch (AssertionError e) {
+                if (System.nanoTime() - start < QUICK.toNanos()) {
+                    throw new AssertionError("Redis and the model differ: kind=" + kind + ", seed=" + seed, e);
+                }
+                slow++;
+            }
+        }
+        assertThat(slow).as("rounds that the machine has held up").isLessThan(rounds / 2);
+    }
+}

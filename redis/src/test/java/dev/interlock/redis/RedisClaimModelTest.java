@@ -1,0 +1,40 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.contract.ClaimModelContract;
+import dev.interlock.testkit.server.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Redis does as the model of claims that are in order. */
+class RedisClaimModelTest extends ClaimModelContract {
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(server.uri());
+    }
+
+    /** Each step waits for messages that must not come. */
+    @Override
+    protected int steps() {
+        return Effort.pick(60, 20_000);
+    }
+
+    @Override
+    protected int stepsOfAWalk() {
+        return Effort.pick(60, 200);
+    }
+}

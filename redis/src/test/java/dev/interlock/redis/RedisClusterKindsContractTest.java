@@ -1,0 +1,28 @@
+package dev.interlock.redis;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.server.RedisCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Fair locks, semaphores and latches on a cluster keep their contracts. */
+class RedisClusterKindsContractTest extends KindsContract {
+
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void startServers() {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        cluster.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return RedisStore.at(cluster.uri());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** P08: so many replicas as were asked for have a lock, or nobody has it. */
+class ReplicasTest {
+
+    private static RedisServer master;
+    private static RedisServer steady;
+    private static RedisServer frozen;
+
+    @BeforeAll
+    static void startServers() {
+        master = RedisServer.start();
+        steady = replica();
+        frozen = replica();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        frozen.close();
+        steady.close();
+        master.close();
+    }
+
+    @BeforeEach
+    void reset() {
+        master.command("CONFIG", "RESETSTAT");
+    }
+
+    @AfterEach
+    void thaw() {
+        if (frozen.state() == 'T') {
+            frozen.cont();
+        }
+    }
+
+    @Test
+    void P08_aLockIsGotWhenAllThatWereAskedForHaveIt() {
+        try (Probe probe = new Probe(master.uri() + "?replicas=2&replicaTimeout=PT10S")) {
+            Claim held = probe.hold("both");
+
+            assertThat(steady.command("EXISTS", "both")).isEqualTo("1");
+            assertThat(frozen.command("EXISTS", "both")).isEqualTo("1");
+            assertThat(master.calls("wait")).isEqualTo(1);
+            probe.busy(probe.claim("both"));
+            assertThat(probe.renew(held)).isEqualTo(Renewal.HELD);
+            assertThat(probe.release(held)).isTrue();
+            // Nothing but the grant waits.
+            assertThat(master.calls("wait")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void P08_withoutTheSettingNothingWaitsForReplicas() {
+        try (Probe probe = new Probe(master.uri())) {
+            Claim held = probe.hold("none");
+            probe.renew(held);
+            probe.release(held);
+            assertThat(master.calls("wait")).isZero();
+        }
+    }
+
+    @Test
+    void P08_oneOfTwoIsNotTwo_andTheLockIsReleasedAgain() {
+        freeze();
+        try (Probe probe = new Probe(RedisStore.builder(master.uri())
+                .replicas(2, Duration.ofMillis(200))
+                .build())) {
+            Claim claim = probe.claim("short");
+
+            assertThat(Probe.failure(probe.store.acquire(claim)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("replicas=2, confirmed=1, replicaTimeout=PT0.2S, name=short");
+            assertThat(master.command("EXISTS", "short")).isEqualTo("0");
+            assertThat(probe.renew(claim)).isEqualTo(Renewal.DELETED);
+        }
+        // The control: one is enough if one was asked for.
+        try (Probe probe = new Probe(master.uri() + "?replicas=1&replicaTimeout=PT10S")) {
+            probe.release(probe.hold("short"));
+        }
+    }
+
+    /** A lagging replica added a second to each release elsewhere. */
+    @Test
+    void P08_releasesAndRenewalsAreNotBehindThoseWhoWait() {
+        Duration timeout = Duration.ofSeconds(3);
+        try (Probe probe =
+                new Probe(RedisStore.builder(master.uri()).replicas(2, timeout).build())) {
+            List<Claim> held = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                held.add(probe.hold("held-" + i));
+            }
+            freeze();
+            List<CompletionStage<Attempt>> waiting = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                waiting.add(probe.store.acquire(probe.claim("waiting-" + i)));
+            }
+            await().until(() -> master.command("INFO", "clients").contains("blocked_clients:4"));
+
+            long start = System.nanoTime();
+            for (Claim claim : held) {
+                assertThat(probe.renew(claim)).isEqualTo(Renewal.HELD);
+                assertThat(probe.release(claim)).isTrue();
+            }
+            // Forty of them, all together in less time than one acquire waits.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout);
+            assertThat(master.command("INFO", "clients")).contains("blocked_clients:4");
+            frozen.cont();
+            waiting.forEach(stage -> assertThat(Probe.answer(stage)).isInstanceOf(Attempt.Granted.class));
+        }
+    }
+
+    @Test
+    void wrongNumbersAreNamed() {
+        assertThatThrownBy(() -> RedisStore.at(master.uri() + "?replicas=0"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("replicas must be 1 or more")
+                .hasMessageContaining("0");
+        assertThatThrownBy(() -> RedisStore.builder(master.uri()).replicas(1, Duration.ZERO))
+                .hasMessageContaining("replicaTimeout must be positive: PT0S");
+        assertThatThrownBy(() -> RedisStore.at(master.uri() + "?replicas=two"))
+                .hasMessageContaining("replicas must be a number: 'two'");
+    }
+
+    private static void freeze() {
+        frozen.stop();
+        assertThat(frozen.state()).isEqualTo('T');
+    }
+
+    private static RedisServer replica() {
+        RedisServer replica = RedisServer.builder()
+                .config("replicaof 127.0.0.1 " + master.port())
+                .start();
+        replica.awaitReplication();
+        return replica;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.server.RedisServer;
+import dev.interlock.testkit.server.TestCertificate;
+import io.lettuce.core.RedisClient;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** TLS against a real server: whom the certificate names and who has signed it is checked, and what is wrong is named. */
+class TlsTest {
+
+    private static TestCertificate certificate;
+    private static RedisServer server;
+
+    @BeforeAll
+    static void startServer() {
+        certificate = TestCertificate.of("ip:127.0.0.1");
+        server = RedisServer.builder().tls(certificate).start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void aTrustedCertificateOfThisHostOpens() {
+        try (Probe probe = new Probe(uri(server.tlsPort(), certificate.certificate()))) {
+            probe.release(probe.hold("tls"));
+        }
+    }
+
+    @Test
+    void theTrustMayBeGivenToTheBuilder() {
+        RedisStore store = RedisStore.builder("rediss://127.0.0.1:" + server.tlsPort())
+                .trust(certificate.certificate())
+                .build();
+        try (Probe probe = new Probe(store)) {
+            probe.hold("tls-builder");
+        }
+    }
+
+    /** Messages come on a connection of their own. */
+    @Test
+    void wakesComeOverTlsToo() {
+        String uri = uri(server.tlsPort(), certificate.certificate());
+        try (Probe holder = new Probe(uri);
+                Probe waiter = new Probe(uri)) {
+            var held = holder.hold("tls-wake");
+            waiter.busy(waiter.claim("tls-wake").waiting(Duration.ZERO));
+            holder.release(held);
+            await().until(() -> !waiter.wakes.isEmpty());
+        }
+    }
+
+    @Test
+    void aCertificateOfAnotherHostIsRefused() {
+        TestCertificate other = TestCertificate.of("dns:elsewhere.example");
+        try (RedisServer impostor = RedisServer.builder().tls(other).start()) {
+            assertRefused(uri(impostor.tlsPort(), other.certificate()), "The server's certificate is for another host");
+        }
+    }
+
+    @Test
+    void aCertificateOfAnUnknownAuthorityIsRefused() {
+        TestCertificate unknown = TestCertificate.of("ip:127.0.0.1");
+        assertRefused(uri(server.tlsPort(), unknown.certificate()), "not signed by anybody who is trusted");
+        assertRefused("rediss://127.0.0.1:" + server.tlsPort(), "name the authority's certificate with ?trust=");
+    }
+
+    @Test
+    void aPortWithoutTlsIsNamedAsSuch() {
+        assertRefused(uri(server.port(), certificate.certificate()), "The server did not answer in TLS");
+    }
+
+    @Test
+    void P23_aMissingTrustFileIsNamedByTheFirstVerb() {
+        assertRefused(
+                uri(server.tlsPort(), Path.of("target", "no such.pem")),
+                "The certificates to trust cannot be read: trust=target/no such.pem");
+    }
+
+    @Test
+    void trustWithoutTlsIsRefused() {
+        assertThatThrownBy(() -> RedisStore.at("redis://127.0.0.1?trust=ca.pem"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("begin the URI with rediss://");
+        RedisClient client = RedisClient.create("redis://127.0.0.1");
+        try {
+            assertThatThrownBy(() ->
+                            RedisStore.builder(client).trust(Path.of("ca.pem")).build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("The application's own client has its own trust");
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private static void assertRefused(String uri, String problem) {
+        long calls = server.calls("evalsha");
+        try (Probe probe = new Probe(uri)) {
+            assertThat(Probe.failure(probe.store.acquire(probe.claim("refused"))))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining(problem)
+                    .hasMessageContaining("rediss://127.0.0.1:");
+        }
+        assertThat(server.calls("evalsha")).isEqualTo(calls);
+    }
+
+    private static String uri(int port, Path trust) {
+        return "rediss://127.0.0.1:" + port + "?trust="
+                + URLEncoder.encode(trust.toString(), StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}
