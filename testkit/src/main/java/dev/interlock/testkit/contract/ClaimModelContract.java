@@ -48,12 +48,12 @@ public abstract class ClaimModelContract {
 
     /** How many steps for each kind. */
     protected int steps() {
-        return Effort.pick(2_000, 100_000);
+        return Effort.pick(1_000, 100_000);
     }
 
     /** How many steps in each walk. */
     protected int stepsOfAWalk() {
-        return 200;
+        return 100;
     }
 
     @Tag(Effort.SCALED)
