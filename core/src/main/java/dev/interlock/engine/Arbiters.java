@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Wake;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,10 @@ final class Arbiters {
     void wake(Wake wake) {
         Arbiter common = shared.get(wake.id());
         if (common != null) {
-            common.wake(wake.owner());
+            // A claim of a lock has left the store's list when it is woken: if it was given up meanwhile the wake is
+            // for the one
+            // after it. One in order is still there, and its release wakes the next; to ask would only wake it again.
+            common.wake(wake.id().kind() == LockKind.LOCK ? null : wake.owner());
         }
         alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.wake(wake.owner()));
     }

@@ -103,8 +103,9 @@ final class Asking {
         Tenure tenure = tenures.of(asked);
         if (tenure == null || asked.state() != ClaimState.ASKING) {
             // Nobody waited for it any more. It is being taken back, and what the store did with it is known now.
-            boolean granted = attempt instanceof Attempt.Granted;
-            effects.also(() -> core.departures().answered(asked.claim(), granted, error == null));
+            boolean stands = attempt instanceof Attempt.Granted
+                    || (attempt instanceof Attempt.Busy && asked.claim().waited() != null);
+            effects.also(() -> core.departures().answered(asked.claim(), stands, error == null));
         } else if (attempt instanceof Attempt.Granted granted) {
             granted(tenure, granted.fence(), now, effects);
         } else if (attempt instanceof Attempt.Busy busy) {

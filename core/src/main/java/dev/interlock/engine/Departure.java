@@ -26,9 +26,9 @@ final class Departure {
     @GuardedBy("this")
     private long dueNanos;
 
-    /** A grant was heard of while a release was under way, which the store may have executed before it. */
+    /** It was heard that the claim stands while a release was under way, which the store may have executed before that. */
     @GuardedBy("this")
-    private boolean grantedMeanwhile;
+    private boolean stoodMeanwhile;
 
     /** The last release was answered, if only by "not there". */
     @GuardedBy("this")
@@ -79,13 +79,13 @@ final class Departure {
         var unused = sent.whenComplete((held, error) -> answered(sent, held, error));
     }
 
-    /** The acquire's own answer came: if it was a grant, it may have come after our release. */
-    void acquireAnswered(boolean granted, boolean known) {
+    /** The acquire's own answer came: if it says that the claim stands, that may have come after our release. */
+    void acquireAnswered(boolean stands, boolean known) {
         boolean again;
         synchronized (this) {
             outcomeKnown |= known;
-            again = granted && inFlight == null;
-            grantedMeanwhile = granted && inFlight != null;
+            again = stands && inFlight == null;
+            stoodMeanwhile = stands && inFlight != null;
         }
         if (again) {
             attempt();
@@ -122,8 +122,8 @@ final class Departure {
             inFlight = null;
             isAnswered = error == null;
             boolean gone = Boolean.TRUE.equals(held);
-            done = error == null && (outcomeKnown ? gone || !grantedMeanwhile : gone && !heldBefore);
-            grantedMeanwhile = false;
+            done = error == null && (outcomeKnown ? gone || !stoodMeanwhile : gone && !heldBefore);
+            stoodMeanwhile = false;
             dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
             core.arm(dueNanos);
         }

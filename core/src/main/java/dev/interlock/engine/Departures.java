@@ -62,12 +62,16 @@ final class Departures {
         }
     }
 
-    /** The acquire of a claim that is being taken back has been answered after all. */
-    void answered(Claim claim, boolean granted, boolean known) {
+    /**
+     * The acquire of a claim that is being taken back has been answered after all.
+     *
+     * @param stands whether it stands in the store then, held or listed: one that is listed and forgotten would swallow a wake
+     */
+    void answered(Claim claim, boolean stands, boolean known) {
         Departure departure = pending.get(claim);
         if (departure != null) {
-            departure.acquireAnswered(granted, known);
-        } else if (granted) {
+            departure.acquireAnswered(stands, known);
+        } else if (stands) {
             takeBack(claim, core.now() + claim.lease().toNanos(), true);
         }
     }
