@@ -153,15 +153,16 @@ interface ReadWriteExclusionContract extends ReadWriteFixture {
     default void I02_readersAndWriters_ofTwoClients_areNeverInsideTogether() {
         DistributedReadWriteLock one = readWriteLock();
         Inside inside = new Inside();
-        int rounds = Effort.pick(storeScale(), 50 * storeScale()) / 8;
-        List<Caller<Boolean>> callers = new ArrayList<>();
-        for (DistributedReadWriteLock lock : List.of(one, elsewhere(one))) {
-            for (int i = 0; i < 4; i++) {
-                callers.add(Caller.startAction(() -> inside.visit(lock, rounds)));
+        DistributedReadWriteLock two = elsewhere(one);
+        for (int lap = 0; lap < Effort.pick(1, 20); lap++) {
+            List<Caller<Boolean>> callers = new ArrayList<>();
+            for (DistributedReadWriteLock lock : List.of(one, two)) {
+                for (int i = 0; i < 4; i++) {
+                    callers.add(Caller.startAction(() -> inside.visit(lock, storeScale() / 8)));
+                }
             }
+            callers.forEach(Caller::result);
         }
-
-        callers.forEach(Caller::result);
 
         assertThat(inside.written).isEqualTo(inside.writes.get());
         assertThat(inside.writes.get()).isPositive();
