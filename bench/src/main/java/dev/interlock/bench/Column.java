@@ -27,6 +27,9 @@ record Column(String title, ToDoubleFunction<Sample> measure) {
         if (scenario.jvms() == 1) {
             return List.of(p50, p99, most, client, serverside, perPair);
         }
+        if (scenario.kind() == Work.Kind.FAIR) {
+            return List.of(p50, p99, most, client, serverside, perPair, new Column("overtaken", Sample::overtaken));
+        }
         return List.of(
                 p50,
                 p99,

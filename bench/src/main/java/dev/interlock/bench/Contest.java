@@ -75,10 +75,17 @@ final class Contest {
     private Sample measure(Fleet fleet, Mix mix) {
         Duration time = settings.time();
         Commands before = Commands.read(server);
+        long overtakenBefore = fleet.overtaken();
         CompletableFuture<List<Outcome>> run = fleet.run(time);
         double commandsPerHandOver = scenario.jvms() == 1 ? Double.NaN : commandsPerHandOver(fleet, mix);
         List<Outcome> outcomes = run.join();
         Commands calls = Commands.read(server).since(before);
-        return new Sample(time, outcomes, calls.fromClients(mix), calls.cpuSeconds(), commandsPerHandOver);
+        return new Sample(
+                time,
+                outcomes,
+                calls.fromClients(mix),
+                calls.cpuSeconds(),
+                commandsPerHandOver,
+                fleet.overtaken() - overtakenBefore);
     }
 }

@@ -70,6 +70,11 @@ final class Fleet implements AutoCloseable {
         return guard.passedOn();
     }
 
+    /** How often somebody who waits in order has been overtaken, up to now. */
+    long overtaken() {
+        return guard.overtaken();
+    }
+
     @Override
     public void close() {
         workers.forEach(Worker::close);
@@ -83,9 +88,8 @@ final class Fleet implements AutoCloseable {
     private void verify(List<Outcome> outcomes) {
         entered += outcomes.stream().mapToLong(Outcome::entered).sum();
         if (guard.overlaps() != 0 || guard.count() != entered) {
-            throw new IllegalStateException(
-                    "Exclusion broken by " + peer.title() + ": acquisitions=" + entered + ", counted under the lock="
-                            + guard.count() + ", foreign or overtaking marks=" + guard.overlaps());
+            throw new IllegalStateException("Exclusion broken by " + peer.title() + ": acquisitions=" + entered
+                    + ", counted under the lock=" + guard.count() + ", foreign marks=" + guard.overlaps());
         }
     }
 }

@@ -27,6 +27,7 @@ final class Guard {
     private static final int OVERLAPS = 24;
     private static final int PASSED_ON = 32;
     private static final int INSIDE = 40;
+    private static final int OVERTAKEN = 48;
 
     /** Behind the names: when each thread that waits in order asked; 0 if it does not wait. */
     private static final int MOST_THREADS = 64;
@@ -113,15 +114,20 @@ final class Guard {
         set(slot(owner), nowNanos);
     }
 
-    /** Called by who got it, having asked then: who asked clearly earlier must not wait any more. */
+    /** Called by who got it, having asked then: who asked clearly earlier and still waits has been overtaken. */
     void entersInOrder(long owner, long askedNanos) {
         set(slot(owner), 0);
         for (int i = 0; i < MOST_THREADS; i++) {
             long other = get(slot(i));
             if (other != 0 && askedNanos - other > SAME_TIME_NANOS) {
-                overlap(0);
+                LONG.getAndAdd(memory, OVERTAKEN, 1L);
             }
         }
+    }
+
+    /** How often somebody who waits in order has been overtaken. */
+    long overtaken() {
+        return get(OVERTAKEN);
     }
 
     private int slot(long owner) {

@@ -11,9 +11,15 @@ import java.util.List;
  * @param clientCommands the commands that the server got from clients meanwhile
  * @param serverSeconds processor time of the server
  * @param commandsPerHandOver commands for each acquisition that found the holder before in another worker; NaN if there is one worker only
+ * @param overtaken how often one who waited in order was overtaken by one who asked clearly later
  */
 record Sample(
-        Duration time, List<Outcome> workers, double clientCommands, double serverSeconds, double commandsPerHandOver) {
+        Duration time,
+        List<Outcome> workers,
+        double clientCommands,
+        double serverSeconds,
+        double commandsPerHandOver,
+        long overtaken) {
 
     /** Operations that ended within the time, per second. */
     double perSecond() {
