@@ -6,10 +6,11 @@ import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
 /** Locks on a cluster keep the contract of locks. In the default build the contract of the store itself has to do: this takes a minute and a half. */
-@EnabledIfSystemProperty(named = Effort.PROPERTY, matches = "long")
+@Tag("long")
+@Tag(Effort.SCALED)
 class ClusterLockContractTest extends DistributedLockContract {
 
     private static RedisCluster cluster;

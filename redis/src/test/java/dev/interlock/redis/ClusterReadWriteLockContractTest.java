@@ -6,10 +6,11 @@ import dev.interlock.testkit.contract.ReadWriteLockContract;
 import dev.interlock.testkit.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
 /** Read/write locks on a cluster keep their contract. In the default build that of the store itself has to do. */
-@EnabledIfSystemProperty(named = Effort.PROPERTY, matches = "long")
+@Tag("long")
+@Tag(Effort.SCALED)
 class ClusterReadWriteLockContractTest extends ReadWriteLockContract {
 
     private static RedisCluster cluster;

@@ -6,10 +6,11 @@ import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.server.RedisSentinels;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
 /** Locks on a master that Sentinels name keep the contract of locks. Where the store is connected, it is a single server: the default build leaves this out. */
-@EnabledIfSystemProperty(named = Effort.PROPERTY, matches = "long")
+@Tag("long")
+@Tag(Effort.SCALED)
 class SentinelLockContractTest extends DistributedLockContract {
 
     private static RedisSentinels sentinels;
