@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Contention {
 
-    private static final long FIRST_PAUSE_NANOS = Duration.ofNanos(200_000).toNanos();
+    private static final long FIRST_PAUSE_NANOS = 200_000;
     private static final long LONGEST_PAUSE_NANOS = Duration.ofMillis(4).toNanos();
 
     private final Dialect dialect;

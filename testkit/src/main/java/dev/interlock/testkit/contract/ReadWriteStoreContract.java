@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * of its own.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class ReadWriteStoreContract implements SharingContract, ConversionContract {
+public abstract class ReadWriteStoreContract implements SharingContract, ShareEndContract, ConversionContract {
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
