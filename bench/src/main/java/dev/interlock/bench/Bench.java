@@ -69,6 +69,8 @@ final class Bench {
         return switch (row) {
             case "B6" -> new Renewals(settings.leases(), settings.ttl(), server).run();
             case "B8" -> new Weight(settings.starts(), server).run(settings.peers());
+            case "B13" -> new ClusterRenewals(settings.leases() * 3 / 10, settings.ttl()).run();
+            case "B14" -> new FrozenReplica(settings).run();
             case "JMH" -> OneThread.run();
             default -> contest(row, settings);
         };

@@ -19,13 +19,13 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
 
     /** All rows, in the order of the table. */
     static final List<String> ROWS =
-            List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "JMH");
+            List.of("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13", "B14", "JMH");
 
     static final String HELP =
             """
             usage: bench/run [--rows B1,B2,...] [--peers INTERLOCK,REDISSON,...] [--rounds N] [--millis N] [--warmup N]
                              [--out FILE]
-              rows    B1 to B12 and JMH; all by default
+              rows    B1 to B14 and JMH; all by default
               peers   LETTUCE, REDISSON, SPRING_SPIN, SPRING_PUBSUB, INTERLOCK; all by default
               rounds  how often each peer is measured, in turn; 3 by default
               millis  for how long each time; 3000 by default
