@@ -81,13 +81,13 @@ final class PostgresBinaries {
             try {
                 Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
             } catch (FileAlreadyExistsException e) {
-                ServerProcess.delete(fresh);
+                ServerFolder.delete(fresh);
             } catch (FileSystemException e) {
                 // Another JVM was faster, which not every file system says in the same words.
                 if (!Files.isDirectory(home)) {
                     throw e;
                 }
-                ServerProcess.delete(fresh);
+                ServerFolder.delete(fresh);
             }
         }
     }

@@ -2,8 +2,6 @@ package dev.interlock.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,9 +31,8 @@ public final class PostgresServer implements AutoCloseable {
     private ServerProcess process;
 
     private PostgresServer() throws IOException {
-        this.port = freePort();
-        Path servers = Files.createDirectories(RedisBinary.target().resolve("servers"));
-        this.folder = Files.createTempDirectory(servers, "postgres-" + port + "-");
+        this.port = ServerFolder.freePort();
+        this.folder = ServerFolder.create("postgres");
         initialise();
         this.process = launch();
     }
@@ -141,11 +138,7 @@ public final class PostgresServer implements AutoCloseable {
     @Override
     public void close() {
         process.killTree();
-        try {
-            ServerProcess.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The files of a PostgreSQL cannot be deleted", e);
-        }
+        ServerFolder.delete(folder);
     }
 
     private void initialise() throws IOException {
@@ -214,12 +207,6 @@ public final class PostgresServer implements AutoCloseable {
 
     private String log() throws IOException {
         return Files.readString(folder.resolve("log"));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static final class Shared {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -119,15 +118,6 @@ final class ServerProcess {
 
     private Stream<ProcessHandle> tree() {
         return process.descendants();
-    }
-
-    /** Deletes a folder with all that is in it. */
-    static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 
     /** The state letter in /proc/pid/stat; it follows the command's name, which is in parentheses. */
