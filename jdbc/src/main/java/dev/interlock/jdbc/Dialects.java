@@ -14,9 +14,12 @@ final class Dialects {
         return switch (product) {
             case "SQLite" -> new SqliteDialect();
             case "PostgreSQL" -> new PostgresDialect();
+            case "MariaDB", "MySQL" -> new MysqlDialect();
+            case "H2" -> new H2Dialect();
             default ->
                 throw new StoreUnavailableException(
-                        "Interlock has no dialect for the database '" + product + "'; known are PostgreSQL and SQLite",
+                        "Interlock has no dialect for the database '" + product
+                                + "'; known are PostgreSQL, MariaDB, MySQL, H2 and SQLite",
                         null);
         };
     }

@@ -30,7 +30,8 @@ class DialectTest {
     @ParameterizedTest
     @EnumSource(Step.class)
     void everyStep_hasItsText(Step step) {
-        for (Dialect dialect : List.of(new SqliteDialect(), new PostgresDialect())) {
+        for (Dialect dialect :
+                List.of(new SqliteDialect(), new PostgresDialect(), new MysqlDialect(), new H2Dialect())) {
             if (step == Step.WAKE || (step == Step.TAKE && !dialect.takesAtOnce())) {
                 continue;
             }

@@ -33,6 +33,14 @@ final class TestPool {
         this(url, 1_000, Duration.ofSeconds(5));
     }
 
+    /** As many connections as most tests need, before the first test that has little time. */
+    TestPool filled() throws SQLException {
+        for (int i = 0; i < 12; i++) {
+            idle.add(DriverManager.getConnection(url));
+        }
+        return this;
+    }
+
     DataSource source() {
         return (DataSource) Proxy.newProxyInstance(
                 TestPool.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
