@@ -106,12 +106,11 @@ final class Acquire {
     }
 
     private Attempt busy(NameState state, Claim asking) {
-        String channel = session.channel();
         if (asking.waited() != null) {
-            new Listing(state, asking, channel).keep();
+            new Listing(state, asking, session.channel()).keep();
         }
         Patience patience = new Patience(state, asking);
-        boolean polls = asking.waited() != null && channel.isEmpty();
+        boolean polls = asking.waited() != null && !session.isListening();
         return Attempt.busy(polls ? patience.untilNextPoll() : patience.untilFree());
     }
 

@@ -128,9 +128,9 @@ final class HoldRule implements Rule {
             reserve(next);
         }
         if (!next.mode.inOrder()) {
-            next.standing = Standing.CALLED;
-            next.changed = true;
-            state.touch();
+            state.call(next, Standing.CALLED);
+        } else if (!next.channel.isEmpty()) {
+            state.call(next, Standing.TOLD);
         }
         return true;
     }

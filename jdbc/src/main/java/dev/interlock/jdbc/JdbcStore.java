@@ -36,7 +36,7 @@ public final class JdbcStore implements LockStore, LockCatalog {
     private final Wakes wakes;
 
     private JdbcStore(ConnectionSource connections, String prefix) {
-        this.wakes = new Wakes(connections);
+        this.wakes = new Wakes(connections, prefix);
         this.worker = new Worker(() -> new Database(connections, TablePrefix.checked(prefix), wakes));
     }
 

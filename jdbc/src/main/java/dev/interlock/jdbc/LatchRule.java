@@ -95,7 +95,12 @@ final class LatchRule implements Rule {
             return false;
         }
         List<ClaimRow> waiting = state.waiting();
-        waiting.stream().filter(row -> !row.channel.isEmpty()).forEach(state.woken::add);
+        for (ClaimRow row : waiting) {
+            if (!row.channel.isEmpty()) {
+                state.woken.add(row);
+                state.call(row, Standing.TOLD);
+            }
+        }
         return !waiting.isEmpty();
     }
 

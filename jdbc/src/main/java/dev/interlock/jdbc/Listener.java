@@ -5,8 +5,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +14,23 @@ final class Listener {
     /** How long after one that ended the next may begin. */
     static final Duration PAUSE = Duration.ofSeconds(5);
 
-    /** How long a claim that has to wait does so for the listener, once: a connection takes some milliseconds, and half an attempt is left. */
-    static final Duration BEGINNING = Duration.ofSeconds(1);
+    /** How long after its begin it is counted on to listen soon: a connection takes some milliseconds. */
+    private static final long SOON_NANOS = Duration.ofMillis(500).toNanos();
 
     private static final System.Logger LOG = System.getLogger(Listener.class.getName());
 
     private final ConnectionSource connections;
+    private final String prefix;
     private final Consumer<Wake> hearer;
     private final String channel = "interlock_" + UUID.randomUUID().toString().replace("-", "");
-    private final CountDownLatch begun = new CountDownLatch(1);
+    private final long begunNanos = System.nanoTime();
     private final Thread thread;
     private volatile boolean listening;
     private volatile boolean ended;
 
-    Listener(ConnectionSource connections, Consumer<Wake> hearer) {
+    Listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
         this.connections = connections;
+        this.prefix = prefix;
         this.hearer = hearer;
         this.thread = new Thread(this::run, "interlock-jdbc-wakes");
         thread.setDaemon(true);
@@ -38,6 +38,11 @@ final class Listener {
 
     String channel() {
         return channel;
+    }
+
+    /** Whether it listens, or is to be counted on to do so soon. */
+    boolean isOn() {
+        return listening || (thread.isAlive() && System.nanoTime() - begunNanos < SOON_NANOS);
     }
 
     boolean isListening() {
@@ -48,16 +53,8 @@ final class Listener {
         return thread.isAlive();
     }
 
-    /** Begins, and returns when it listens, or cannot, or after that time. */
-    void begin(Duration patience) {
+    void begin() {
         thread.start();
-        try {
-            if (!begun.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.log(System.Logger.Level.DEBUG, "No connection to listen on yet: claims poll until there is one");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Also while it waits for a connection: a pool ends such a wait when interrupted. */
@@ -78,7 +75,6 @@ final class Listener {
             }
         } finally {
             listening = false;
-            begun.countDown();
             giveBack(connection);
         }
     }
@@ -87,7 +83,7 @@ final class Listener {
         PostgresNotices notices = new PostgresNotices(connection);
         notices.listen(channel);
         listening = !ended;
-        begun.countDown();
+        notices.missed(prefix, channel).forEach(hearer);
         while (!ended) {
             for (String text : notices.next()) {
                 WakeText.parse(text).ifPresent(hearer);

@@ -109,10 +109,10 @@ final class NameState {
                 .findFirst();
     }
 
-    /** Who waits and has not been called, longest first. */
+    /** Who waits and has not been called away from the line, longest first. */
     List<ClaimRow> waiting() {
         return claims.stream()
-                .filter(row -> row.standing == Standing.WAITING)
+                .filter(row -> row.standing.isInLine())
                 .sorted(ClaimRow.ORDER)
                 .toList();
     }
@@ -151,6 +151,15 @@ final class NameState {
     private void drop(ClaimRow row) {
         claims.remove(row);
         gone.add(row);
+    }
+
+    /** Notes that it is the turn of one that waits. */
+    void call(ClaimRow row, Standing standing) {
+        if (row.standing != standing) {
+            row.standing = standing;
+            row.changed = true;
+            touch();
+        }
     }
 
     /** Gives the name to this claim: another holder than before, or none. */

@@ -1,6 +1,13 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Wake;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -32,6 +39,21 @@ final class PostgresNotices {
 
     void listen(String channel) throws SQLException {
         execute("LISTEN " + channel);
+    }
+
+    /** The claims of this channel whose turn it may have become before it was listened to. */
+    List<Wake> missed(String prefix, String channel) throws SQLException {
+        List<Wake> wakes = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(PostgresSql.MISSED.replace("{p}", prefix))) {
+            statement.setString(1, channel);
+            ResultSet row = statement.executeQuery();
+            while (row.next()) {
+                LockId id = new LockId(
+                        new String(row.getBytes(1), StandardCharsets.UTF_8), LockKind.valueOf(row.getString(2)));
+                wakes.add(new Wake(id, new OwnerId(row.getString(3))));
+            }
+        }
+        return wakes;
     }
 
     void unlisten(String channel) throws SQLException {

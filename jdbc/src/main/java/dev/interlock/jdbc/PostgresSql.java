@@ -47,10 +47,13 @@ final class PostgresSql {
               RETURNING fence),
             unlisted AS (
               DELETE FROM {p}_claim
-              WHERE name = :name AND kind = :kind AND owner = :owner AND state IN ('W', 'T') AND EXISTS (SELECT 1 FROM taken))
+              WHERE name = :name AND kind = :kind AND owner = :owner AND state IN ('W', 'T', 'O') AND EXISTS (SELECT 1 FROM taken))
             SELECT fence FROM taken
             """
                     .replace("{last_fence}", CommonSql.LAST_FENCE);
+
+    /** Who was called on a channel, perhaps before somebody listened. A hint too many costs one look. */
+    static final String MISSED = "SELECT name, kind, owner FROM {p}_claim WHERE channel = ? AND state IN ('T', 'O')";
 
     private PostgresSql() {}
 

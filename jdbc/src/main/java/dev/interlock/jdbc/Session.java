@@ -76,6 +76,11 @@ final class Session {
         return wakes.channel();
     }
 
+    /** Whether it listens by now. */
+    boolean isListening() {
+        return wakes.isListening();
+    }
+
     /** Before a claim may have to wait: begins to listen, where that is possible. */
     void listen() {
         if (dialect.wakes()) {

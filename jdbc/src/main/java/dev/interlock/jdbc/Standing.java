@@ -10,6 +10,8 @@ enum Standing {
     WAITING("W"),
     /** It waits, and has been told that it is its turn; not told again before it has asked. */
     CALLED("T"),
+    /** It waits in order, and has been told that it is its turn, which it keeps. */
+    TOLD("O"),
     /** It has counted a latch down, and does so once. */
     COUNTED("C"),
     /** It has set the count of a latch. */
@@ -39,6 +41,11 @@ enum Standing {
     }
 
     boolean waits() {
-        return this == WAITING || this == CALLED;
+        return isInLine() || this == CALLED;
+    }
+
+    /** Whether it waits for its turn, or has it and keeps it. */
+    boolean isInLine() {
+        return this == WAITING || this == TOLD;
     }
 }

@@ -1,7 +1,6 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.Wake;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,37 +13,43 @@ import org.jspecify.annotations.Nullable;
 final class Wakes {
 
     private final ConnectionSource connections;
+    private final String prefix;
     private volatile @Nullable Consumer<Wake> hearer;
     private @Nullable Listener listener;
     private long notBeforeNanos = System.nanoTime();
 
-    Wakes(ConnectionSource connections) {
+    Wakes(ConnectionSource connections, String prefix) {
         this.connections = connections;
+        this.prefix = prefix;
     }
 
     void hear(Consumer<Wake> newHearer) {
         hearer = newHearer;
     }
 
-    /** Where this client listens; empty if it does not. */
+    /** Where this client listens, or will in a moment; empty if it does not. */
     String channel() {
         Listener current = listener;
-        return current != null && current.isListening() ? current.channel() : "";
+        return current != null && current.isOn() ? current.channel() : "";
     }
 
-    /** Begins to listen, if that has not been in vain of late, and waits for it for a moment. */
+    /** Whether it listens now, so that nothing is missed any more. */
+    boolean isListening() {
+        Listener current = listener;
+        return current != null && current.isListening();
+    }
+
+    /** Begins to listen, if that has not been in vain of late, and does not wait for it: what is sent before it listens is looked up then. */
     void begin() {
         Consumer<Wake> told = hearer;
         Listener current = listener;
         if (told == null || (current != null && current.isAlive()) || System.nanoTime() - notBeforeNanos < 0) {
             return;
         }
-        // The first may be waited for; after one that ended by itself, or found no connection, claims poll meanwhile.
-        Duration patience = current == null ? Listener.BEGINNING : Duration.ZERO;
-        current = new Listener(connections, told);
+        current = new Listener(connections, prefix, told);
         listener = current;
         notBeforeNanos = System.nanoTime() + Listener.PAUSE.toNanos();
-        current.begin(patience);
+        current.begin();
     }
 
     /** Gives the connection back, and stops waiting for one: the only one of a pool is needed elsewhere. */

@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS {p}_lock (
   PRIMARY KEY (name, kind)
 ) ENGINE = InnoDB;
 
--- Who else holds a share (state H), who waits (W, T), who was ended by force (F), who has set a latch (S) and counted it down (C).
+-- Who else holds a share (state H), who waits (W, or T and O once called), who was ended by force (F), who has set a latch (S) and counted it down (C).
 CREATE TABLE IF NOT EXISTS {p}_claim (
   name VARBINARY(512) NOT NULL,
   kind VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS {p}_lock (
   PRIMARY KEY (name, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Who else holds a share (state H), who waits (W, T), who was ended by force (F), who has set a latch (S) and counted it down (C).
+-- Who else holds a share (state H), who waits (W, or T and O once called), who was ended by force (F), who has set a latch (S) and counted it down (C).
 CREATE TABLE IF NOT EXISTS {p}_claim (
   name TEXT NOT NULL COLLATE BINARY,
   kind TEXT NOT NULL,
@@ -54,7 +54,7 @@ END;
 
 -- Whoever has a lock does not wait in the list any more. A renewal does not touch the owner, and does not come here.
 CREATE TRIGGER IF NOT EXISTS {p}_lock_taken AFTER UPDATE OF owner ON {p}_lock WHEN NEW.held BEGIN
-  DELETE FROM {p}_claim WHERE name = NEW.name AND kind = NEW.kind AND owner = NEW.owner AND state IN ('W', 'T');
+  DELETE FROM {p}_claim WHERE name = NEW.name AND kind = NEW.kind AND owner = NEW.owner AND state IN ('W', 'T', 'O');
 END;
 
 INSERT OR IGNORE INTO {p}_fence (id, last, version) VALUES (1, 0, {version});
