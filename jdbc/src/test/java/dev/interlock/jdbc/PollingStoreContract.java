@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of the five verbs, for a database that cannot wake. Three tests are stated anew, since the store keeps a free name for the waiter whose turn it is
+ * The contract of the five verbs, for a database that cannot wake. Two tests are stated anew, since the store keeps a free name for the waiter whose turn it is
  * instead of waking it: others get it when that moment is over.
  */
 abstract class PollingStoreContract extends LockStoreContract {
@@ -52,23 +52,6 @@ abstract class PollingStoreContract extends LockStoreContract {
                     .isFalse();
 
             await().atMost(Duration.ofSeconds(5)).until(() -> a.isGranted(next.waiting(Duration.ofSeconds(3))));
-        }
-    }
-
-    @Test
-    @Override
-    public void replacing_aClaimThatIsGone_isAPlainAcquire() {
-        try (Client a = open();
-                Client b = open()) {
-            Claim earlier = a.hold("gone");
-            a.release(earlier);
-            Claim held = b.hold("gone");
-            Claim waiting = a.claim("gone").waiting(Duration.ZERO);
-            assertThat(a.isGranted(waiting.replacing(earlier.owner()))).isFalse();
-            b.release(held);
-            a.release(waiting);
-
-            assertThat(a.isGranted(a.claim("gone").replacing(earlier.owner()))).isTrue();
         }
     }
 }
