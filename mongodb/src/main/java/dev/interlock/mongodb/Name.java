@@ -1,0 +1,141 @@
+package dev.interlock.mongodb;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store knows of one name: its document, read at one moment of the server's clock, changed by the rules of its kind and written back. What is over at
+ * that moment is not there any more. Times are milliseconds of the server's clock. Confined to one verb.
+ */
+abstract class Name {
+
+    /** What the field {@code sole} says of a name that nobody holds and nobody waits for. */
+    static final String FREE = "";
+
+    final LockId id;
+    final long now;
+    final Line waiting;
+    private final long version;
+    private long fence;
+
+    Name(LockId id, Document document, long now) {
+        this.id = id;
+        this.now = now;
+        this.version = Fields.number(document, "version");
+        this.fence = Fields.number(document, "fence");
+        this.waiting = new Line(entries(document, "waiters"));
+        waiting.expire(now);
+    }
+
+    /** Reads the document of this name. */
+    static Name read(LockId id, Document document, long now) {
+        return id.kind() == LockKind.LATCH ? new LatchName(id, document, now) : new HeldName(id, document, now);
+    }
+
+    /** The version that was read: only while it stands may be written. */
+    final long version() {
+        return version;
+    }
+
+    /** The fence of the next grant: above all before, and above those of a document that was removed long ago, which is what the microseconds are for. */
+    final long nextFence() {
+        fence = Math.max(fence + 1, now * 1_000);
+        return fence;
+    }
+
+    /** Grants the claim; or lists it, if it waits. */
+    abstract Decision acquire(Claim claim);
+
+    /** The answer to a claim that asks again and is not to be granted yet, with nothing to be written; null if it must be looked at closer. */
+    abstract @Nullable Attempt stillBusy(Claim claim);
+
+    /** Ends the claim, held or listed; whether it was held. */
+    abstract boolean release(Claim claim);
+
+    /** Sets the lease anew, if the claim is held. */
+    abstract Renewal renew(Claim claim);
+
+    /** Whether nobody holds, waits or is to be remembered. */
+    abstract boolean isIdle();
+
+    /** The owner of the one claim that holds, if nothing else is known of the name; else null. */
+    abstract @Nullable String sole();
+
+    abstract LockStatus status();
+
+    /** Writes what this kind knows besides. */
+    abstract void write(Document fields);
+
+    /** All fields, as they are to be. */
+    final Document fields() {
+        Document fields = new Document("version", version + 1)
+                .append("fence", fence)
+                .append("sole", isIdle() ? FREE : sole())
+                .append("waiters", documents(waiting.all()));
+        write(fields);
+        return fields;
+    }
+
+    /** The answer to a claim that comes too late, which is listed if it waits. */
+    final Decision busy(Claim claim) {
+        Duration waited = claim.waited();
+        if (waited != null) {
+            waiting.add(claim, waited, now);
+        }
+        return new Decision(askAgain(claim), waited != null);
+    }
+
+    /** When to ask again, according to who is ahead. */
+    final Attempt askAgain(Claim claim) {
+        double jitter = ThreadLocalRandom.current().nextDouble();
+        return Attempt.busy(
+                Polling.retryAfter(ahead(claim), claim.mode().inOrder(), holdMillis(claim), leftMillis(), jitter));
+    }
+
+    /** How many are served before the claim. */
+    int ahead(Claim claim) {
+        return waiting.aheadOf(claim, now).size();
+    }
+
+    /** For how long what the claim waits for has lasted. */
+    abstract long holdMillis(Claim claim);
+
+    /** When it is over at the latest. */
+    abstract long leftMillis();
+
+    static List<Entry> entries(Document document, String field) {
+        List<Entry> entries = new ArrayList<>();
+        if (!FREE.equals(document.getString("sole"))) {
+            for (Document entry : document.getList(field, Document.class, List.of())) {
+                entries.add(Entry.read(entry, document));
+            }
+        }
+        return entries;
+    }
+
+    static List<Document> documents(List<Entry> entries) {
+        return entries.stream().map(Entry::toDocument).toList();
+    }
+
+    /**
+     * What becomes of an acquire.
+     *
+     * @param attempt the answer
+     * @param isChange whether it is to be written first
+     */
+    record Decision(Attempt attempt, boolean isChange) {
+        static Decision granted(long fence) {
+            return new Decision(Attempt.granted(fence), true);
+        }
+    }
+}

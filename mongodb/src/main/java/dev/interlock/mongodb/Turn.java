@@ -1,0 +1,26 @@
+package dev.interlock.mongodb;
+
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For whom a free lock is kept.
+ *
+ * @param owner the waiting claim
+ * @param until until when, in milliseconds of the server's clock
+ */
+record Turn(String owner, long until) {
+
+    /** Null if it is nobody's turn, or it is over. */
+    static @Nullable Turn read(Document document, long now) {
+        Document turn = document.get("turn", Document.class);
+        if (turn == null || Fields.millis(turn, "until") <= now) {
+            return null;
+        }
+        return new Turn(turn.getString("owner"), Fields.millis(turn, "until"));
+    }
+
+    static @Nullable Document write(@Nullable Turn turn) {
+        return turn == null ? null : new Document("owner", turn.owner).append("until", Fields.moment(turn.until));
+    }
+}

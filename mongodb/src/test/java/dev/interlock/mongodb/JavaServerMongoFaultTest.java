@@ -1,0 +1,172 @@
+package dev.interlock.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.contract.StoreFault;
+import dev.interlock.testkit.server.FaultProxy;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A broken network between the store and its server. On mongo-java-server, not MongoDB, unless told otherwise: no failover is to be had. */
+class JavaServerMongoFaultTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private static TestMongo mongo;
+    private FaultProxy proxy;
+    private Client client;
+    private Client other;
+
+    @BeforeAll
+    static void start() {
+        mongo = TestMongo.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        mongo.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        proxy = FaultProxy.to("127.0.0.1", mongo.port());
+        client = new Client(MongoStore.at(mongo.uriAt(proxy.port())));
+        other = new Client(MongoStore.over(mongo.client(), mongo.database()));
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        other.close();
+        proxy.close();
+    }
+
+    /** I7: the server has granted it, and the client does not know. */
+    @Test
+    void P09_aLostReplyToAnAcquire_leavesAGrant_thatTheSameClaimGetsAgain_orTakesBack() {
+        client.release(client.hold("lost grant"));
+        Claim claim = client.claim("lost grant");
+        proxy.blackHole(FaultProxy.Direction.TO_CLIENT);
+        var asked = client.store.acquire(claim).toCompletableFuture();
+        await().atMost(PATIENCE)
+                .until(() -> other.inspect("lost grant").holders().size() == 1);
+        assertThat(asked).isNotDone();
+        proxy.reset();
+        proxy.heal();
+
+        assertThat(Client.failure(asked)).isNotNull();
+        long granted = other.inspect("lost grant").holders().get(0).token();
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> client.isGranted(claim));
+        assertThat(other.inspect("lost grant").holders().get(0).token()).isEqualTo(granted);
+        assertThat(client.release(claim)).isTrue();
+        other.hold("lost grant");
+    }
+
+    /** The control of the test before: without the fault the claim is granted to the one who asks. */
+    @Test
+    void P09_control_withoutAFault_theReplyComes() {
+        Claim claim = client.claim("no fault");
+
+        assertThat(client.isGranted(claim)).isTrue();
+        assertThat(proxy.resets()).isZero();
+    }
+
+    @Test
+    void P09_aLostReplyToARelease_isMadeUpForByTheNext() {
+        Claim claim = client.hold("lost release");
+        proxy.blackHole(FaultProxy.Direction.TO_CLIENT);
+        var released = client.store.release(claim).toCompletableFuture();
+        await().atMost(PATIENCE).until(() -> !other.inspect("lost release").isLocked());
+        proxy.reset();
+        proxy.heal();
+        assertThat(Client.failure(released)).isNotNull();
+        Claim next = other.hold("lost release");
+
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> !client.release(claim) && !client.isGranted(client.claim("lost release")));
+
+        assertThat(other.renew(next)).isEqualTo(Renewal.HELD);
+    }
+
+    /** Every budget ends in time under every fault, and then all goes on without a restart. */
+    @Test
+    void P10_timedWaits_endInTime_underEveryFault_andRecover() throws Exception {
+        try (Interlock interlock = Interlock.builder(MongoStore.at(mongo.uriAt(proxy.port())))
+                .attemptTimeout(Duration.ofMillis(300))
+                .closeTimeout(Duration.ofMillis(300))
+                .build()) {
+            DistributedLock lock = interlock.lock("budgets");
+            lock.acquire().close();
+            for (StoreFault fault : ProxyFaults.of(proxy)) {
+                long hits = fault.hits();
+                fault.strike();
+                for (int millis : new int[] {50, 200}) {
+                    long begun = System.nanoTime();
+                    assertThatThrownBy(() -> lock.tryLock(Duration.ofMillis(millis)))
+                            .isInstanceOf(StoreUnavailableException.class);
+                    // The contract of locks measures it to 50 ms, with what the machine did not run left out.
+                    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                            .as(fault.name())
+                            .isLessThan(Duration.ofSeconds(2));
+                }
+                assertThat(fault.hits()).as(fault.name()).isGreaterThan(hits);
+                fault.heal();
+                await().atMost(PATIENCE).ignoreExceptions().until(() -> works(lock));
+            }
+        }
+    }
+
+    private static boolean works(DistributedLock lock) throws InterruptedException {
+        boolean held = lock.tryLock(Duration.ofSeconds(1));
+        if (held) {
+            lock.unlock();
+        }
+        return held;
+    }
+
+    /** P23: an application starts while its server is down. */
+    @Test
+    void P23_constructionDoesNoIo_andTheFirstVerbConnects() {
+        proxy.blackHole();
+
+        try (Client late = new Client(MongoStore.at(mongo.uriAt(proxy.port())))) {
+            assertThat(proxy.connections()).isZero();
+            var asked = late.store.acquire(late.claim("late")).toCompletableFuture();
+            await().atMost(PATIENCE).until(() -> proxy.heldBytes(FaultProxy.Direction.TO_SERVER) > 0);
+            assertThat(asked).isNotDone();
+
+            proxy.heal();
+
+            assertThat(Client.answer(asked)).isNotNull();
+        }
+    }
+
+    /** P27: nothing that hangs keeps a client from closing. */
+    @Test
+    void P27_closing_doesNotWaitForASilentServer() {
+        client.hold("silent");
+        proxy.blackHole();
+        var asked = client.store.acquire(client.claim("silent")).toCompletableFuture();
+        await().atMost(PATIENCE).until(() -> proxy.heldBytes(FaultProxy.Direction.TO_SERVER) > 0);
+        long begun = System.nanoTime();
+
+        client.close();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+        assertThat(asked).isNotDone();
+        proxy.reset();
+        assertThat(Client.failure(asked)).isNotNull();
+    }
+}

@@ -1,0 +1,213 @@
+package dev.interlock.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What docs/mongodb.md says of commands and documents. On mongo-java-server, not MongoDB, unless told otherwise. */
+class JavaServerMongoFormatTest {
+
+    private static TestMongo mongo;
+    private static MongoClient watched;
+    private static final Commands COMMANDS = new Commands();
+    private Client client;
+    private Client other;
+
+    @BeforeAll
+    static void start() {
+        mongo = TestMongo.start();
+        watched = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(mongo.uri()))
+                .addCommandListener(COMMANDS)
+                .build());
+    }
+
+    @AfterAll
+    static void stop() {
+        watched.close();
+        mongo.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        client = new Client(MongoStore.over(watched, mongo.database()));
+        other = new Client(MongoStore.over(mongo.client(), mongo.database()));
+        COMMANDS.names();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        other.close();
+    }
+
+    @Test
+    void aKnownNameThatIsFree_isOneCommand_andFreedByOne() {
+        client.release(client.hold("known"));
+        COMMANDS.names();
+
+        Claim claim = client.hold("known");
+        assertThat(COMMANDS.names()).containsExactly("findAndModify");
+        client.release(claim);
+        assertThat(COMMANDS.names()).containsExactly("findAndModify");
+    }
+
+    @Test
+    void aNewName_isThreeCommands() {
+        client.hold("new");
+
+        assertThat(COMMANDS.names()).containsExactly("findAndModify", "findAndModify", "update");
+    }
+
+    @Test
+    void aPoll_isOneRead_whileTheNameIsHeld() {
+        other.hold("polled");
+        Claim waiting = client.await("polled", Duration.ZERO);
+        COMMANDS.names();
+
+        assertThat(client.isGranted(waiting.waiting(Duration.ofMillis(20)))).isFalse();
+
+        assertThat(COMMANDS.names()).containsExactly("find");
+    }
+
+    @Test
+    void aRenewal_isThreeCommands_howeverManyClaims() {
+        List<Claim> claims = List.of(client.hold("r1"), client.hold("r2"), client.hold("r3"));
+        COMMANDS.names();
+
+        assertThat(Client.answer(client.store.renew(claims))).hasSize(3);
+
+        assertThat(COMMANDS.names()).containsExactly("update", "find", "update");
+    }
+
+    /** No failover loses what was answered. */
+    @Test
+    void P07_everyWrite_isAcknowledgedByAMajority() {
+        Claim held = client.hold("majority");
+        client.renew(held);
+        client.release(held);
+        client.release(held);
+
+        for (BsonDocument command : COMMANDS.all()) {
+            if (!command.getFirstKey().equals("find")) {
+                assertThat(command.getDocument("writeConcern").get("w"))
+                        .as(command.getFirstKey())
+                        .isEqualTo(new BsonString("majority"));
+            }
+        }
+    }
+
+    @Test
+    void aDocument_saysWhoHolds_inPlainWords() {
+        Claim claim = client.claim("plain");
+        long fence = client.fence(claim);
+        client.renew(claim);
+
+        Document document = document("LOCK:plain");
+        assertThat(document.getString("sole")).isEqualTo(claim.owner().value());
+        assertThat(document.getLong("fence")).isEqualTo(fence);
+        Document holder = document.getList("holders", Document.class).get(0);
+        assertThat(holder.getString("owner")).isEqualTo(claim.owner().value());
+        assertThat(holder.getString("mode")).isEqualTo("exclusive");
+        assertThat(holder.getString("host")).isEqualTo("here");
+        assertThat(holder.getDate("until")).isAfter(holder.getDate("since"));
+    }
+
+    /** P07: whoever removes the documents, a later grant has a larger fence. */
+    @Test
+    void P07_aNameWhoseDocumentIsGone_hasLargerFences() {
+        Claim claim = client.claim("gone");
+        long fence = client.fence(claim);
+        mongo.documents().deleteOne(new Document("_id", "LOCK:gone"));
+
+        assertThat(client.renew(claim)).isEqualTo(Renewal.DELETED);
+        assertThat(client.fence(client.claim("gone"))).isGreaterThan(fence);
+    }
+
+    /** P22: what nobody uses any more goes, and what somebody holds, waits for or is to remember stays. */
+    @Test
+    void P22_sweeping_removesWhatIsOver_andNothingElse() {
+        client.release(client.hold("swept-over"));
+        client.hold("swept-held");
+        Claim dead = client.claim(LockId.lock("swept-dead"), Duration.ofMillis(1));
+        client.fence(dead);
+        await().until(() -> !client.inspect("swept-dead").isLocked());
+        LockId latch = new LockId("swept-latch", LockKind.LATCH);
+        client.fence(client.claim(latch, Client.LEASE).inMode(new Mode.SetCount(2)));
+        COMMANDS.names();
+        Documents documents = documents();
+
+        new Sweeper().sweep(documents, documents.now() + 1);
+
+        assertThat(mongo.documents().find().map(document -> document.getString("_id")))
+                .contains("LOCK:swept-held", "LATCH:swept-latch")
+                .doesNotContain("LOCK:swept-over", "LOCK:swept-dead");
+    }
+
+    /** P22: without anybody's schedule, and not before the time that keeps fences from going back. */
+    @Test
+    void P22_sweeping_happensByItself_andSparesWhatWasUsedOfLate() {
+        client.release(client.hold("own sweep"));
+        mongo.documents()
+                .insertOne(new Document("_id", "LOCK:long ago")
+                        .append("sole", "")
+                        .append("version", 1L)
+                        .append("seen", Instant.EPOCH));
+        Claim claim = client.claim("own sweep");
+
+        await().until(() -> {
+            client.fence(claim);
+            client.release(claim);
+            return mongo.documents().find(new Document("_id", "LOCK:long ago")).first() == null;
+        });
+
+        assertThat(document("LOCK:own sweep")).isNotNull();
+    }
+
+    /** Of two that write what they have read only one does. */
+    @Test
+    void aSwap_failsIfAnotherHasWrittenSince() {
+        client.release(client.hold("raced"));
+        Documents documents = documents();
+        LockId id = LockId.lock("raced");
+        Name mine = documents.stampOrMake(id);
+        Name theirs = documents.stampOrMake(id);
+        assertThat(theirs.acquire(other.claim("raced")).attempt()).isInstanceOf(Attempt.Granted.class);
+        assertThat(mine.acquire(client.claim("raced")).attempt()).isInstanceOf(Attempt.Granted.class);
+
+        assertThat(documents.swap(theirs)).isTrue();
+        assertThat(documents.swap(mine)).isFalse();
+        assertThat(documents.swapAll(List.of(mine))).isFalse();
+    }
+
+    private static Documents documents() {
+        return new Source(mongo::client, false, mongo.database(), MongoStore.DEFAULT_COLLECTION).documents();
+    }
+
+    private static Document document(String key) {
+        return Objects.requireNonNull(
+                mongo.documents().find(new Document("_id", key)).first());
+    }
+}

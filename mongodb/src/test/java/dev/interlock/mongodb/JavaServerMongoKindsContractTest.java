@@ -1,0 +1,71 @@
+package dev.interlock.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockOptions;
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.store.CountingStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Fair locks, semaphores and latches keep their contract. On mongo-java-server, not MongoDB, unless told otherwise. */
+class JavaServerMongoKindsContractTest extends KindsContract {
+
+    private static TestMongo mongo;
+
+    @BeforeAll
+    static void start() {
+        mongo = TestMongo.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        mongo.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return MongoStore.over(mongo.client(), mongo.database());
+    }
+
+    /** Stated anew: those who wait ask, the less often, the further back they stand, so that a long line is no storm. */
+    @Test
+    @Override
+    public void P13_fair_handOver_costsAtMostTwoRequests() throws Exception {
+        int clients = 20;
+        CountingStore store = new CountingStore(openStore());
+        try (Interlock interlock = Interlock.builder(store).build()) {
+            DistributedLock lock = interlock.lock("P13", LockOptions.defaults().fair());
+            Lease held = lock.acquire();
+            List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+            for (int i = 1; i <= clients; i++) {
+                int place = i;
+                waiting.add(lock.acquireAsync().toCompletableFuture());
+                await().pollInterval(Duration.ofMillis(2))
+                        .until(() -> lock.inspect().waiters().size() == place);
+            }
+            long begun = System.nanoTime();
+            long before = store.requests();
+            for (CompletableFuture<Lease> next : waiting) {
+                held.close();
+                held = next.get(15, TimeUnit.SECONDS);
+            }
+            held.close();
+
+            // The first in the line asks every 2 to 50 ms, the one at place n not more often than every n * 7 ms.
+            long millis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+            assertThat(store.requests() - before).isLessThanOrEqualTo(2L * clients + millis + clients);
+        }
+    }
+}

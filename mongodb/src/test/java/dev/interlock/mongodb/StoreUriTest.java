@@ -1,0 +1,88 @@
+package dev.interlock.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.Interlock;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StoreUriTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "mongodb://host, interlock, interlock",
+        "mongodb://host/, interlock, interlock",
+        "mongodb://host:27017/orders, orders, interlock",
+        "'mongodb://a:1,b:2/orders?replicaSet=rs0&collection=app.locks&tls=true', orders, app.locks",
+        "MONGODB://u%40:p%3A%2F@[::1]:27017/orders-2?collection=_locks, orders-2, _locks",
+        "mongodb+srv://user:secret@cluster.example.org/orders?collection=locks, orders, locks"
+    })
+    void databaseAndCollection_areRead(String uri, String database, String collection) {
+        StoreUri parsed = StoreUri.parse(uri);
+
+        assertThat(parsed.database()).isEqualTo(database);
+        assertThat(parsed.collection()).isEqualTo(collection);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mongo://host/db | must begin with mongodb://",
+                "mongodb:host | must begin with mongodb://",
+                "mongodb:// | must have the form",
+                "mongodb://host/db#x | must have the form",
+                "mongodb://u:secret@host:70000/db | refused",
+                "mongodb://u:secret@host/a.b | The database",
+                "mongodb://u:secret@host/a/b | The database",
+                "mongodb://u:secret@host/db?collection= | The collection",
+                "mongodb://u:secret@host/db?collection=system.users | The collection",
+                "mongodb://u:secret@host/db?collection=$cmd | The collection",
+                "mongodb://u:secret@host/db?w=majority&authMechanism=secrecy | refused",
+                "mongodb://u:sec@ret@host/db | percent-encoded",
+                "mongodb://u:sec/ret@host/db | percent-encoded",
+                "mongodb://u:secret%@host/db | percent-encoded"
+            })
+    void wrongInput_isNamed_butNeverThePassword(String uri, String message) {
+        assertThatThrownBy(() -> MongoStore.at(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message.strip())
+                .satisfies(StoreUriTest::hasNoPassword);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a.b", "a/b", "a$b", "a\u0000b", "\u00e4"})
+    void aDatabase_isChecked(String database) {
+        assertThatThrownBy(() -> Names.database(database))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("The database of a MongoDB store");
+    }
+
+    @Test
+    void theStore_isFoundByItsScheme() throws InterruptedException {
+        try (TestMongo mongo = TestMongo.start();
+                Interlock interlock = Interlock.connect(mongo.uri() + "&collection=found")) {
+            interlock.lock("found").acquire().close();
+
+            assertThat(mongo.client()
+                            .getDatabase(mongo.database())
+                            .getCollection("found")
+                            .countDocuments())
+                    .isEqualTo(1);
+        }
+    }
+
+    private static void hasNoPassword(Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        assertThat(trace.toString())
+                .doesNotContain("secret")
+                .doesNotContain("sec@")
+                .doesNotContain("sec/");
+    }
+}

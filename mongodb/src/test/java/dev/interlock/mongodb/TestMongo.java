@@ -1,0 +1,138 @@
+package dev.interlock.mongodb;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import dev.interlock.spi.Claim;
+import dev.interlock.testkit.process.ChildJvm;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.UUID;
+import org.bson.Document;
+
+/**
+ * A database for tests. By default in mongo-java-server, which runs in this JVM and is not MongoDB: no replica set, no majority, no failover. The system property
+ * {@code mongodb.uri}, as {@code mongodb://[user:password@]host:port}, names a real one to run the same tests on.
+ */
+final class TestMongo implements AutoCloseable {
+
+    private static final int WARM_UP = 20;
+    private static final Duration START = Duration.ofSeconds(30);
+    private static final String LOOPBACK = "mongodb://127.0.0.1:";
+    private static final String REAL = System.getProperty("mongodb.uri", "");
+
+    private final AutoCloseable server;
+    private final String uri;
+    private final String database = "interlock-test-" + UUID.randomUUID();
+    private final MongoClient client;
+
+    private TestMongo(String uri, AutoCloseable server) {
+        this.uri = uri;
+        this.server = server;
+        this.client = MongoClients.create(uri);
+        if (REAL.isEmpty()) {
+            index("sole");
+            index("version");
+        }
+    }
+
+    private static TestMongo real() {
+        return new TestMongo(REAL, () -> {});
+    }
+
+    private static TestMongo inside() {
+        MongoServer fake = new MongoServer(new MemoryBackend());
+        fake.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return new TestMongo(LOOPBACK + fake.getLocalAddress().getPort(), fake::shutdownNow);
+    }
+
+    private static TestMongo apart() {
+        ChildJvm fake = ChildJvm.start(FakeMain.class);
+        return new TestMongo(LOOPBACK + fake.await("port ", START), fake);
+    }
+
+    /** The fake looks through all documents unless an index has exactly the fields of the filter; MongoDB has the one on _id, and needs no other. */
+    private void index(String field) {
+        documents().createIndex(Indexes.ascending("_id", field), new IndexOptions().unique(true));
+    }
+
+    /** A database, in this JVM. */
+    static TestMongo start() {
+        return warm(REAL.isEmpty() ? inside() : real());
+    }
+
+    /** A database in a process of its own. */
+    static TestMongo startApart() {
+        return warm(REAL.isEmpty() ? apart() : real());
+    }
+
+    /** Lets it answer each verb some times: the first commands of a JVM take longer than some tests allow. */
+    private static TestMongo warm(TestMongo mongo) {
+        try (Client client = new Client(MongoStore.at(mongo.uri()))) {
+            for (int i = 0; i < WARM_UP; i++) {
+                Claim claim = client.hold("warm-up");
+                client.isGranted(claim);
+                client.renew(claim);
+                client.inspect("warm-up");
+                client.release(claim);
+            }
+        }
+        return mongo;
+    }
+
+    String database() {
+        return database;
+    }
+
+    /** The URI of the database, for a store; options may follow, each after an ampersand. */
+    String uri() {
+        return uri + "/" + database + options();
+    }
+
+    /** Who has credentials is looked for where MongoDB keeps its users, not in the database of the tests. */
+    private String options() {
+        return uri.contains("@") ? "?authSource=admin" : "?retryWrites=true";
+    }
+
+    /** Where it listens; of a real one the port of the first host, which the proxy's tests need to be on this machine. */
+    int port() {
+        String host = uri.substring(uri.lastIndexOf('@') + 1).replace("mongodb://", "");
+        int colon = host.indexOf(':');
+        return colon < 0 ? 27_017 : Integer.parseInt(host.substring(colon + 1).split("[,/?]", 2)[0]);
+    }
+
+    /** The same URI by way of a proxy, and of nobody else: the driver would find the other members by itself. */
+    String uriAt(int proxyPort) {
+        int at = uri.lastIndexOf('@');
+        String credentials = at < 0 ? "" : uri.substring("mongodb://".length(), at + 1);
+        return "mongodb://" + credentials + "127.0.0.1:" + proxyPort + "/" + database + options()
+                + "&directConnection=true";
+    }
+
+    /** A client of the tests' own. */
+    MongoClient client() {
+        return client;
+    }
+
+    /** The documents as they are. */
+    MongoCollection<Document> documents() {
+        return client.getDatabase(database).getCollection(MongoStore.DEFAULT_COLLECTION);
+    }
+
+    /** Removes all that the tests have made. */
+    @Override
+    public void close() {
+        client.getDatabase(database).drop();
+        client.close();
+        try {
+            server.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("The server of the tests did not close", e);
+        }
+    }
+}
