@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +19,8 @@ import java.util.List;
 final class EnsembleLinks implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
+    // A follower asks its leader a moment before that listens.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final List<Integer> followerPorts = new ArrayList<>();
     private final List<Integer> electionPorts = new ArrayList<>();
@@ -85,7 +88,8 @@ final class EnsembleLinks implements AutoCloseable {
         FaultProxy proxy = FaultProxy.between(
                 new InetSocketAddress(address(from, to), port),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                callBack);
+                callBack,
+                PATIENCE);
         links.add(new Link(from, to, proxy));
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultProxy implements AutoCloseable {
 
     private static final int CONNECT_MILLIS = 2_000;
+    private static final long RETRY_NANOS = 5_000_000;
     private static final int BACKLOG = 128;
 
     /** A way through the proxy. */
@@ -46,6 +48,7 @@ public final class FaultProxy implements AutoCloseable {
     private final InetAddress address;
     private final int port;
     private final Tap tap;
+    private final Duration patience;
     private final Faults faults = new Faults();
     private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
 
@@ -58,9 +61,10 @@ public final class FaultProxy implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean rejecting;
 
-    private FaultProxy(InetSocketAddress at, InetSocketAddress target, Tap tap) throws IOException {
+    private FaultProxy(InetSocketAddress at, InetSocketAddress target, Tap tap, Duration patience) throws IOException {
         this.target = target;
         this.tap = tap;
+        this.patience = patience;
         ServerSocket socket = new ServerSocket(at.getPort(), BACKLOG, at.getAddress());
         address = at.getAddress();
         port = socket.getLocalPort();
@@ -75,13 +79,18 @@ public final class FaultProxy implements AutoCloseable {
     /** The same, with a tap on what clients send. */
     public static FaultProxy to(String host, int port, Tap tap) {
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return between(free, new InetSocketAddress(host, port), tap);
+        return between(free, new InetSocketAddress(host, port), tap, Duration.ZERO);
     }
 
-    /** A proxy without faults at this address. */
-    static FaultProxy between(InetSocketAddress at, InetSocketAddress target, Tap tap) {
+    /**
+     * A proxy without faults at this address.
+     *
+     * @param patience how long a client that has been accepted is kept, if the server does not listen, before it is reset: some try again after a connection was refused, but not
+     *     after one broke
+     */
+    static FaultProxy between(InetSocketAddress at, InetSocketAddress target, Tap tap, Duration patience) {
         try {
-            return new FaultProxy(at, target, tap);
+            return new FaultProxy(at, target, tap, patience);
         } catch (IOException e) {
             throw new UncheckedIOException("The proxy cannot listen: address=" + at, e);
         }
@@ -282,9 +291,9 @@ public final class FaultProxy implements AutoCloseable {
             ProxyLink.closeHard(client);
             return;
         }
-        Socket server = new Socket();
+        Socket server;
         try {
-            server.connect(target, CONNECT_MILLIS);
+            server = dial();
         } catch (IOException e) {
             ProxyLink.closeHard(client);
             throw e;
@@ -295,6 +304,23 @@ public final class FaultProxy implements AutoCloseable {
         if (rejecting) {
             // The fault began while this connection was being made: reset() may not have seen it.
             link.reset();
+        }
+    }
+
+    private Socket dial() throws IOException {
+        long start = System.nanoTime();
+        while (true) {
+            Socket server = new Socket();
+            try {
+                server.connect(target, CONNECT_MILLIS);
+                return server;
+            } catch (IOException e) {
+                ProxyLink.closeQuietly(server);
+                if (closed || System.nanoTime() - start >= patience.toNanos()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
         }
     }
 }

@@ -103,7 +103,9 @@ public final class ZooKeeperSettings {
         Path data = Files.createDirectory(folder.resolve(DATA));
         List<String> config = new ArrayList<>(List.of(
                 "tickTime=" + tick.toMillis(),
-                "initLimit=100",
+                // Limits in ticks: long enough for a process that has to wait for the processor, short enough to wait
+                // for in a test.
+                "initLimit=50",
                 // In ticks: long enough for a process that has to wait for the processor, short enough to wait for in a
                 // test.
                 "syncLimit=20",

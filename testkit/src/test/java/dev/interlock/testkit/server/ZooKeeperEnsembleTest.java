@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ZooKeeperEnsembleTest {
 
-    private static final Duration SESSION = Duration.ofSeconds(10);
+    private static final Duration SESSION = Duration.ofSeconds(20);
 
     private static ZooKeeperEnsemble ensemble;
 

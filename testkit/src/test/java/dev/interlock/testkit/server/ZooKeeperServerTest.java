@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ZooKeeperServerTest {
 
-    private static final Duration SESSION = Duration.ofSeconds(1);
+    private static final Duration SESSION = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofSeconds(1);
     private static final byte[] DATA = "data".getBytes(StandardCharsets.UTF_8);
 
     private static ZooKeeperServer server;
@@ -81,13 +82,13 @@ class ZooKeeperServerTest {
     @Test
     void aSessionThatTheServerDoesNotHearOfEndsInItsTime() throws Exception {
         try (FaultProxy proxy = FaultProxy.to(server);
-                PlainClient client = connect("127.0.0.1:" + proxy.port())) {
-            assertThat(client.zk().getSessionTimeout()).isEqualTo((int) SESSION.toMillis());
+                PlainClient client = PlainClient.connect("127.0.0.1:" + proxy.port(), SHORT)) {
+            assertThat(client.zk().getSessionTimeout()).isEqualTo((int) SHORT.toMillis());
             long session = client.zk().getSessionId();
             long begin = System.nanoTime();
             proxy.blackHole();
             await().until(() -> !server.sessions().contains(session));
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(SESSION.dividedBy(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(SHORT.dividedBy(2));
         }
     }
 
