@@ -43,7 +43,9 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private final InetSocketAddress target;
+    private final InetAddress address;
     private final int port;
+    private final Tap tap;
     private final Faults faults = new Faults();
     private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
 
@@ -56,25 +58,48 @@ public final class FaultProxy implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean rejecting;
 
-    private FaultProxy(String host, int targetPort) throws IOException {
-        target = new InetSocketAddress(host, targetPort);
-        ServerSocket socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    private FaultProxy(InetSocketAddress at, InetSocketAddress target, Tap tap) throws IOException {
+        this.target = target;
+        this.tap = tap;
+        ServerSocket socket = new ServerSocket(at.getPort(), BACKLOG, at.getAddress());
+        address = at.getAddress();
         port = socket.getLocalPort();
         listen(socket);
     }
 
     /** A proxy without faults on a free port of loopback. */
     public static FaultProxy to(String host, int port) {
+        return to(host, port, Tap.NONE);
+    }
+
+    /** The same, with a tap on what clients send. */
+    public static FaultProxy to(String host, int port, Tap tap) {
+        InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return between(free, new InetSocketAddress(host, port), tap);
+    }
+
+    /** A proxy without faults at this address. */
+    static FaultProxy between(InetSocketAddress at, InetSocketAddress target, Tap tap) {
         try {
-            return new FaultProxy(host, port);
+            return new FaultProxy(at, target, tap);
         } catch (IOException e) {
-            throw new UncheckedIOException("The proxy cannot listen", e);
+            throw new UncheckedIOException("The proxy cannot listen: address=" + at, e);
         }
     }
 
     /** A proxy without faults in front of this server. */
     public static FaultProxy to(RedisServer server) {
         return to("127.0.0.1", server.port());
+    }
+
+    /** A proxy without faults in front of this server. */
+    public static FaultProxy to(ZooKeeperServer server) {
+        return to(server, Tap.NONE);
+    }
+
+    /** The same, with a tap on what clients send. */
+    public static FaultProxy to(ZooKeeperServer server, Tap tap) {
+        return to("127.0.0.1", server.port(), tap);
     }
 
     /** Where clients connect. */
@@ -215,7 +240,7 @@ public final class FaultProxy implements AutoCloseable {
         if (listening == null && !closed) {
             ServerSocket socket = new ServerSocket();
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+            socket.bind(new InetSocketAddress(address, port), BACKLOG);
             listen(socket);
         }
     }
@@ -264,7 +289,7 @@ public final class FaultProxy implements AutoCloseable {
             ProxyLink.closeHard(client);
             throw e;
         }
-        ProxyLink link = new ProxyLink(client, server, faults, links::remove);
+        ProxyLink link = new ProxyLink(client, server, faults, tap, links::remove);
         links.add(link);
         link.start();
         if (rejecting) {
