@@ -61,14 +61,9 @@ final class Deadline {
         }
     }
 
-    /** The moment, open or closed, of the lease alone. */
+    /** The moment, open or closed; a tether may end it before. */
     long nanos() {
         return Math.abs(nanos.get());
-    }
-
-    /** When it will pass if neither lease nor tether is renewed, or when it did. */
-    long endNanos(long nowNanos) {
-        return nanos.get() < 0 ? nanos() : Math.min(nanos(), tetherEndNanos(nowNanos));
     }
 
     /** When the tether will be over if it is not renewed. */

@@ -221,7 +221,7 @@ final class EngineLease implements Lease {
 
     /** The earlier of its own bound and the claim's deadline. */
     long endNanos() {
-        return Math.min(boundNanos(), deadline.endNanos(core.now()));
+        return Math.min(boundNanos(), deadline.nanos());
     }
 
     /** Whether the claim has to be renewed for it. */

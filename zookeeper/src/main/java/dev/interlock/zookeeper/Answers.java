@@ -20,7 +20,7 @@ final class Answers {
         CompletableFuture<R> result = new CompletableFuture<>();
         var unused = first.whenComplete((value, failure) -> {
             try {
-                var then = next.after(value, failure).whenComplete((last, problem) -> pass(last, problem, result));
+                var unusedToo = next.after(value, failure).whenComplete((last, problem) -> pass(last, problem, result));
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
             }

@@ -62,17 +62,14 @@ final class Catalog {
             List<CompletableFuture<Optional<Session.Read>>> reads = nodes.stream()
                     .map(node -> now.readIfThere(path + '/' + node.text()))
                     .toList();
-            return Answers.all(reads)
-                    .thenApply(done -> {
-                        List<Seen> seen = new ArrayList<>();
-                        for (int i = 0; i < nodes.size(); i++) {
-                            Session.Read read = reads.get(i).join();
-                            if (read != null) {
-                                seen.add(Seen.of(nodes.get(i), read, now.clock(), left(read)));
-                            }
-                        }
-                        return seen;
-                    });
+            return Answers.all(reads).thenApply(done -> {
+                List<Seen> seen = new ArrayList<>();
+                for (int i = 0; i < nodes.size(); i++) {
+                    NodeName node = nodes.get(i);
+                    reads.get(i).join().ifPresent(read -> seen.add(Seen.of(node, read, now.clock(), left(read))));
+                }
+                return seen;
+            });
         });
     }
 
@@ -118,11 +115,10 @@ final class Catalog {
         int to = Math.min(names.size(), from + STRIDE);
         List<CompletableFuture<List<LockStatus>>> looks =
                 names.subList(from, to).stream().map(name -> look(now, name)).toList();
-        return Answers.all(looks)
-                .thenCompose(done -> {
-                    looks.forEach(look -> found.addAll(look.join()));
-                    return list(now, names, to, limit, found);
-                });
+        return Answers.all(looks).thenCompose(done -> {
+            looks.forEach(look -> found.addAll(look.join()));
+            return list(now, names, to, limit, found);
+        });
     }
 
     /** What is held under this name, of every kind. */
@@ -132,11 +128,10 @@ final class Catalog {
             List<CompletableFuture<LockStatus>> looks = kinds(children)
                     .map(kind -> inspect(now, new LockId(name, kind)))
                     .toList();
-            return Answers.all(looks)
-                    .thenApply(done -> looks.stream()
-                            .map(CompletableFuture::join)
-                            .filter(Catalog::isInUse)
-                            .toList());
+            return Answers.all(looks).thenApply(done -> looks.stream()
+                    .map(CompletableFuture::join)
+                    .filter(Catalog::isInUse)
+                    .toList());
         });
     }
 

@@ -4,6 +4,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.zookeeper.NodeName.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,9 +79,20 @@ final class LineStanding extends Standing {
         state = State.NEW;
         node = null;
         role = role(claim);
-        // Sent before what follows, and so done before it.
-        all.replaced(claim);
-        return claim.waited() != null ? enter(now, TRIES) : look(now);
+        OwnerId earlier = claim.replaces();
+        if (earlier == null) {
+            return claim.waited() != null ? enter(now, TRIES) : look(now);
+        }
+        if (all.replaced(earlier)) {
+            return enter(now, TRIES);
+        }
+        return now.childrenOrNone(path).thenCompose(children -> {
+            // Sent before what follows, and so done before it.
+            Line.ordered(children).stream()
+                    .filter(node -> node.isOf(earlier))
+                    .forEach(node -> now.delete(path + '/' + node.text()).exceptionally(failure -> false));
+            return enter(now, TRIES);
+        });
     }
 
     private CompletableFuture<Attempt> look(Session now) {
@@ -318,14 +330,10 @@ final class LineStanding extends Standing {
 
     @Override
     CompletableFuture<Boolean> stands(Session now) {
-        return now.readStat(path + '/' + node)
-                .thenCompose(stat -> isMine(now, stat) || !unsure
-                        ? CompletableFuture.completedFuture(isMine(now, stat))
-                        : settled(now));
-    }
-
-    private static boolean isMine(Session now, @Nullable Stat stat) {
-        return stat != null && now.owns(stat);
+        return now.stat(path + '/' + node).thenCompose(stat -> {
+            boolean mine = stat.filter(now::owns).isPresent();
+            return mine || !unsure ? CompletableFuture.completedFuture(mine) : settled(now);
+        });
     }
 
     /** Finds out how the node is called after a change of unknown outcome. */
@@ -338,6 +346,12 @@ final class LineStanding extends Standing {
             }
             return found != null;
         });
+    }
+
+    @Override
+    CompletableFuture<Boolean> note(Session now) {
+        return now.write(path + '/' + node, Payload.of(claim, fence).encode(), -1)
+                .thenApply(stat -> true);
     }
 
     @Override

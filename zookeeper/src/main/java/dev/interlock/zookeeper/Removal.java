@@ -48,8 +48,7 @@ final class Removal {
                     .filter(node -> node.isOf(claim.owner()))
                     .map(node -> now.delete(path + '/' + node.text()))
                     .toList();
-            return Answers.all(deletions)
-                    .thenApply(done -> deletions.stream().anyMatch(CompletableFuture::join));
+            return Answers.all(deletions).thenApply(done -> deletions.stream().anyMatch(CompletableFuture::join));
         });
     }
 

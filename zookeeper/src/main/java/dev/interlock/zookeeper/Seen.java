@@ -21,8 +21,9 @@ record Seen(NodeName node, @Nullable Payload payload, String about, Duration age
         Payload payload = Payload.decode(read.data);
         Duration age = clock == null ? Duration.ZERO : clock.since(read.stat.getCtime());
         Duration lease = payload == null ? Duration.ZERO : payload.lease();
-        // An older one was renewed, by how much only its own client knows.
-        Duration likely = age.compareTo(lease) < 0 ? lease.minus(age) : lease;
+        Duration written = clock == null ? Duration.ZERO : clock.since(read.stat.getMtime());
+        // An older one was renewed since, when only its own client knows.
+        Duration likely = written.compareTo(lease) < 0 ? lease.minus(written) : lease;
         return new Seen(
                 node,
                 payload,

@@ -247,8 +247,7 @@ final class Session {
         T get();
     }
 
-    private <T> void answered(
-            CompletableFuture<T> answer, int code, String what, String path, Result<T> result) {
+    private <T> void answered(CompletableFuture<T> answer, int code, String what, String path, Result<T> result) {
         boolean open = loop.run(() -> {
             if (code == Code.OK.intValue()) {
                 answer.complete(result.get());

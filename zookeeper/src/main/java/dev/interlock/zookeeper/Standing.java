@@ -62,6 +62,10 @@ abstract class Standing {
 
     private Tether tether = Tether.NONE;
     private long untilNanos;
+
+    /** The lease that the node tells of. */
+    private long saidNanos;
+
     private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
     Standing(Standings all, Claim claim) {
@@ -70,6 +74,7 @@ abstract class Standing {
         this.id = claim.id();
         this.owner = claim.owner();
         this.path = all.paths().of(id);
+        this.saidNanos = claim.lease().toNanos();
     }
 
     // ---- what is asked of it
@@ -79,6 +84,9 @@ abstract class Standing {
 
     /** Whether the nodes of a held claim stand, as a step of a renewal; null if something else has to find out what became of it. */
     abstract CompletableFuture<Boolean> stands(Session now);
+
+    /** Writes anew what the nodes tell. */
+    abstract CompletableFuture<Boolean> note(Session now);
 
     /** Deletes what there is of it, as the last step; whether there was something. */
     abstract CompletableFuture<Boolean> remove(Session now);
@@ -124,9 +132,19 @@ abstract class Standing {
                 claim = claim.withLease(renewed.lease());
                 untilNanos = System.nanoTime() + renewed.lease().toNanos();
                 all.watch(this);
-                return CompletableFuture.completedFuture(Renewal.HELD);
+                return noted(now).thenApply(done -> Renewal.HELD);
             });
         });
+    }
+
+    /** A lease of quite another length is said in the node, for people who look. */
+    private CompletableFuture<Boolean> noted(Session now) {
+        long lease = claim.lease().toNanos();
+        if (Math.abs(lease - saidNanos) <= saidNanos / 8) {
+            return CompletableFuture.completedFuture(true);
+        }
+        saidNanos = lease;
+        return note(now).exceptionally(failure -> false);
     }
 
     /** Ends it; whether it was held. What cannot be deleted now is deleted later. */

@@ -91,13 +91,14 @@ final class Standings {
         known.ask(claim, answer);
     }
 
-    /** Ends the claim that this one takes the place of. */
-    void replaced(Claim claim) {
-        OwnerId earlier = claim.replaces();
-        Standing known = earlier == null ? null : byOwner.get(earlier);
-        if (known != null) {
-            var unused = known.release();
+    /** Ends the claim of this owner, as another takes its place; false if it is not known here. What is sent afterwards is done afterwards. */
+    boolean replaced(OwnerId owner) {
+        Standing known = byOwner.get(owner);
+        if (known == null) {
+            return false;
         }
+        var unused = known.release();
+        return true;
     }
 
     CompletableFuture<Boolean> release(Claim claim) {
@@ -181,7 +182,7 @@ final class Standings {
     }
 
     private void plan(long atNanos) {
-        if (!sweeping || atNanos < sweepAtNanos) {
+        if (!sweeping || atNanos - sweepAtNanos < 0) {
             sweeping = true;
             sweepAtNanos = atNanos;
             long pause = Math.max(LEAST_PAUSE.toNanos(), atNanos - System.nanoTime());
@@ -198,10 +199,13 @@ final class Standings {
         long now = System.nanoTime();
         List<Standing> over = new ArrayList<>();
         for (Standing standing : byOwner.values()) {
-            if (now >= standing.untilNanos()) {
-                over.add(standing);
-            } else {
-                plan(standing.untilNanos());
+            // A new one has no end yet, and is planned for when it has.
+            if (standing.state != Standing.State.NEW) {
+                if (now - standing.untilNanos() >= 0) {
+                    over.add(standing);
+                } else {
+                    plan(standing.untilNanos());
+                }
             }
         }
         // A release that fails is repeated by the leavings.

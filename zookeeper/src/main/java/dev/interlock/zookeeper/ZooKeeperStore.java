@@ -99,16 +99,15 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
         Map<Claim, CompletableFuture<Renewal>> asked = new HashMap<>();
         batch.forEach(claim -> asked.put(claim, standings.renew(claim)));
         CompletableFuture<Map<Claim, Renewal>> answer = new CompletableFuture<>();
-        var unused = Answers.all(asked.values())
-                .whenComplete((done, failure) -> {
-                    Map<Claim, Renewal> known = new HashMap<>();
-                    asked.forEach((claim, renewal) -> {
-                        if (!renewal.isCompletedExceptionally()) {
-                            known.put(claim, renewal.join());
-                        }
-                    });
-                    Answers.pass(known, known.isEmpty() ? failure : null, answer);
-                });
+        var unused = Answers.all(asked.values()).whenComplete((done, failure) -> {
+            Map<Claim, Renewal> known = new HashMap<>();
+            asked.forEach((claim, renewal) -> {
+                if (!renewal.isCompletedExceptionally()) {
+                    known.put(claim, renewal.join());
+                }
+            });
+            Answers.pass(known, known.isEmpty() ? failure : null, answer);
+        });
         return answer;
     }
 
