@@ -70,6 +70,7 @@ final class Bench {
             case "B6" -> new Renewals(settings.leases(), settings.ttl(), server).run();
             case "B8" -> new Weight(settings.starts(), server).run(settings.peers());
             case "JMH" -> OneThread.run();
+            case "Z1", "Z2", "Z3", "Z4", "Z5", "Z6" -> ZooKeeperRows.run(row, settings);
             default -> contest(row, settings);
         };
     }
