@@ -3,10 +3,13 @@ package dev.interlock.zookeeper;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,7 +35,59 @@ final class Catalog {
     }
 
     private CompletableFuture<LockStatus> inspect(Session now, LockId id) {
-        return line(now, id, all.paths().of(id));
+        String path = all.paths().of(id);
+        return switch (id.kind()) {
+            case LOCK, READ_WRITE -> line(now, id, path);
+            case SEMAPHORE -> semaphore(now, id, path);
+            case LATCH -> latch(now, id, path);
+        };
+    }
+
+    private CompletableFuture<LockStatus> semaphore(Session now, LockId id, String path) {
+        CompletableFuture<Optional<Session.Read>> capacity = now.readIfThere(path + Paths.CAPACITY);
+        CompletableFuture<List<Seen>> held = seenBelow(now, path + Paths.LEASES);
+        CompletableFuture<List<Seen>> waiting = seenBelow(now, path + Paths.LOCKS);
+        return Answers.all(List.of(capacity, held, waiting)).thenApply(done -> {
+            // A claim of several permits is one holder.
+            Map<String, Seen> holders = new LinkedHashMap<>();
+            held.join().forEach(each -> holders.putIfAbsent(each.owner(), each));
+            int said = Stream.concat(held.join().stream(), waiting.join().stream())
+                    .mapToInt(Seen::capacity)
+                    .max()
+                    .orElse(0);
+            return new LockStatus(
+                    id.name(),
+                    id.kind(),
+                    holders.values().stream()
+                            .map(each -> each.holder(each.permitsOf(said)))
+                            .toList(),
+                    waiting.join().stream()
+                            .filter(each -> !holders.containsKey(each.owner()))
+                            .map(each -> each.waiter(each.permitsOf(said)))
+                            .toList(),
+                    Capacity.of(capacity.join(), now.clock()).orElse(said));
+        });
+    }
+
+    private CompletableFuture<List<Seen>> seenBelow(Session now, String path) {
+        return now.childrenOrNone(path).thenCompose(children -> seen(now, path, Line.ordered(children)));
+    }
+
+    private CompletableFuture<LockStatus> latch(Session now, LockId id, String path) {
+        CompletableFuture<Optional<Session.Read>> count = now.readIfThere(path + Paths.COUNT);
+        return seenBelow(now, path + Paths.WAITERS)
+                .thenCombine(
+                        count,
+                        (waiting, read) -> new LockStatus(
+                                id.name(),
+                                id.kind(),
+                                List.of(),
+                                waiting.stream()
+                                        .map(each -> each.waiter(new Mode.AwaitZero()))
+                                        .toList(),
+                                LatchCount.of(read, now.clock())
+                                        .map(LatchCount::count)
+                                        .orElse(0)));
     }
 
     private CompletableFuture<LockStatus> line(Session now, LockId id, String path) {
@@ -140,8 +195,13 @@ final class Catalog {
     }
 
     private static Stream<LockKind> kinds(List<String> children) {
-        return Line.ordered(children).stream()
-                .map(node -> node.role() == NodeName.Role.LOCK ? LockKind.LOCK : LockKind.READ_WRITE)
-                .distinct();
+        Stream<LockKind> lines = Line.ordered(children).stream()
+                .map(node -> node.role() == NodeName.Role.LOCK ? LockKind.LOCK : LockKind.READ_WRITE);
+        Stream<LockKind> others = children.stream().flatMap(child -> switch ('/' + child) {
+            case Paths.LEASES -> Stream.of(LockKind.SEMAPHORE);
+            case Paths.COUNT -> Stream.of(LockKind.LATCH);
+            default -> Stream.empty();
+        });
+        return Stream.concat(lines, others).distinct().sorted();
     }
 }

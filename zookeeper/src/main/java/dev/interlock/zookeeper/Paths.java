@@ -2,9 +2,28 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
+import java.util.List;
 
 /** Where things are, below the base path of the store. */
 final class Paths {
+
+    /** Below a semaphore: who waits or is about to take. */
+    static final String LOCKS = "/locks";
+
+    /** Below a semaphore: the permits that are taken. */
+    static final String LEASES = "/leases";
+
+    /** Below a semaphore: the capacity that it was set to. */
+    static final String CAPACITY = "/capacity";
+
+    /** Below a latch: its count, as long as that is not zero. */
+    static final String COUNT = "/count";
+
+    /** Below a latch: goes with the count, and is not written to meanwhile. */
+    static final String GATE = "/gate";
+
+    /** Below a latch: who waits for zero. */
+    static final String WAITERS = "/waiters";
 
     private final String base;
 
@@ -21,6 +40,16 @@ final class Paths {
     /** The node whose children take part in a lock. */
     String of(LockId id) {
         return child(Names.encode(id.name()));
+    }
+
+    /** Where nodes of claims of this lock may stand. */
+    List<String> ofClaims(LockId id) {
+        String path = of(id);
+        return switch (id.kind()) {
+            case LOCK, READ_WRITE -> List.of(path);
+            case SEMAPHORE -> List.of(path + LEASES, path + LOCKS);
+            case LATCH -> List.of(path + WAITERS);
+        };
     }
 
     String child(String name) {

@@ -1,6 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,29 +28,46 @@ final class Removal {
 
     /** Whether a holder was removed. One that is removed by force is marked before, so that its owner learns why. */
     CompletableFuture<Boolean> run() {
-        return now.childrenOrNone(path).thenCompose(children -> {
-            Line line = new Line(Line.ordered(children));
-            NodeName node = line.of(claim.owner());
-            if (node == null) {
-                return CompletableFuture.completedFuture(false);
-            }
-            boolean held = line.holds(node);
+        return found().thenCompose(found -> {
+            boolean held = found.stream().anyMatch(Found::holds);
             CompletableFuture<Boolean> ready =
                     held && claim.forced() ? mark() : CompletableFuture.completedFuture(true);
-            return ready.thenCompose(done -> now.delete(path + '/' + node.text()))
-                    .thenApply(there -> there && held);
+            return ready.thenCompose(done -> delete(found)).thenApply(there -> there && held);
         });
     }
 
     /** Whether anything was removed. */
     CompletableFuture<Boolean> quietly() {
-        return now.childrenOrNone(path).thenCompose(children -> {
-            List<CompletableFuture<Boolean>> deletions = Line.ordered(children).stream()
+        return found().thenCompose(this::delete);
+    }
+
+    private record Found(String path, boolean holds) {}
+
+    /** The nodes of the owner, wherever one of this kind has them. */
+    private CompletableFuture<List<Found>> found() {
+        List<CompletableFuture<List<Found>>> looks =
+                all.paths().ofClaims(claim.id()).stream().map(this::found).toList();
+        return Answers.all(looks)
+                .thenApply(done ->
+                        looks.stream().flatMap(look -> look.join().stream()).toList());
+    }
+
+    private CompletableFuture<List<Found>> found(String parent) {
+        boolean leases = parent.endsWith(Paths.LEASES) && claim.id().kind() == LockKind.SEMAPHORE;
+        boolean inLine = parent.equals(path);
+        return now.childrenOrNone(parent).thenApply(children -> {
+            Line line = new Line(Line.ordered(children));
+            return line.all().stream()
                     .filter(node -> node.isOf(claim.owner()))
-                    .map(node -> now.delete(path + '/' + node.text()))
+                    .map(node -> new Found(parent + '/' + node.text(), leases || (inLine && line.holds(node))))
                     .toList();
-            return Answers.all(deletions).thenApply(done -> deletions.stream().anyMatch(CompletableFuture::join));
         });
+    }
+
+    private CompletableFuture<Boolean> delete(List<Found> found) {
+        List<CompletableFuture<Boolean>> deletions =
+                found.stream().map(each -> now.delete(each.path())).toList();
+        return Answers.all(deletions).thenApply(done -> deletions.stream().anyMatch(CompletableFuture::join));
     }
 
     /** The mark is a container: it goes by itself some time after the node in it, and that with this client at the latest. Without the right to make it there is none. */

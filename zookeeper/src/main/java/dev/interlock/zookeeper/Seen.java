@@ -75,6 +75,11 @@ record Seen(NodeName node, @Nullable Payload payload, String about, Duration age
         return payload == null ? 1 : Math.max(1, payload.permits());
     }
 
+    Mode permitsOf(int most) {
+        int capacity = payload == null || payload.capacity() == 0 ? most : payload.capacity();
+        return new Mode.Permits(permits(), Math.max(permits(), capacity));
+    }
+
     int capacity() {
         return payload == null ? 0 : payload.capacity();
     }

@@ -4,6 +4,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
@@ -29,6 +30,7 @@ final class Standings {
     private final Paths paths;
     private final Connection connection;
     private final Leavings leavings;
+    private final Catalog catalog = new Catalog(this);
     private final Map<OwnerId, Standing> byOwner = new HashMap<>();
     private volatile @Nullable Consumer<Wake> listener;
     private long sweepAtNanos;
@@ -44,6 +46,10 @@ final class Standings {
 
     Paths paths() {
         return paths;
+    }
+
+    Catalog catalog() {
+        return catalog;
     }
 
     Leavings leavings() {
@@ -83,12 +89,26 @@ final class Standings {
     // ---- verbs
 
     void acquire(Claim claim, CompletableFuture<Attempt> answer) {
+        if (!claim.mode().holds() && !(claim.mode() instanceof Mode.AwaitZero)) {
+            var unused = session()
+                    .thenCompose(now -> new Act(now, paths.of(claim.id()), claim).run())
+                    .whenComplete((attempt, failure) -> Answers.pass(attempt, failure, answer));
+            return;
+        }
         Standing known = byOwner.get(claim.owner());
         if (known == null || known.state == Standing.State.LOST) {
-            known = new LineStanding(this, claim);
+            known = fresh(claim);
             byOwner.put(claim.owner(), known);
         }
         known.ask(claim, answer);
+    }
+
+    private Standing fresh(Claim claim) {
+        return switch (claim.id().kind()) {
+            case LOCK, READ_WRITE -> new LineStanding(this, claim);
+            case SEMAPHORE -> new PermitStanding(this, claim);
+            case LATCH -> new LatchStanding(this, claim);
+        };
     }
 
     /** Ends the claim of this owner, as another takes its place; false if it is not known here. What is sent afterwards is done afterwards. */
@@ -132,9 +152,13 @@ final class Standings {
     private CompletableFuture<Boolean> isTaken(Session now, Claim claim) {
         LockId id = claim.id();
         String path = paths.of(id);
+        if (claim.mode() instanceof Mode.Permits permits) {
+            return Semaphore.look(now, path, claim, null)
+                    .thenApply(seen -> seen.held() + permits.count() > seen.capacity());
+        }
         return now.childrenOrNone(path).thenApply(children -> {
             List<NodeName> holders = Line.ordered(children);
-            boolean shares = id.kind() == LockKind.READ_WRITE && claim.mode() instanceof dev.interlock.spi.Mode.Shared;
+            boolean shares = id.kind() == LockKind.READ_WRITE && claim.mode() instanceof Mode.Shared;
             return !holders.isEmpty() && (!shares || holders.get(0).role() != NodeName.Role.READ);
         });
     }

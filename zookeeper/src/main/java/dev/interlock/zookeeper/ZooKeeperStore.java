@@ -36,7 +36,6 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
 
     private final Loop loop = new Loop();
     private final Standings standings;
-    private final Catalog catalog;
     private final String where;
     private boolean closed;
 
@@ -44,7 +43,6 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
         this.where = settings.where();
         this.standings =
                 new Standings(loop, new Paths(settings.base()), client, owned, where, Rights.from(settings.acl()));
-        this.catalog = new Catalog(standings);
     }
 
     /**
@@ -113,12 +111,12 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<LockStatus> inspect(LockId id) {
-        return run(() -> catalog.inspect(id));
+        return run(() -> standings.catalog().inspect(id));
     }
 
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
-        return run(() -> catalog.list(prefix, limit));
+        return run(() -> standings.catalog().list(prefix, limit));
     }
 
     @Override
