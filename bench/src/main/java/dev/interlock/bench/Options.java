@@ -19,8 +19,8 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
 
     /** All rows, in the order of the table. */
     static final List<String> ROWS = List.of(
-            "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13", "B14", "JMH", "Z1", "Z2", "Z3", "Z4",
-            "Z5", "Z6");
+            "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13", "B14", "JMH", "Z1", "Z2",
+            "Z3", "Z4", "Z5", "Z6");
 
     static final String HELP =
             """

@@ -26,7 +26,11 @@ class RedissonExclusionTest {
 
     @Test
     void twoOfEachExcludeEachOtherAndNobodyStarves() {
-        competition(ACQUISITIONS, Competition.Habit.PLAIN, LockOptions.defaults(), name -> client -> client.getLock(name))
+        competition(
+                        ACQUISITIONS,
+                        Competition.Habit.PLAIN,
+                        LockOptions.defaults(),
+                        name -> client -> client.getLock(name))
                 .runFairly();
     }
 
