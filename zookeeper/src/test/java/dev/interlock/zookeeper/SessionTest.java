@@ -149,6 +149,27 @@ class SessionTest {
         }
     }
 
+    /** The connection is away for longer than we may rely on, but not for so long that the servers end the session: what it had does not stay in the way. */
+    @Test
+    void aClaimThatWasLostHere_isRemoved_whenTheConnectionIsBack() throws Exception {
+        FaultProxy proxy = FaultProxy.to(server.server());
+        try (Interlock client = open(server.server().uriAt(proxy.port()) + "?session=PT15S");
+                Probe other = new Probe(ZooKeeperStore.at(server.uri()))) {
+            Lease lease = client.lock("lost-here").acquire(LONG);
+            proxy.blackHole();
+            await().atMost(Duration.ofSeconds(20)).until(() -> !lease.isValid());
+            other.busy(other.claim("lost-here"));
+
+            proxy.heal();
+
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            Probe.answer(other.store.acquire(other.claim("lost-here"))) instanceof Attempt.Granted);
+        } finally {
+            proxy.close();
+        }
+    }
+
     /** As long as anything is held the session is proved, also for a lease that nobody renews. */
     @Test
     void aHeldClaim_keepsItsTether() {

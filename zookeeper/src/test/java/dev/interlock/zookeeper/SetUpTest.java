@@ -74,7 +74,9 @@ class SetUpTest {
     @Test
     void over_aClientThatIsNotStarted_saysSo() {
         CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(10));
-        try (Interlock locks = Interlock.builder(ZooKeeperStore.over(client)).build()) {
+        try (Interlock locks = Interlock.builder(ZooKeeperStore.over(client))
+                .closeTimeout(Duration.ofMillis(100))
+                .build()) {
             assertThatThrownBy(() -> locks.lock("n").tryLock(Duration.ofSeconds(5)))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("started");
@@ -145,6 +147,9 @@ class SetUpTest {
                     .withCauseInstanceOf(IllegalStateException.class)
                     .withMessageContaining("name=both");
             probe.granted(probe.claim(new LockId("both", LockKind.SEMAPHORE), new Mode.Permits(1, 2)));
+            assertThat(Probe.answer(probe.store.inspect(new LockId("both", LockKind.READ_WRITE)))
+                            .isLocked())
+                    .isFalse();
         }
     }
 
