@@ -14,6 +14,7 @@ final class CommonOptions {
             paramLabel = "URI",
             description = {
                 "Where the locks are: sqlite:/path/to/file or redis://[user:password@]host[:port][/db], rediss:// for TLS,",
+                "or zk://[user:password@]host[:port],.../path, or mongodb://[user:password@]host[:port]/db,",
                 "or a JDBC URL, jdbc:postgresql://[user:password@]host[:port]/db; for MariaDB, MySQL and H2 with their driver on the class path.",
                 "Default: $$INTERLOCK_STORE, else SQLite at $${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db"
             })
