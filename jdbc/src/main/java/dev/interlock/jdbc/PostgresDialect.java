@@ -16,8 +16,9 @@ final class PostgresDialect extends ServerDialect {
     @Override
     public Duration prepare(Connection connection, String prefix) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET lock_timeout = " + PATIENCE.toMillis());
-            statement.execute("SET idle_in_transaction_session_timeout = " + NETWORK_TIMEOUT_MS);
+            // One round trip: a first verb may have little time.
+            statement.execute("SET lock_timeout = " + PATIENCE.toMillis()
+                    + "; SET idle_in_transaction_session_timeout = " + NETWORK_TIMEOUT_MS);
         }
         return super.prepare(connection, prefix);
     }
@@ -25,8 +26,7 @@ final class PostgresDialect extends ServerDialect {
     @Override
     public void restore(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("RESET lock_timeout");
-            statement.execute("RESET idle_in_transaction_session_timeout");
+            statement.execute("RESET lock_timeout; RESET idle_in_transaction_session_timeout");
         }
         super.restore(connection);
     }

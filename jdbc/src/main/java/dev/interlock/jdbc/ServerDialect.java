@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** What databases with row locks have in common. */
+/** What databases with row locks have in common. One instance serves one connection. */
 abstract class ServerDialect implements Dialect {
 
     /** The longest wait for others: half of the time that the engine gives a request, so that it hears of a failure rather than of nothing. */
@@ -24,6 +24,11 @@ abstract class ServerDialect implements Dialect {
 
     private final String name;
 
+    /** How the connection came, and is to go back. */
+    private int isolation = Connection.TRANSACTION_NONE;
+
+    private int networkTimeoutMs;
+
     /**
      * The dialect of this name.
      *
@@ -38,9 +43,12 @@ abstract class ServerDialect implements Dialect {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        if (connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+        int found = connection.getTransactionIsolation();
+        if (found != Connection.TRANSACTION_READ_COMMITTED) {
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            isolation = found;
         }
+        networkTimeoutMs = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MS);
         createTables(connection, prefix);
         return PATIENCE;
@@ -61,7 +69,10 @@ abstract class ServerDialect implements Dialect {
 
     @Override
     public void restore(Connection connection) throws SQLException {
-        connection.setNetworkTimeout(Runnable::run, 0);
+        if (isolation != Connection.TRANSACTION_NONE) {
+            connection.setTransactionIsolation(isolation);
+        }
+        connection.setNetworkTimeout(Runnable::run, networkTimeoutMs);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
-import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -14,7 +13,7 @@ class H2KindsContractTest extends PollingKindsContract {
 
     /** A first connection takes longer than the shortest wait of the tests. */
     @BeforeAll
-    static void fillPool() throws SQLException {
+    static void fillPool() {
         POOL.filled();
     }
 

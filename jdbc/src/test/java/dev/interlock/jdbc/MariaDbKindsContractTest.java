@@ -2,7 +2,6 @@ package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.server.MariaDbServer;
-import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -16,7 +15,7 @@ class MariaDbKindsContractTest extends PollingKindsContract {
 
     /** A first connection takes longer than the shortest wait of the tests. */
     @BeforeAll
-    static void fillPool() throws SQLException {
+    static void fillPool() {
         POOL.filled();
     }
 

@@ -3,7 +3,6 @@ package dev.interlock.jdbc;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.server.MariaDbServer;
-import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +16,7 @@ class MariaDbLockContractTest extends DistributedLockContract {
 
     /** A first connection takes longer than the shortest wait of the tests. */
     @BeforeAll
-    static void fillPool() throws SQLException {
+    static void fillPool() {
         POOL.filled();
     }
 

@@ -177,14 +177,14 @@ class PostgresFaultTest {
     private static long listeners(String url) {
         return PostgresServer.number(
                 url,
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'");
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%WHERE channel = %'");
     }
 
     private static void cutListeners(String url) {
         long cut = PostgresServer.number(
                 url,
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-                        + " WHERE datname = current_database() AND query LIKE 'LISTEN%'");
+                        + " WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%WHERE channel = %'");
         assertThat(cut).isEqualTo(1);
     }
 }

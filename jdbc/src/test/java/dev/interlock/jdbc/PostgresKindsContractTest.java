@@ -3,7 +3,6 @@ package dev.interlock.jdbc;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.KindsContract;
 import dev.interlock.testkit.server.PostgresServer;
-import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -14,7 +13,7 @@ class PostgresKindsContractTest extends KindsContract {
 
     /** A first connection takes longer than the shortest wait of the tests. */
     @BeforeAll
-    static void fillPool() throws SQLException {
+    static void fillPool() {
         POOL.filled();
     }
 

@@ -6,7 +6,6 @@ import dev.interlock.testkit.contract.FaultyStore;
 import dev.interlock.testkit.contract.ManyProcessesContract;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.PostgresServer;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +20,7 @@ class PostgresLockContractTest extends DistributedLockContract implements ManyPr
 
     /** A first connection takes longer than the shortest wait of the tests. */
     @BeforeAll
-    static void fillPool() throws SQLException {
+    static void fillPool() {
         POOL.filled();
     }
 

@@ -143,6 +143,25 @@ class PostgresSetUpTest {
         }
     }
 
+    /** A pool whose connections are serializable, and have a time limit of their own, has them back so. */
+    @Test
+    void settingsOfThePool_areRestored() throws SQLException {
+        TestPool pool = new TestPool(
+                url + "&options=-c%20default_transaction_isolation=serializable&socketTimeout=77",
+                1,
+                Duration.ofSeconds(5));
+        try (Client client = new Client(JdbcStore.over(pool.source()))) {
+            for (int i = 0; i < 20; i++) {
+                client.release(client.hold("x"));
+            }
+        }
+        await().until(() -> pool.out() == 0);
+        try (Connection given = pool.take()) {
+            assertThat(given.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+            assertThat(given.getNetworkTimeout()).isEqualTo(77_000);
+        }
+    }
+
     private static void handOver(TestPool first, TestPool second) throws Exception {
         try (Interlock one = Interlock.builder(JdbcStore.over(first.source())).build();
                 Interlock two =

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.Claim;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -7,11 +8,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 
 /** A connection pool as applications have them: what is closed goes back, and who comes when all are out waits for a time. */
 final class TestPool {
@@ -33,11 +37,22 @@ final class TestPool {
         this(url, 1_000, Duration.ofSeconds(5));
     }
 
-    /** As many connections as most tests need, before the first test that has little time. */
-    TestPool filled() throws SQLException {
-        for (int i = 0; i < 12; i++) {
-            idle.add(DriverManager.getConnection(url));
+    /** As many connections as most tests need, each of which has done what a lock store does: before the first test that has little time. */
+    TestPool filled() {
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Client client = new Client(JdbcStore.over(source()));
+            client.store.onWake(wake -> {});
+            clients.add(client);
         }
+        Claim held = clients.get(0).hold("warm");
+        for (Client client : clients) {
+            client.release(client.await("warm", Duration.ZERO));
+            client.release(client.hold("warm-too"));
+        }
+        clients.get(0).release(held);
+        clients.forEach(Client::close);
+        Awaitility.await().until(() -> out() == 0);
         return this;
     }
 
