@@ -131,8 +131,11 @@ interface ReplacingContract extends StoreFixture {
         a.release(earlier);
         Claim held = b.hold(lock);
 
-        a.busy(a.claim(lock).waiting(Duration.ZERO).replacing(earlier.owner()));
+        Claim waiting = a.claim(lock).waiting(Duration.ZERO).replacing(earlier.owner());
+        a.busy(waiting);
         assertThat(b.renew(held)).isEqualTo(Renewal.HELD);
+        // Else the free name might be kept for it.
+        a.release(waiting);
         b.release(held);
 
         Claim next = a.claim(lock).replacing(earlier.owner());
