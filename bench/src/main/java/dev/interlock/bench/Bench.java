@@ -69,7 +69,10 @@ final class Bench {
         return switch (row) {
             case "B6" -> new Renewals(settings.leases(), settings.ttl(), server).run();
             case "B8" -> new Weight(settings.starts(), server).run(settings.peers());
+            case "B13" -> new ClusterRenewals(settings.leases() * 3 / 10, settings.ttl()).run();
+            case "B14" -> new FrozenReplica(settings).run();
             case "JMH" -> OneThread.run();
+            case "Z1", "Z2", "Z3", "Z4", "Z5", "Z6" -> ZooKeeperRows.run(row, settings);
             default -> contest(row, settings);
         };
     }

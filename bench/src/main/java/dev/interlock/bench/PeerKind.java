@@ -1,5 +1,8 @@
 package dev.interlock.bench;
 
+import java.util.Arrays;
+import java.util.List;
+
 /** The peers. */
 enum PeerKind {
     /** The floor: SET NX PX and a compare-and-delete script, no re-entry, no renewal; contended, it tries again every millisecond. */
@@ -10,6 +13,8 @@ enum PeerKind {
     SPRING_SPIN("Spring spin"),
     /** Spring Integration's registry, in the form that listens for releases. */
     SPRING_PUBSUB("Spring pub/sub"),
+    /** Curator's recipes, on ZooKeeper. */
+    CURATOR("Curator"),
     /** Ours, with its default settings. */
     INTERLOCK("Interlock");
 
@@ -17,6 +22,11 @@ enum PeerKind {
 
     PeerKind(String title) {
         this.title = title;
+    }
+
+    /** Those that can be measured on Redis. */
+    static List<PeerKind> onRedis() {
+        return Arrays.stream(values()).filter(peer -> peer != CURATOR).toList();
     }
 
     /** The name, for people. */
@@ -36,6 +46,7 @@ enum PeerKind {
             case REDISSON -> new RedissonPeer(uri);
             case SPRING_SPIN -> SpringPeer.spin(uri);
             case SPRING_PUBSUB -> SpringPeer.pubSub(uri);
+            case CURATOR -> new CuratorPeer(uri);
             case INTERLOCK -> new InterlockPeer(uri);
         };
     }

@@ -1,6 +1,5 @@
 package dev.interlock.bench;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,12 +15,12 @@ import java.util.List;
  */
 record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, int names, List<PeerKind> peers) {
 
-    private static final List<PeerKind> ALL = List.of(PeerKind.values());
+    private static final List<PeerKind> ALL = PeerKind.onRedis();
     private static final List<PeerKind> WITH_KINDS = List.of(PeerKind.REDISSON, PeerKind.INTERLOCK);
     private static final List<PeerKind> REENTRANT =
-            Arrays.stream(PeerKind.values()).filter(PeerKind::isReentrant).toList();
+            ALL.stream().filter(PeerKind::isReentrant).toList();
 
-    /** All of them. */
+    /** All of them that are measured on Redis. */
     static List<Scenario> all() {
         return List.of(
                 new Scenario("B1", "Free lock, 1 thread", Work.Kind.PAIRS, 1, 1, 1, ALL),
@@ -34,6 +33,12 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
                 new Scenario("B10", "Fair lock, 4 JVMs x 2 threads", Work.Kind.FAIR, 4, 2, 1, WITH_KINDS),
                 new Scenario("B11", "Semaphore of 8, 32 threads", Work.Kind.PERMITS, 1, 32, 1, WITH_KINDS),
                 new Scenario("B12", "5 free locks as one, 1 thread", Work.Kind.MULTI, 1, 1, 1, WITH_KINDS));
+    }
+
+    /** The one that is measured on ZooKeeper. */
+    static Scenario onZooKeeper() {
+        List<PeerKind> peers = List.of(PeerKind.CURATOR, PeerKind.INTERLOCK);
+        return new Scenario("Z4", "One lock, 4 JVMs x 8 threads", Work.Kind.PAIRS, 4, 8, 1, peers);
     }
 
     /** The same for these peers only. */

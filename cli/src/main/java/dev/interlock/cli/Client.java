@@ -24,6 +24,8 @@ public final class Client {
                     .build();
         } catch (IllegalArgumentException e) {
             throw new Complaint(ExitCode.USAGE, "the store URI is not valid: " + e.getMessage(), e);
+        } catch (IllegalStateException e) {
+            throw new Complaint(ExitCode.USAGE, "the store cannot be used here: " + e.getMessage(), e);
         }
     }
 }

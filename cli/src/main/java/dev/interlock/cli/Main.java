@@ -40,6 +40,7 @@ public final class Main {
             case "unlock" -> root.addSubcommand(new UnlockCommand());
             case "latch" -> root.addSubcommand(new LatchCommand());
             case "demo" -> root.addSubcommand(new DemoCommand());
+            case "schema" -> root.addSubcommand(new SchemaCommand());
             default ->
                 root.addSubcommand(run())
                         .addSubcommand(new LsCommand())
@@ -47,6 +48,7 @@ public final class Main {
                         .addSubcommand(new UnlockCommand())
                         .addSubcommand(new LatchCommand())
                         .addSubcommand(new DemoCommand())
+                        .addSubcommand(new SchemaCommand())
                         .addSubcommand(new HelpCommand());
         }
         return root;

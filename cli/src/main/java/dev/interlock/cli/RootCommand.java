@@ -21,6 +21,6 @@ final class RootCommand implements Runnable {
 
     @Override
     public void run() {
-        throw Complaint.usage("a command is missing; allowed are run, ls, show, unlock, latch, demo and help");
+        throw Complaint.usage("a command is missing; allowed are run, ls, show, unlock, latch, demo, schema and help");
     }
 }

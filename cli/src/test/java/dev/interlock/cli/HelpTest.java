@@ -18,6 +18,7 @@ final class HelpTest {
                         "show ",
                         "unlock ",
                         "demo ",
+                        "schema ",
                         "INTERLOCK_STORE",
                         "${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db");
     }

@@ -109,10 +109,10 @@ final class KindsTest {
     }
 
     @Test
-    void aStoreWithoutTheKind_saysSo_atOnce() {
-        Cli.Result result = new Cli(directory).run("run", "--permits", "1/2", "pool", "true");
+    void permits_onTheDefaultStore_areLimitedToo() {
+        Cli local = new Cli(directory);
 
-        result.exited(69);
-        assertThat(result.errorLines()).singleElement().asString().contains("SEMAPHORE");
+        local.run("run", "--permits", "1/2", "pool", "true").exited(0);
+        local.run("run", "-n", "--permits", "3/2", "pool", "true").exited(64);
     }
 }

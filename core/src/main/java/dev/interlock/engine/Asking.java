@@ -118,7 +118,7 @@ final class Asking {
                     || (attempt instanceof Attempt.Busy && asked.claim().waited() != null);
             effects.also(() -> core.departures().answered(asked.claim(), stands, error == null));
         } else if (attempt instanceof Attempt.Granted granted) {
-            granted(tenure, granted.fence(), now, effects);
+            granted(tenure, granted, now, effects);
         } else if (attempt instanceof Attempt.Busy busy) {
             busy(tenure, busy.retryAfter(), now, effects);
         } else {
@@ -126,9 +126,9 @@ final class Asking {
         }
     }
 
-    private void granted(Tenure asked, long fence, long now, Effects effects) {
+    private void granted(Tenure asked, Attempt.Granted answer, long now, Effects effects) {
         store.granted(now);
-        if (!asked.life().granted(fence, now)) {
+        if (!asked.life().granted(answer.fence(), answer.tether(), now)) {
             tenures.takeBack(asked, effects);
         }
     }

@@ -4,6 +4,7 @@ import dev.interlock.LossCause;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,10 @@ final class ClaimLife {
     private boolean renewing;
     private long sentNanos;
     private long renewAtNanos = NEVER;
+
+    /** When the tether was going to end at the last look. */
+    private long tetherEndNanos = NEVER;
+
     private boolean renewalUnderWay;
     private int renewalFailures;
     private long endsInStoreNanos;
@@ -75,16 +80,17 @@ final class ClaimLife {
      *
      * @return false if the answer came too late to rely on; the claim must then be taken back
      */
-    boolean granted(long newFence, long nowNanos) {
+    boolean granted(long newFence, Tether tether, long nowNanos) {
         long end = endOf(sentNanos, claim.lease());
-        if (nowNanos >= end) {
+        if (nowNanos >= end || tether.leftNanos() <= 0) {
             transition(ClaimState.RESOLVING, "granted too late");
             return false;
         }
         transition(ClaimState.HELD, "granted");
         fence = newFence;
         replaced = null;
-        deadline = new Deadline(end);
+        deadline = new Deadline(end, tether);
+        tetherEndNanos = deadline.tetherEndNanos(nowNanos);
         grantedNanos = nowNanos;
         renewedNanos = sentNanos;
         return true;
@@ -151,7 +157,7 @@ final class ClaimLife {
      */
     boolean renewalAnswered(Renewal answer, Duration length, long sentAtNanos, long nowNanos) {
         if (answer != Renewal.HELD) {
-            lose(causeOf(answer));
+            lose(answer.cause());
             return false;
         }
         if (!deadline.move(endOf(sentAtNanos, length), nowNanos)) {
@@ -188,6 +194,7 @@ final class ClaimLife {
             lose(causeOfPassing());
             return true;
         }
+        tetherEndNanos = deadline.tetherEndNanos(nowNanos);
         return false;
     }
 
@@ -221,7 +228,8 @@ final class ClaimLife {
 
     /** When something has to be done for a held claim: a renewal or its end. */
     long dueNanos() {
-        return renewalUnderWay ? deadline.nanos() : Math.min(renewAtNanos, deadline.nanos());
+        long end = Math.min(deadline.nanos(), tetherEndNanos);
+        return renewalUnderWay ? end : Math.min(renewAtNanos, end);
     }
 
     ClaimState state() {
@@ -302,20 +310,15 @@ final class ClaimLife {
     }
 
     private LossCause causeOfPassing() {
+        if (deadline.isCutOff()) {
+            return LossCause.SESSION_LOST;
+        }
         if (!renewing) {
             return LossCause.EXPIRED;
         }
         // A renewal was due at a third of the lease, and would have been given up a sixth later. If none failed, nobody
         // was there to try or to give it up.
         return renewalFailures == 0 ? LossCause.PAUSED : LossCause.STORE_UNREACHABLE;
-    }
-
-    private static LossCause causeOf(Renewal answer) {
-        return switch (answer) {
-            case TAKEN -> LossCause.TAKEN;
-            case FORCED -> LossCause.FORCED;
-            case DELETED, HELD -> LossCause.DELETED;
-        };
     }
 
     /** When a lease ends here whose request was sent at this moment. */

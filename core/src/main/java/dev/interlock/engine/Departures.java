@@ -4,7 +4,6 @@ import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.Renewal;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -127,10 +126,7 @@ final class Departures {
     /** Why a claim that we relied on is not there: asked for by renewing it, which cannot bring it back. */
     private LossCause causeOfAbsence(Claim claim) {
         try {
-            Renewal answer = core.renewNow(claim);
-            return answer == Renewal.TAKEN
-                    ? LossCause.TAKEN
-                    : answer == Renewal.FORCED ? LossCause.FORCED : LossCause.DELETED;
+            return core.renewNow(claim).cause();
         } catch (StoreUnavailableException e) {
             return LossCause.DELETED;
         }

@@ -7,7 +7,12 @@ public sealed interface Attempt {
 
     /** Granted, with this base of the fencing token. */
     static Attempt granted(long fence) {
-        return new Granted(fence);
+        return new Granted(fence, Tether.NONE);
+    }
+
+    /** Granted, with this base of the fencing token, for as long as this tether holds. */
+    static Attempt granted(long fence, Tether tether) {
+        return new Granted(fence, tether);
     }
 
     /** Not free. */
@@ -19,8 +24,9 @@ public sealed interface Attempt {
      * The claim stands in the store.
      *
      * @param fence positive, below 2<sup>53</sup>, larger than that of every earlier grant of the same name; the same again if the same claim asks again
+     * @param tether what it hangs on besides its lease
      */
-    record Granted(long fence) implements Attempt {}
+    record Granted(long fence, Tether tether) implements Attempt {}
 
     /**
      * Somebody else holds the name.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LossCause;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,9 +36,9 @@ class ClaimTimeTest {
     void aGrantAtItsDeadlineIsTooLateAndTakenBack() {
         Duration lease = Duration.ofMillis(100);
         long end = SENT + 97 * MILLI;
-        assertThat(asked(lease).granted(7, end - 1)).isTrue();
+        assertThat(asked(lease).granted(7, Tether.NONE, end - 1)).isTrue();
         ClaimLife late = asked(lease);
-        assertThat(late.granted(7, end)).isFalse();
+        assertThat(late.granted(7, Tether.NONE, end)).isFalse();
         assertThat(late.state()).isEqualTo(ClaimState.RESOLVING);
         assertThat(late.deadline().passed(end)).isTrue();
     }
@@ -47,7 +48,7 @@ class ClaimTimeTest {
         ClaimLife life = asked(Duration.ofSeconds(1));
         life.busy(true);
         life.ask(life.claim().withLease(Duration.ofMillis(100)), SENT + 500 * MILLI);
-        assertThat(life.granted(7, SENT + 501 * MILLI)).isTrue();
+        assertThat(life.granted(7, Tether.NONE, SENT + 501 * MILLI)).isTrue();
         assertThat(life.deadline().nanos()).isEqualTo(SENT + 597 * MILLI);
         // The first request may still be on its way with its longer lease.
         assertThat(life.endsInStoreNanos()).isEqualTo(SENT + 1000 * MILLI);

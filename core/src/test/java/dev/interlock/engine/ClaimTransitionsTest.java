@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.LossCause;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -103,7 +104,7 @@ class ClaimTransitionsTest {
             case HELD ->
                 from == ClaimState.AT_RISK
                         ? life -> life.renewalAnswered(Renewal.HELD, Claims.LEASE, 2, 2)
-                        : life -> life.granted(8, 2);
+                        : life -> life.granted(8, Tether.NONE, 2);
             case AT_RISK -> life -> life.renewalFailed(2);
             case RELEASING -> ClaimLife::releasing;
             case RELEASED -> from == ClaimState.ASKING ? life -> life.busy(false) : ClaimLife::released;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LossCause;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Random;
@@ -68,7 +69,7 @@ class ClaimWalkTest {
             case 2, 3 -> {
                 // The store answers an acquire once: no second grant can come while the claim is held.
                 if (!life.state().isHeld()) {
-                    life.granted(now, now);
+                    life.granted(now, Tether.NONE, now);
                 }
             }
             case 4 -> life.busy(random.nextBoolean());

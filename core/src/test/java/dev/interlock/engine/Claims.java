@@ -5,6 +5,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
 import java.time.Duration;
 
 /** Claims for tests, and the life of one in any state. */
@@ -30,7 +31,7 @@ final class Claims {
             }
             case HELD -> {
                 life.ask(life.claim(), 1);
-                life.granted(7, 1);
+                life.granted(7, Tether.NONE, 1);
             }
             case AT_RISK -> {
                 life = in(ClaimState.HELD);
@@ -60,7 +61,7 @@ final class Claims {
     static ClaimLife held(Duration lease, long sentNanos, Duration roundTrip, boolean renewing) {
         ClaimLife life = new ClaimLife(claim(1, lease), null);
         life.ask(life.claim(), sentNanos);
-        life.granted(7, sentNanos + roundTrip.toNanos());
+        life.granted(7, Tether.NONE, sentNanos + roundTrip.toNanos());
         life.renewing(renewing);
         return life;
     }

@@ -2,6 +2,7 @@ package dev.interlock.quorum;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Tether;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -94,20 +95,23 @@ final class Election {
     }
 
     private CompletableFuture<Attempt> won(Poll.Count<Attempt> count) {
-        long before = ballot.fence();
-        if (before > 0) {
-            // The same claim again, after a lost answer.
-            return CompletableFuture.completedFuture(Attempt.granted(before));
-        }
         Map<Integer, Long> fences = new HashMap<>();
+        List<Tether> tethers = new ArrayList<>();
         for (int store = 0; store < nodes.size(); store++) {
             if (count.answers().get(store) instanceof Attempt.Granted granted) {
                 fences.put(store, granted.fence());
+                tethers.add(granted.tether());
             }
+        }
+        Tether tether = new MajorityTether(tethers, nodes.majority());
+        long before = ballot.fence();
+        if (before > 0) {
+            // The same claim again, after a lost answer.
+            return CompletableFuture.completedFuture(Attempt.granted(before, tether));
         }
         return register.raise(claim, fences).thenApply(fence -> {
             ballot.won(fence);
-            return Attempt.granted(fence);
+            return Attempt.granted(fence, tether);
         });
     }
 

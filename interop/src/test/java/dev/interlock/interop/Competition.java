@@ -22,6 +22,7 @@ final class Competition {
     private static final String NAME = "competition";
     private static final Duration FORGOTTEN = Duration.ofMillis(50);
     private static final int ONE_IN = 100;
+    private static final double LEAST_SHARE = 0.1;
     private static final int DEPTH = 3;
 
     /** How they use the lock. */
@@ -47,6 +48,21 @@ final class Competition {
         this.competitors = competitors;
     }
 
+    /** One of these locks, each used in the plain way. */
+    static Competition of(int acquisitions, List<Lock> locks) {
+        return new Competition(
+                acquisitions,
+                Habit.PLAIN,
+                locks.stream().<Competitor>map(Competitor.Plain::new).toList());
+    }
+
+    /** As {@link #run}; fails besides if one of them got less than a tenth of its fair share. */
+    void runFairly() {
+        int fair = acquisitions / competitors.size();
+        // No order is promised between processes; but nobody may be left out.
+        assertThat(run()).as("in the order of the clients").allMatch(share -> share >= LEAST_SHARE * fair);
+    }
+
     /** Returns how often each was inside, when nobody ever was beside another. */
     List<Integer> run() {
         ExecutorService threads = Executors.newFixedThreadPool(competitors.size());
@@ -57,7 +73,7 @@ final class Competition {
                 runs.add(CompletableFuture.supplyAsync(() -> use(competitor, owner), threads));
             }
             List<Integer> shares = runs.stream()
-                    .map(run -> run.orTimeout(5, TimeUnit.MINUTES).join())
+                    .map(run -> run.orTimeout(10, TimeUnit.MINUTES).join())
                     .toList();
             history.check();
             assertThat(history.size()).isEqualTo(acquisitions - forgotten.get());

@@ -25,6 +25,24 @@ sealed interface Competitor {
     /** After {@link #isOver}: what the thread still has of the hold is thrown away. */
     void forget();
 
+    /** A lock of any library, that is locked and unlocked and nothing else. */
+    record Plain(Lock lock) implements Competitor {
+        @Override
+        public void lockFor(Duration lease) {
+            throw new UnsupportedOperationException("A lock without leases: " + lock);
+        }
+
+        @Override
+        public boolean isOver() {
+            throw new UnsupportedOperationException("A lock without leases: " + lock);
+        }
+
+        @Override
+        public void forget() {
+            throw new UnsupportedOperationException("A lock without leases: " + lock);
+        }
+    }
+
     /** A lock of ours. */
     record Ours(DistributedLock lock) implements Competitor {
         @Override

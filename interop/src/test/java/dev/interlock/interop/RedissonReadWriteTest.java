@@ -6,12 +6,10 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.testkit.Effort;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import org.awaitility.Awaitility;
@@ -29,10 +27,6 @@ class RedissonReadWriteTest {
 
     private final Clients clients = new Clients();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final AtomicInteger begun = new AtomicInteger();
-    private final AtomicInteger readers = new AtomicInteger();
-    private final AtomicInteger writers = new AtomicInteger();
-    private final AtomicInteger sharing = new AtomicInteger();
 
     @AfterEach
     void close() {
@@ -49,32 +43,11 @@ class RedissonReadWriteTest {
                 clients.redisson().getReadWriteLock(name),
                 ours(name),
                 clients.redisson().getReadWriteLock(name));
-        List<CompletableFuture<Void>> runs = locks.stream()
-                .map(lock -> CompletableFuture.runAsync(() -> use(lock), threads))
-                .toList();
-        runs.forEach(run -> run.orTimeout(5, TimeUnit.MINUTES).join());
+        ReadersAndWriters users = new ReadersAndWriters(USES, false);
+        users.run(locks);
 
-        assertThat(sharing).as("how often readers met").hasPositiveValue();
+        assertThat(users.sharing()).as("how often readers met").isPositive();
         assertThat(clients.server().command("EXISTS", name)).isEqualTo("0");
-    }
-
-    private void use(ReadWriteLock lock) {
-        Random random = new Random();
-        while (begun.incrementAndGet() <= USES) {
-            boolean writes = random.nextInt(10) < 3;
-            Lock side = writes ? lock.writeLock() : lock.readLock();
-            side.lock();
-            try {
-                int inside = (writes ? writers : readers).incrementAndGet();
-                assertThat(writes ? readers.get() + inside - 1 : writers.get()).isZero();
-                if (!writes && inside > 1) {
-                    sharing.incrementAndGet();
-                }
-            } finally {
-                (writes ? writers : readers).decrementAndGet();
-                side.unlock();
-            }
-        }
     }
 
     /** Redisson's unlock looks for the key of every other reader, and would take the lock away from one that has none. */

@@ -2,97 +2,116 @@ package dev.interlock.jdbc;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.OptionalLong;
 
 /**
  * The verb acquire.
  *
  * <pre>
- *   first ask    TAKE ----------------------------------------> granted
- *                  '--- LOOK, and LIST if it waits -----------> busy
- *   ask again    LOOK, still busy ----------------------------> busy, without a write
- *                  '--- free: as the first ask
- *   replacing    end the earlier claim; a waiter gets the turn --> busy
- *                  '--- nobody waits: as the first ask
+ *   a lock, not in order    TAKE, one statement -------------------> granted
+ *                             '--- busy: as the others
+ *   one that polls again    LOAD, without a lock; the rule --------> busy, without a write
+ *                             '--- it can be granted, or listed: as the others
+ *   all others              one transaction: LOCK, LOAD, the rule, the changes
  * </pre>
  *
- * Each step is one statement, and no transaction spans two: a process that is stopped between them keeps nobody from writing. Reads decide nothing: TAKE
- * looks again, in the statement that writes.
+ * Reads without a lock decide nothing but to wait on: what they would grant is looked at again by what writes.
  */
 final class Acquire {
 
     private final Session session;
+    private final NameTables tables;
     private final Claim claim;
-    private final Values values;
 
     Acquire(Session session, Claim claim) {
         this.session = session;
+        this.tables = new NameTables(session);
         this.claim = claim;
-        this.values = Values.of(claim);
     }
 
     Attempt run() throws SQLException {
-        OwnerId earlier = claim.replaces();
-        if (earlier != null) {
-            return replace(earlier);
+        if (claim.replaces() != null) {
+            return decide();
         }
-        return hasWaited() ? askAgain() : ask();
-    }
-
-    private Attempt ask() throws SQLException {
-        Optional<Attempt> granted = take();
-        return granted.isPresent() ? granted.get() : busy(look());
-    }
-
-    private Attempt askAgain() throws SQLException {
-        Optional<Look> look = look();
-        if (look.isPresent()) {
-            return busy(look);
-        }
-        return ask();
-    }
-
-    private Attempt replace(OwnerId earlier) throws SQLException {
-        Values replaced = Values.of(claim).with("owner", earlier.value());
-        // A claim that does not wait cannot line up behind anybody: it gives nobody a turn.
-        boolean turnGiven = claim.waited() != null
-                ? new Turn(session, replaced).endFor(Duration.ZERO)
-                : new Turn(session, replaced).end();
-        if (turnGiven) {
-            // However long it has waited: it lines up behind those who wait now.
-            values.with("waited", 0L);
-            return busy(look());
-        }
-        return ask();
+        Optional<Attempt> answer = hasWaited() ? pollAgain() : take();
+        return answer.isPresent() ? answer.get() : decide();
     }
 
     private Optional<Attempt> take() throws SQLException {
-        List<Attempt> granted = session.query(Step.TAKE, values, row -> Attempt.granted(row.getLong("fence")));
+        boolean plain = claim.id().kind() == LockKind.LOCK && !claim.mode().inOrder();
+        if (!plain || !session.dialect().takesAtOnce()) {
+            return Optional.empty();
+        }
+        List<Attempt> granted =
+                session.query(Step.TAKE, Values.of(claim), row -> Attempt.granted(row.getLong("fence")));
+        if (granted.isEmpty() && claim.waited() == null) {
+            return look();
+        }
         return granted.stream().findFirst();
     }
 
-    private Optional<Look> look() throws SQLException {
-        return session.query(Step.LOOK, values, Look::read).stream().findFirst();
+    /** One that is listed and still has to wait costs a read, whether it polls or has been woken in vain. */
+    private Optional<Attempt> pollAgain() throws SQLException {
+        Optional<Attempt> busy = look();
+        return busy.isPresent() ? busy : take();
     }
 
-    private Attempt busy(Optional<Look> found) throws SQLException {
-        if (found.isEmpty()) {
-            // Freed since TAKE: ask again at once.
-            return Attempt.busy(Duration.ZERO);
+    /** Busy, if the tables say so and there is nothing to write. */
+    private Optional<Attempt> look() throws SQLException {
+        NameState state = tables.peek(claim.id(), claim.owner().value()).orElse(null);
+        if (state == null) {
+            return Optional.empty();
         }
-        Look look = found.get();
-        if (claim.waited() != null && look.needsListing()) {
-            session.execute(Step.LIST, values);
+        Attempt attempt = decide(state);
+        return attempt instanceof Attempt.Busy && !state.isTouched() ? Optional.of(attempt) : Optional.empty();
+    }
+
+    private Attempt decide() throws SQLException {
+        if (claim.waited() != null) {
+            session.listen();
         }
-        if (look.isBeyondLease()) {
-            session.execute(Step.CUT, values);
+        return session.inTransaction(() -> {
+            NameState state = tables.locked(claim);
+            Attempt attempt = decide(state);
+            tables.save(state, claim);
+            return attempt;
+        });
+    }
+
+    private Attempt decide(NameState state) {
+        Rule rule = Rule.of(state);
+        OwnerId earlier = claim.replaces();
+        // A claim in order lines up by its own rule.
+        if (earlier != null
+                && rule.end(earlier, false)
+                && claim.waited() != null
+                && !claim.mode().inOrder()
+                && rule.call(0)) {
+            // However long it has waited: it lines up behind those who wait now.
+            return busy(state, claim.waiting(Duration.ZERO));
         }
-        return Attempt.busy(Polling.retryAfter(look, ThreadLocalRandom.current().nextDouble()));
+        OptionalLong fence = rule.grant(claim);
+        Attempt attempt = fence.isPresent() ? Attempt.granted(fence.getAsLong()) : busy(state, claim);
+        if (claim.id().kind() != LockKind.LOCK || (claim.mode().inOrder() && fence.isEmpty())) {
+            // It may have made room for others, or have found room that the one whose turn it is has not come for.
+            rule.call(0);
+        }
+        return attempt;
+    }
+
+    private Attempt busy(NameState state, Claim asking) {
+        if (asking.waited() != null) {
+            new Listing(state, asking, session.channel()).keep();
+        }
+        Patience patience = new Patience(state, asking);
+        boolean polls = asking.waited() != null && !session.isListening();
+        return Attempt.busy(polls ? patience.untilNextPoll() : patience.untilFree());
     }
 
     private boolean hasWaited() {

@@ -11,9 +11,11 @@ final class Database {
 
     private final ConnectionSource connections;
     private final String prefix;
+    private final Wakes wakes;
     private @Nullable Session session;
 
-    Database(ConnectionSource connections, String prefix) {
+    Database(ConnectionSource connections, String prefix, Wakes wakes) {
+        this.wakes = wakes;
         this.connections = connections;
         this.prefix = prefix;
     }
@@ -45,7 +47,9 @@ final class Database {
         }
     }
 
+    /** The second connection goes with the first: the first, when it comes back, must not have to wait for it. */
     void close() {
+        wakes.end();
         Session open = session;
         session = null;
         if (open != null) {
@@ -67,7 +71,7 @@ final class Database {
     private Session open() throws SQLException {
         Connection connection = connections.open();
         try {
-            return Session.open(connection, prefix);
+            return Session.open(connection, prefix, wakes);
         } catch (SQLException | RuntimeException e) {
             Session.closeQuietly(connection);
             throw e;

@@ -1,31 +1,38 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What one database does differently from another. The verbs know {@link Step}s and their order; a dialect knows the SQL of each step, how a transaction
- * begins, how the tables are made, and what an error means. One instance serves one connection.
+ * begins, how the tables are made, and what an error means.
  */
 interface Dialect {
 
     /** The schema that this version reads and writes. */
-    int SCHEMA_VERSION = 1;
+    int SCHEMA_VERSION = 2;
 
     /**
-     * Gets a new connection ready for use: its settings, and the tables if they are not there. Several processes may do so at the same time. From then on its
-     * statements fail at once while others write; see {@link Contention}.
+     * Gets a new connection ready for use: its settings, and the tables if they are not there. Several processes may do so at the same time.
      *
      * @param prefix how the names of the tables begin; checked
-     * @return for how long a statement may be tried while others write
+     * @return for how long a statement may be tried while others are in its way; see {@link Contention}
      */
     Duration prepare(Connection connection, String prefix) throws SQLException;
+
+    /** Undoes the settings of {@link #prepare} that a pool would hand on to the next user of the connection. */
+    void restore(Connection connection) throws SQLException;
+
+    /** The statements that make the tables, in their order, with {@code {p}} for the prefix. */
+    List<String> schema();
 
     /** The SQL of a step, with named parameters ({@code :name}) and {@code {p}} for the prefix of the tables. */
     String sql(Step step);
 
-    /** Begins a transaction that nobody else's write can interfere with until {@link #commit} or {@link #rollback}. */
+    /** Begins a transaction in which what was read with {@link Step#LOCK} is nobody else's until {@link #commit} or {@link #rollback}. */
     void begin(Session session) throws SQLException;
 
     /** Makes it so. */
@@ -34,6 +41,24 @@ interface Dialect {
     /** Takes it back. */
     void rollback(Session session) throws SQLException;
 
+    /** Whether {@link Step#LOCK} is needed: not where a transaction has the whole database. */
+    boolean locksRows();
+
+    /** Whether there is {@link Step#TAKE}. */
+    boolean takesAtOnce();
+
+    /** Whether the row of a name goes with the last claim; if not, it stays for some time, for the next one. */
+    boolean forgetsNames();
+
+    /** Whether there is {@link Step#WAKE}. */
+    boolean wakes();
+
+    /** The name of a lock as the database keeps it. */
+    Object encoded(String name);
+
+    /** The name of a lock in this column. */
+    String name(ResultSet row, int column) throws SQLException;
+
     /** Whether the error only says that others were faster: nothing was done, and the connection is as good as before. */
     boolean isContention(SQLException e);
 
@@ -41,7 +66,7 @@ interface Dialect {
     Identity identity(Connection connection) throws SQLException;
 
     /** The exception to be shown for this one: with the cause, and where known with what to do about it. */
-    RuntimeException explained(SQLException e, Identity identity);
+    RuntimeException explained(SQLException e, Identity identity, String prefix);
 
     /** What a connection is connected to. */
     interface Identity {

@@ -11,10 +11,16 @@ final class Dialects {
 
     static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
-        if (product.equals("SQLite")) {
-            return new SqliteDialect();
-        }
-        throw new StoreUnavailableException(
-                "Interlock has no dialect for the database '" + product + "'; known is SQLite", null);
+        return switch (product) {
+            case "SQLite" -> new SqliteDialect();
+            case "PostgreSQL" -> new PostgresDialect();
+            case "MariaDB", "MySQL" -> new MysqlDialect();
+            case "H2" -> new H2Dialect();
+            default ->
+                throw new StoreUnavailableException(
+                        "Interlock has no dialect for the database '" + product
+                                + "'; known are PostgreSQL, MariaDB, MySQL, H2 and SQLite",
+                        null);
+        };
     }
 }

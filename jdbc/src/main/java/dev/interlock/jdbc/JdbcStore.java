@@ -5,7 +5,6 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -35,9 +33,11 @@ public final class JdbcStore implements LockStore, LockCatalog {
     public static final String DEFAULT_PREFIX = "interlock";
 
     private final Worker worker;
+    private final Wakes wakes;
 
     private JdbcStore(ConnectionSource connections, String prefix) {
-        this.worker = new Worker(() -> new Database(connections, TablePrefix.checked(prefix)));
+        this.wakes = new Wakes(connections, prefix);
+        this.worker = new Worker(() -> new Database(connections, TablePrefix.checked(prefix), wakes));
     }
 
     /** A store on connections of this pool or data source, of which it keeps one. Its tables begin with {@value #DEFAULT_PREFIX}. */
@@ -70,11 +70,13 @@ public final class JdbcStore implements LockStore, LockCatalog {
         return new JdbcStore(SqliteFile.of(file), tablePrefix);
     }
 
+    /** A store in the database of a URL. */
+    static JdbcStore at(ServerUri uri) {
+        return new JdbcStore(ServerConnections.of(uri), uri.prefix());
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        if (claim.id().kind() != LockKind.LOCK || claim.mode().inOrder()) {
-            return unsupported(claim.id().kind() + ", " + claim.mode());
-        }
         return worker.submit(session -> new Acquire(session, claim).run());
     }
 
@@ -91,9 +93,6 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<LockStatus> inspect(LockId id) {
-        if (id.kind() != LockKind.LOCK) {
-            return unsupported(id.kind().name());
-        }
         return worker.submit(session -> new Inspect(session).one(id));
     }
 
@@ -102,14 +101,11 @@ public final class JdbcStore implements LockStore, LockCatalog {
         return worker.submit(session -> new Inspect(session).list(prefix, limit));
     }
 
-    private static <T> CompletionStage<T> unsupported(String what) {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                "An SQL store has the lock that is not fair, and no other kind: asked for was " + what));
-    }
-
-    /** Ignored: a database cannot wake, and a busy answer says when to ask again. */
+    /** PostgreSQL wakes. Where a database cannot, a busy answer says when to ask again, and the listener hears of nothing. */
     @Override
-    public void onWake(Consumer<Wake> listener) {}
+    public void onWake(Consumer<Wake> listener) {
+        wakes.hear(listener);
+    }
 
     @Override
     public void close() {

@@ -25,7 +25,7 @@ final class Polling {
      * @param jitter from 0 to 1: spreads the polls of many by a quarter up and down
      */
     static Duration retryAfter(Look look, double jitter) {
-        long ageMicros = look.held() ? Math.max(0, look.ageMs()) * 1_000 : 0;
+        long ageMicros = Math.max(0, look.ageMs()) * 1_000;
         long calm = look.ahead() == 0
                 ? clamp(ageMicros / 8, NEXT_FLOOR_MICROS, NEXT_CAP_MICROS)
                 : clamp(ageMicros / 8 * (1 + look.ahead()), LATER_FLOOR_MICROS, LATER_CAP_MICROS);

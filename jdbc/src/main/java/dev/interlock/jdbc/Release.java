@@ -1,47 +1,42 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.List;
 
 /**
- * The verb release: one statement if nobody waits, else a few, of which the last but one gives the waiter its turn; no transaction spans them, since to
- * die between them is as good as to die before. A claim that only waits, or that was given a turn it
- * does not want any more, passes it on the same way.
+ * The verb release: one statement for the holder of a lock if nobody waits, else one transaction, which also calls those whose turn it is. A claim that only waits,
+ * or that was called and does not want its turn any more, passes it on the same way.
  */
 final class Release {
 
-    private static final Duration TURN = Duration.ofMillis(Timing.TURN_MS);
-
     private final Session session;
+    private final NameTables tables;
     private final Claim claim;
-    private final Values values;
 
     Release(Session session, Claim claim) {
         this.session = session;
+        this.tables = new NameTables(session);
         this.claim = claim;
-        this.values = Values.of(claim);
     }
 
     /** Returns whether the claim was held. */
     boolean run() throws SQLException {
-        if (!claim.forced()) {
-            List<Boolean> ended = session.query(Step.END_UNCONTENDED, values, row -> row.getBoolean(1));
-            if (!ended.isEmpty()) {
-                return ended.get(0);
+        if (claim.id().kind() == LockKind.LOCK && !claim.forced() && session.update(Step.END, Values.of(claim)) == 1) {
+            return true;
+        }
+        return session.inTransaction(() -> {
+            NameState state = tables.lockedToEnd(claim).orElse(null);
+            if (state == null) {
+                return false;
             }
-        }
-        return endContended();
-    }
-
-    private boolean endContended() throws SQLException {
-        boolean held =
-                session.query(Step.STANDING, values, row -> row.getBoolean(1)).contains(true);
-        if (held && claim.forced()) {
-            session.execute(Step.MARK_FORCED, values.with("marked", Timing.FORCED_MS));
-        }
-        new Turn(session, values).endFor(TURN);
-        return held;
+            Rule rule = Rule.of(state);
+            boolean held = rule.end(claim.owner(), claim.forced());
+            rule.call(Timing.TURN_MS);
+            if (state.isTouched() || !state.woken.isEmpty()) {
+                tables.save(state, claim);
+            }
+            return held;
+        });
     }
 }

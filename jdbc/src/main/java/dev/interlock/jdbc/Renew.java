@@ -1,8 +1,10 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Renewal;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,37 +17,68 @@ final class Renew {
 
     private static final int BATCH = 100;
 
+    /** One order for all clients: two that renew at once wait for each other in one direction only. */
+    private static final Comparator<Claim> ORDER = Comparator.<Claim, String>comparing(
+                    claim -> claim.id().name())
+            .thenComparing(claim -> claim.id().kind())
+            .thenComparing(claim -> claim.owner().value());
+
     private final Session session;
+    private final NameTables tables;
 
     Renew(Session session) {
         this.session = session;
+        this.tables = new NameTables(session);
     }
 
     Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
+        List<Claim> sorted = claims.stream().sorted(ORDER).toList();
         Map<Claim, Renewal> result = new HashMap<>();
-        for (int from = 0; from < claims.size(); from += BATCH) {
-            List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
-            result.putAll(
-                    batch.size() == 1
-                            ? renew(batch)
-                            : session.inTransaction(() -> renew(batch), Step.RENEW, Step.CAUSE));
+        for (int from = 0; from < sorted.size(); from += BATCH) {
+            renew(sorted.subList(from, Math.min(sorted.size(), from + BATCH)), result);
         }
         return result;
     }
 
-    private Map<Claim, Renewal> renew(List<Claim> batch) throws SQLException {
-        Map<Claim, Renewal> result = new HashMap<>();
+    private void renew(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
+        List<Claim> holders = batch.stream()
+                .filter(claim -> claim.id().kind() == LockKind.LOCK)
+                .toList();
+        List<Claim> others = batch.stream()
+                .filter(claim -> claim.id().kind() != LockKind.LOCK)
+                .toList();
+        if (batch.size() == 1) {
+            set(holders, Step.RENEW_HOLDER, result);
+            set(others, Step.RENEW_CLAIM, result);
+        } else {
+            session.inTransaction(() -> {
+                set(holders, Step.RENEW_HOLDER, result);
+                set(others, Step.RENEW_CLAIM, result);
+                return true;
+            });
+        }
         for (Claim claim : batch) {
-            result.put(claim, renew(Values.of(claim)));
+            if (!result.containsKey(claim)) {
+                result.put(claim, cause(claim));
+            }
         }
-        return result;
     }
 
-    private Renewal renew(Values values) throws SQLException {
-        if (!session.query(Step.RENEW, values, row -> true).isEmpty()) {
-            return Renewal.HELD;
+    private void set(List<Claim> claims, Step step, Map<Claim, Renewal> result) throws SQLException {
+        if (claims.isEmpty()) {
+            return;
         }
-        return session.query(Step.CAUSE, values, row -> Renewal.valueOf(row.getString(1)))
-                .get(0);
+        int[] counts = session.updateAll(step, claims.stream().map(Values::of).toList());
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] == 1) {
+                result.put(claims.get(i), Renewal.HELD);
+            }
+        }
+    }
+
+    private Renewal cause(Claim claim) throws SQLException {
+        return tables.peek(claim.id(), claim.owner().value())
+                .map(state -> Rule.of(state).standing(claim))
+                .orElse(Renewal.DELETED);
     }
 }

@@ -20,15 +20,23 @@ final class Session {
     private final Dialect dialect;
     private final Dialect.Identity identity;
     private final String prefix;
+    private final Wakes wakes;
     private final Map<Step, Prepared> statements = new EnumMap<>(Step.class);
     private final Map<String, PreparedStatement> commands = new HashMap<>();
     private final Sweeper sweeper = new Sweeper();
     private final Contention patient;
     private final Contention impatient;
     private Contention contention;
+    private boolean inTransaction;
 
     private Session(
-            Connection connection, Dialect dialect, Dialect.Identity identity, String prefix, Duration patience) {
+            Connection connection,
+            Dialect dialect,
+            Dialect.Identity identity,
+            String prefix,
+            Wakes wakes,
+            Duration patience) {
+        this.wakes = wakes;
         this.connection = connection;
         this.dialect = dialect;
         this.identity = identity;
@@ -38,16 +46,16 @@ final class Session {
         this.contention = patient;
     }
 
-    static Session open(Connection connection, String prefix) throws SQLException {
+    static Session open(Connection connection, String prefix, Wakes wakes) throws SQLException {
         Dialect dialect = Dialects.of(connection);
         Dialect.Identity identity = dialect.identity(connection);
         Duration patience;
         try {
             patience = dialect.prepare(connection, prefix);
         } catch (SQLException e) {
-            throw dialect.explained(e, identity);
+            throw dialect.explained(e, identity, prefix);
         }
-        return new Session(connection, dialect, identity, prefix, patience);
+        return new Session(connection, dialect, identity, prefix, wakes, patience);
     }
 
     Dialect dialect() {
@@ -60,17 +68,60 @@ final class Session {
     }
 
     RuntimeException explained(SQLException e) {
-        return dialect.explained(e, identity);
+        return dialect.explained(e, identity, prefix);
+    }
+
+    /** Where the client of this session listens; empty if it does not. */
+    String channel() {
+        return wakes.channel();
+    }
+
+    /** Whether it listens by now. */
+    boolean isListening() {
+        return wakes.isListening();
+    }
+
+    /** Before a claim may have to wait: begins to listen, where that is possible. */
+    void listen() {
+        if (dialect.wakes()) {
+            wakes.begin();
+        }
     }
 
     /** Runs a step that returns nothing. */
     void execute(Step step, Values values) throws SQLException {
-        contention.outwait(() -> bound(step, values).executeUpdate());
+        update(step, values);
+    }
+
+    /** Runs a step that writes; how many rows. */
+    int update(Step step, Values values) throws SQLException {
+        return outwaited(() -> bound(step, values).executeUpdate());
+    }
+
+    /** Runs a step that writes, for each of these; how many rows each. */
+    int[] updateAll(Step step, List<Values> all) throws SQLException {
+        return outwaited(() -> {
+            PreparedStatement statement = bound(step, all.get(0));
+            try {
+                statement.addBatch();
+                for (Values values : all.subList(1, all.size())) {
+                    bound(step, values).addBatch();
+                }
+                return statement.executeBatch();
+            } finally {
+                statement.clearBatch();
+            }
+        });
     }
 
     /** Runs a step and reads its rows. */
     <T> List<T> query(Step step, Values values, Row<T> row) throws SQLException {
-        return contention.outwait(() -> rows(step, values, row));
+        return outwaited(() -> rows(step, values, row));
+    }
+
+    /** Within a transaction the whole of it is done again, not its last statement. */
+    private <T> T outwaited(Work<T> statement) throws SQLException {
+        return inTransaction ? statement.run() : contention.outwait(statement);
     }
 
     private <T> List<T> rows(Step step, Values values, Row<T> row) throws SQLException {
@@ -84,13 +135,17 @@ final class Session {
         return found;
     }
 
-    /** Runs the work in one transaction of its own. Its steps are prepared before it begins: others cannot write while it lasts. */
-    <T> T inTransaction(Work<T> work, Step... steps) throws SQLException {
-        for (Step step : steps) {
-            prepared(step);
-        }
-        dialect.begin(this);
-        return finished(work);
+    /** Runs the work in one transaction of its own; again, if it was undone for the sake of others. */
+    <T> T inTransaction(Work<T> work) throws SQLException {
+        return contention.outwait(() -> {
+            dialect.begin(this);
+            inTransaction = true;
+            try {
+                return finished(work);
+            } finally {
+                inTransaction = false;
+            }
+        });
     }
 
     /** Runs the work, whose steps fail at once if others write. */
@@ -131,13 +186,22 @@ final class Session {
             statement = connection.prepareStatement(sql);
             commands.put(sql, statement);
         }
-        PreparedStatement prepared = statement;
-        contention.outwait(prepared::execute);
+        statement.execute();
+    }
+
+    /** For what JDBC has a method and no statement. */
+    Connection connection() {
+        return connection;
     }
 
     void close() {
         statements.values().forEach(prepared -> closeQuietly(prepared.statement));
         commands.values().forEach(Session::closeQuietly);
+        try {
+            dialect.restore(connection);
+        } catch (SQLException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
+        }
         closeQuietly(connection);
     }
 
@@ -153,7 +217,9 @@ final class Session {
     private PreparedStatement bound(Step step, Values values) throws SQLException {
         Prepared prepared = prepared(step);
         for (int i = 0; i < prepared.parameters.size(); i++) {
-            prepared.statement.setObject(i + 1, values.get(prepared.parameters.get(i)));
+            Object value = values.get(prepared.parameters.get(i));
+            prepared.statement.setObject(
+                    i + 1, value instanceof Values.Name name ? dialect.encoded(name.text()) : value);
         }
         return prepared.statement;
     }

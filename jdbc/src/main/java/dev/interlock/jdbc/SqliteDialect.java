@@ -20,7 +20,6 @@ final class SqliteDialect implements Dialect {
 
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
-    private static final int NO_SUCH_TABLE = 1;
 
     @Override
     public Identity identity(Connection connection) throws SQLException {
@@ -39,12 +38,19 @@ final class SqliteDialect implements Dialect {
             statement.execute("PRAGMA busy_timeout = " + BUSY_TIMEOUT_MS);
             writeAhead(statement);
             statement.execute("PRAGMA synchronous = NORMAL");
-            if (version(statement, prefix) < SCHEMA_VERSION) {
-                createTables(statement, prefix);
-            }
+            createTables(connection, statement, prefix);
             statement.execute("PRAGMA busy_timeout = 0");
             return Duration.ofMillis(BUSY_TIMEOUT_MS);
         }
+    }
+
+    /** What was set is set in the file, but for what matters to nobody else. */
+    @Override
+    public void restore(Connection connection) {}
+
+    @Override
+    public List<String> schema() {
+        return Schema.statements("sqlite");
     }
 
     @Override
@@ -68,13 +74,46 @@ final class SqliteDialect implements Dialect {
         session.command("ROLLBACK");
     }
 
+    /** A transaction has the whole file. */
     @Override
-    public boolean isContention(SQLException e) {
-        return e.getErrorCode() == BUSY || e.getErrorCode() == LOCKED;
+    public boolean locksRows() {
+        return false;
     }
 
     @Override
-    public RuntimeException explained(SQLException e, Identity identity) {
+    public boolean takesAtOnce() {
+        return true;
+    }
+
+    @Override
+    public boolean forgetsNames() {
+        return true;
+    }
+
+    @Override
+    public boolean wakes() {
+        return false;
+    }
+
+    @Override
+    public Object encoded(String name) {
+        return name;
+    }
+
+    @Override
+    public String name(ResultSet row, int column) throws SQLException {
+        return row.getString(column);
+    }
+
+    @Override
+    public boolean isContention(SQLException e) {
+        return e.getErrorCode() == BUSY
+                || e.getErrorCode() == LOCKED
+                || Contention.SERIALIZATION_FAILURE.equals(e.getSQLState());
+    }
+
+    @Override
+    public RuntimeException explained(SQLException e, Identity identity, String prefix) {
         return SqliteErrors.explained(e, identity.toString());
     }
 
@@ -88,54 +127,18 @@ final class SqliteDialect implements Dialect {
         }
     }
 
-    private static int version(Statement statement, String prefix) throws SQLException {
-        int version;
-        try {
-            version = integer(statement, filled(SqliteSql.SELECT_VERSION, prefix));
-        } catch (SQLException e) {
-            if (e.getErrorCode() == NO_SUCH_TABLE) {
-                return 0;
-            }
-            throw e;
+    /** In one transaction, since others may do so at the same time. */
+    private void createTables(Connection connection, Statement statement, String prefix) throws SQLException {
+        if (Schema.isThere(connection, prefix)) {
+            return;
         }
-        if (version > SCHEMA_VERSION) {
-            throw new StoreUnavailableException(
-                    "The tables " + prefix + "_* were made by a later version of Interlock: schema=" + version
-                            + ", known=" + SCHEMA_VERSION + "; use that version, or another table prefix",
-                    null);
-        }
-        return version;
-    }
-
-    private static void createTables(Statement statement, String prefix) throws SQLException {
         statement.execute("BEGIN IMMEDIATE");
         try {
-            for (String sql : List.of(
-                    SqliteSql.CREATE_FENCE,
-                    SqliteSql.CREATE_LOCK,
-                    SqliteSql.CREATE_WAITER,
-                    SqliteSql.CREATE_FORCED,
-                    SqliteSql.CREATE_FENCE_TRIGGER,
-                    SqliteSql.CREATE_INSERT_TRIGGER,
-                    SqliteSql.CREATE_UPDATE_TRIGGER,
-                    SqliteSql.INSERT_FENCE)) {
-                statement.execute(filled(sql, prefix));
-            }
+            Schema.create(connection, this, prefix);
             statement.execute("COMMIT");
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             statement.execute("ROLLBACK");
             throw e;
-        }
-    }
-
-    private static String filled(String sql, String prefix) {
-        return sql.replace("{p}", prefix).replace("{version}", Integer.toString(SCHEMA_VERSION));
-    }
-
-    /** The one number that the statement returns; 0 if it returns none. */
-    private static int integer(Statement statement, String sql) throws SQLException {
-        try (ResultSet row = statement.executeQuery(sql)) {
-            return row.next() ? row.getInt(1) : 0;
         }
     }
 }

@@ -1,45 +1,52 @@
 package dev.interlock.jdbc;
 
-/** The statements of which the verbs are made. Each names its parameters by {@link Values}; each dialect has its own text for it. */
+/** The statements of which the verbs are made. Each names its parameters by {@link Values}. */
 enum Step {
-    /** Takes the name if it is free, expired, reserved for this claim or already held by it; returns the fence, or no row if it is busy. Whoever has
-     * the name is listed as waiting no more. */
+    /** Takes a lock that is free, over, kept for this claim or held by it, in one statement; returns the fence, or no row if it is busy. The claim is
+     * listed as waiting no more. Only where {@link Dialect#takesAtOnce()}. */
     TAKE,
-    /** Returns what stands in the way of this claim, as {@link Look}; no row if nothing does. */
-    LOOK,
-    /** Lists the claim as waiting, or keeps it listed. */
-    LIST,
-    /** Ends the claim if it is held and nobody waits; returns whether it had not expired, or no row if it did not do so. */
-    END_UNCONTENDED,
-    /** Returns whether the claim has the name, and then whether as a holder with time left (1) or not (0). */
-    STANDING,
-    /** Gives the name to the claim that has waited longest, as a reservation; returns that claim's owner, or no row if nobody waits long enough.
-     * It is listed as waiting no more. */
-    RESERVE,
-    /** Removes what this claim has of the name. */
-    DROP,
-    /** Removes a claim from the waiting. */
-    UNLIST,
-    /** Notes that the claim was ended by force. */
-    MARK_FORCED,
-    /** Sets the lease anew; returns a row if the claim is held. */
-    RENEW,
-    /** Returns the name of the {@link dev.interlock.spi.Renewal} that says why the claim is not held. */
-    CAUSE,
-    /** Cuts a lease that ends later than its length allows, which is what a clock leaves behind that was set back. */
-    CUT,
-    /** Returns who holds and who waits for one name, holders first, then by age. */
+    /** Ends the claim that holds a lock, if it is not over and nobody is listed as waiting; one row if it did. */
+    END,
+    /** Makes the row of a name, if it is not there. */
+    ENSURE,
+    /** Locks the row of a name until the transaction ends; no row if it is not there. */
+    LOCK,
+    /** As {@link #LOCK}, for a transaction that grants nothing: if it is forgotten in a crash, a claim lasts until its lease ends. */
+    LOCK_TO_END,
+    /** Reads the name and its claims. */
+    LOAD,
+    /** As {@link #LOAD}, with who they are. */
     INSPECT,
-    /** Returns who holds and who waits for the held names with a prefix, by name, then as {@link #INSPECT}. */
+    /** Writes the row of a name, but for who its holder is. */
+    SAVE_NAME,
+    /** As {@link #SAVE_NAME}, and who its holder is. */
+    SAVE_HOLDER,
+    /** Removes the row of a name. */
+    FORGET_NAME,
+    /** Writes a new claim. */
+    ADD_CLAIM,
+    /** Writes a claim that is there, but for who it is. */
+    SAVE_CLAIM,
+    /** Removes a claim. */
+    DROP_CLAIM,
+    /** Removes those who have counted a latch. */
+    FORGET_COUNTED,
+    /** Tells a client that it is the turn of one of its claims. Only where {@link Dialect#wakes()}. */
+    WAKE,
+    /** Sets the lease of the holder of a lock anew; one row if the claim is held. */
+    RENEW_HOLDER,
+    /** Sets the lease of another held claim anew; one row if the claim is held. */
+    RENEW_CLAIM,
+    /** Returns the names with a prefix that are held, and latches that count. */
     CATALOG,
-    /** Removes expired holders among some names after the cursor. */
-    SWEEP_HELD,
-    /** Returns where the next such sweep begins; no row at the end. */
-    NEXT_HELD,
-    /** Removes expired waiters among some entries after the cursor. */
-    SWEEP_WAITING,
-    /** Returns where the next such sweep begins; no row at the end. */
-    NEXT_WAITING,
-    /** Removes old marks of force. */
-    SWEEP_FORCED
+    /** Returns the next claims after the cursor, and whether they are over. */
+    PAGE_CLAIMS,
+    /** Removes a claim if it is over. */
+    SWEEP_CLAIM,
+    /** Returns the next names after the cursor, and whether they have been unused for long. */
+    PAGE_NAMES,
+    /** Sets the last fence of the names that are gone, if it is larger. */
+    RAISE_FENCE,
+    /** Removes a name if it has been unused for long, and its fence is still that one. */
+    SWEEP_NAME
 }

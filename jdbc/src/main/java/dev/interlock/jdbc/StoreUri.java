@@ -17,13 +17,15 @@ record StoreUri(Path file, String prefix) {
 
     private static final String FORM = "jdbc:sqlite:/path/to/file.db";
 
+    /** Whether it is a URI of this form. */
+    static boolean isSqlite(String uri) {
+        String database = withoutScheme(uri, "jdbc");
+        return withoutScheme(database, "sqlite").length() < database.length();
+    }
+
     static StoreUri parse(String uri) {
         String database = withoutScheme(uri, "jdbc");
         String rest = withoutScheme(database, "sqlite");
-        if (rest.length() == database.length()) {
-            throw new IllegalArgumentException("An SQL store URI must begin with jdbc:sqlite: or sqlite:, as in " + FORM
-                    + "; this one begins with '" + scheme(uri) + "'");
-        }
         int query = rest.indexOf('?');
         String path = decoded(query < 0 ? rest : rest.substring(0, query));
         return new StoreUri(path(path), query < 0 ? JdbcStore.DEFAULT_PREFIX : prefix(rest.substring(query + 1)));
@@ -69,12 +71,5 @@ record StoreUri(Path file, String prefix) {
 
     private static String withoutScheme(String uri, String scheme) {
         return uri.toLowerCase(Locale.ROOT).startsWith(scheme + ":") ? uri.substring(scheme.length() + 1) : uri;
-    }
-
-    /** The part that names the database, which holds no secret. */
-    private static String scheme(String uri) {
-        String rest = withoutScheme(uri, "jdbc");
-        int colon = rest.indexOf(':');
-        return colon < 0 ? "" : uri.substring(0, uri.length() - rest.length() + colon + 1);
     }
 }

@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Removes the rows that nobody released: holders that died, waiters that died, old marks of force. Without any schedule: after the first verb of a session
- * and then after every {@value #VERBS_PER_SWEEP}th, it looks at the next {@value #ROWS_PER_SWEEP} rows of each table, round and round. So it outpaces
- * any growth, since a verb makes at most two rows, and one sweep costs the same however large the tables are.
+ * Removes the rows that nobody released: holders that died, waiters that died, old marks of force, names that nobody uses any more. Without any schedule: after the
+ * first verb of a session and then after every {@value #VERBS_PER_SWEEP}th, it looks at the next {@value #ROWS_PER_SWEEP} rows of each table, round and round. So it
+ * outpaces any growth, since a verb makes at most two rows, and one sweep costs the same however large the tables are.
  */
 final class Sweeper {
 
@@ -14,41 +14,65 @@ final class Sweeper {
     private static final int ROWS_PER_SWEEP = 256;
 
     private long verbs;
-    private Held held = Held.START;
-    private long waiting;
+    private Found claim = Found.START;
+    private Found name = Found.START;
 
     /** To be called after each verb. */
     void step(Session session) throws SQLException {
         if (verbs++ % VERBS_PER_SWEEP == 0) {
             session.withoutWaiting(() -> {
-                sweepHeld(session);
-                sweepWaiting(session);
-                session.execute(Step.SWEEP_FORCED, new Values());
+                sweepClaims(session);
+                sweepNames(session);
                 return true;
             });
         }
     }
 
-    private void sweepHeld(Session session) throws SQLException {
-        Values values = window().with("after_name", held.name).with("after_kind", held.kind);
-        List<Held> next = session.query(Step.NEXT_HELD, values, row -> new Held(row.getString(1), row.getString(2)));
-        session.execute(Step.SWEEP_HELD, values);
-        held = next.isEmpty() ? Held.START : next.get(0);
+    private void sweepClaims(Session session) throws SQLException {
+        List<Found> page = session.query(
+                Step.PAGE_CLAIMS,
+                window(claim),
+                row -> new Found(
+                        session.dialect().name(row, 1), row.getString(2), row.getString(3), 0, row.getInt(4) == 1));
+        claim = page.size() < ROWS_PER_SWEEP ? Found.START : page.get(page.size() - 1);
+        List<Values> over =
+                page.stream().filter(Found::isOver).map(Found::values).toList();
+        if (!over.isEmpty()) {
+            session.updateAll(Step.SWEEP_CLAIM, over);
+        }
     }
 
-    private void sweepWaiting(Session session) throws SQLException {
-        Values values = window().with("after_seq", waiting);
-        List<Long> next = session.query(Step.NEXT_WAITING, values, row -> row.getLong(1));
-        session.execute(Step.SWEEP_WAITING, values);
-        waiting = next.isEmpty() ? 0 : next.get(0);
+    /** First the fence of those that go, then they. */
+    private void sweepNames(Session session) throws SQLException {
+        long unused = session.dialect().forgetsNames() ? 0 : Timing.UNUSED_MS;
+        List<Found> page = session.query(
+                Step.PAGE_NAMES,
+                window(name).with("unused", unused),
+                row -> new Found(
+                        session.dialect().name(row, 1), row.getString(2), "", row.getLong(3), row.getInt(4) == 1));
+        name = page.size() < ROWS_PER_SWEEP ? Found.START : page.get(page.size() - 1);
+        List<Found> over = page.stream().filter(Found::isOver).toList();
+        if (!over.isEmpty()) {
+            long fence = over.stream().mapToLong(Found::fence).max().orElse(0);
+            session.update(Step.RAISE_FENCE, new Values().with("fence", fence));
+            session.updateAll(Step.SWEEP_NAME, over.stream().map(Found::values).toList());
+        }
     }
 
-    private static Values window() {
-        return new Values().with("window", ROWS_PER_SWEEP).with("skip", ROWS_PER_SWEEP - 1);
+    private static Values window(Found after) {
+        return after.values().with("window", ROWS_PER_SWEEP);
     }
 
-    /** The last row of a sweep. No name is empty, so the empty one is before all. */
-    private record Held(String name, String kind) {
-        static final Held START = new Held("", "");
+    /** A row of a sweep; of the last one the next begins. No name is empty, so the empty one is before all. */
+    private record Found(String name, String kind, String owner, long fence, boolean isOver) {
+        static final Found START = new Found("", "", "", 0, false);
+
+        Values values() {
+            return new Values()
+                    .withName("name", name)
+                    .with("kind", kind)
+                    .with("owner", owner)
+                    .with("fence", fence);
+        }
     }
 }

@@ -15,11 +15,23 @@ final class Timing {
      */
     static final long TURN_MS = 10;
 
-    /** How long a waiter stays listed without asking again, whatever its lease: some dozens of polls. A dead one is listed no longer than this. */
+    /** How long a waiter that polls stays listed without asking again, whatever its lease: some dozens of polls. A dead one is listed no longer than this. */
     static final long LISTED_MS = 2_000;
+
+    /** How long a claim that is in order keeps its place without asking again: so long a dead one keeps others waiting. */
+    static final long PLACE_MS = 5_000;
+
+    /** How often a claim that is in order and can be woken is let ask, at least, to keep its place. */
+    static final long ASK_MS = PLACE_MS / 4;
+
+    /** When a claim asks again that has just given others their turn, and can be woken. */
+    static final long GAVE_TURN_MS = 100;
 
     /** How long the mark of a forced release tells its owner; as long as the longest pause between two renewals of a usual lease. */
     static final long FORCED_MS = 60_000;
+
+    /** How long a name that nobody uses is kept for its fence. */
+    static final long UNUSED_MS = 60_000;
 
     private Timing() {}
 }

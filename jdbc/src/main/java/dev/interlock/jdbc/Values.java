@@ -1,6 +1,9 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.Party;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,27 +11,64 @@ import java.util.Map;
 /** The values of named parameters. */
 final class Values {
 
+    /** The longest word of a party that is kept. */
+    private static final int LONGEST_WORD = 250;
+
     private final Map<String, Object> byName = new HashMap<>();
+
+    /** What the steps need to know of a name. */
+    static Values of(LockId id) {
+        return new Values().withName("name", id.name()).with("kind", id.kind().name());
+    }
 
     /** What the steps need to know of a claim. */
     static Values of(Claim claim) {
-        Duration waited = claim.waited();
-        return new Values()
-                .with("name", claim.id().name())
-                .with("kind", claim.id().kind().name())
+        Party party = claim.party();
+        return of(claim.id())
                 .with("owner", claim.owner().value())
                 .with("lease", millis(claim.lease()))
-                .with("waited", waited == null ? 0 : waited.toMillis())
-                .with("listed", Timing.LISTED_MS)
-                .with("host", claim.party().host())
-                .with("pid", claim.party().pid())
-                .with("application", claim.party().application())
-                .with("thread", claim.party().thread());
+                .with("host", word(party.host()))
+                .with("pid", party.pid())
+                .with("application", word(party.application()))
+                .with("thread", word(party.thread()));
     }
 
     Values with(String parameter, Object value) {
         byName.put(parameter, value);
         return this;
+    }
+
+    /** A name of a lock, or the beginning of one. */
+    Values withName(String parameter, String name) {
+        return with(parameter, new Name(name));
+    }
+
+    /** The columns of a claim, but for who it is. */
+    Values with(ClaimRow row) {
+        return with("owner", row.owner)
+                .with("state", row.standing.code())
+                .with("mode", ModeCode.letter(row.mode))
+                .with("permits", ModeCode.permits(row.mode))
+                .with("fence", row.fence)
+                .with("since", row.sinceMs)
+                .with("until", row.untilMs)
+                .with("lease", row.leaseMs)
+                .with("arrival", row.arrival)
+                .with("channel", row.channel);
+    }
+
+    /** The columns of a name, but for who its holder is. */
+    Values with(NameColumns columns) {
+        return with("owner", columns.owner())
+                .with("held", columns.held() ? 1 : 0)
+                .with("mode", columns.mode())
+                .with("fence", columns.fence())
+                .with("since", columns.sinceMs())
+                .with("until", columns.untilMs())
+                .with("lease", columns.leaseMs())
+                .with("listed", columns.listedMs())
+                .with("amount", columns.amount())
+                .with("kept", columns.keptMs());
     }
 
     Object get(String parameter) {
@@ -41,7 +81,23 @@ final class Values {
     }
 
     /** Rounded up: a lease in the store never ends before the one here. */
-    private static long millis(Duration duration) {
+    static long millis(Duration duration) {
         return duration.plusNanos(999_999).toMillis();
     }
+
+    static long waitedMillis(Claim claim) {
+        Duration waited = claim.waited();
+        return waited == null ? 0 : waited.toMillis();
+    }
+
+    /** Text of other people, such as the name of a thread: as much of it as every database can keep. */
+    private static String word(String text) {
+        String valid = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', ' ');
+        return valid.codePointCount(0, valid.length()) <= LONGEST_WORD
+                ? valid
+                : valid.substring(0, valid.offsetByCodePoints(0, LONGEST_WORD));
+    }
+
+    /** A name of a lock: any text, which each database keeps in its own way. */
+    record Name(String text) {}
 }

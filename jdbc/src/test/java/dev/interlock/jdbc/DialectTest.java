@@ -30,8 +30,16 @@ class DialectTest {
     @ParameterizedTest
     @EnumSource(Step.class)
     void everyStep_hasItsText(Step step) {
-        NamedSql sql = NamedSql.parse(new SqliteDialect().sql(step), "my_app");
+        for (Dialect dialect :
+                List.of(new SqliteDialect(), new PostgresDialect(), new MysqlDialect(), new H2Dialect())) {
+            if (step == Step.WAKE || (step == Step.TAKE && !dialect.takesAtOnce())) {
+                continue;
+            }
+            assertText(NamedSql.parse(dialect.sql(step), "my_app"));
+        }
+    }
 
+    private static void assertText(NamedSql sql) {
         assertThat(sql.text()).contains("my_app_").doesNotContain("{", "}", ":");
         assertThat(sql.parameters())
                 .hasSize((int) sql.text().chars().filter(c -> c == '?').count());

@@ -45,7 +45,7 @@ class SeveralProcessesTest extends FileTest {
         assertThat(Files.readString(number)).isEqualTo(Integer.toString(4 * rounds));
         assertThat(tokens).hasSize(4 * rounds);
         assertThat(List.copyOf(tokens.values())).isSorted().doesNotHaveDuplicates();
-        assertThat(rows.count("lock") + rows.count("waiter")).isZero();
+        assertThat(rows.count("lock") + rows.count("claim")).isZero();
     }
 
     /** The store is a file and no process: the death of one of its users, even of the holder, is no outage for the others. */

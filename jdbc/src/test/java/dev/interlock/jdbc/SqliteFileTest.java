@@ -128,14 +128,14 @@ class SqliteFileTest extends FileTest {
         try (Client client = new Client(file)) {
             client.hold("x");
         }
-        rows.execute("UPDATE interlock_fence SET version = 2");
-        assertError(file, "made by a later version of Interlock: schema=2, known=1");
+        rows.execute("UPDATE interlock_fence SET version = 3");
+        assertError(file, "made by a later version of Interlock: schema=3, known=2");
     }
 
     @Test
     void error_otherTablesOfTheSameName() {
         rows.execute("CREATE TABLE interlock_fence (version INTEGER)");
-        rows.execute("INSERT INTO interlock_fence VALUES (1)");
+        rows.execute("INSERT INTO interlock_fence VALUES (2)");
         assertError(file, "The lock file cannot be used");
     }
 

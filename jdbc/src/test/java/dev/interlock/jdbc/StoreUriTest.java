@@ -48,7 +48,9 @@ class StoreUriTest {
                 "sqlite:/x%2.db | %25 for itself",
                 "sqlite:/x%zz.db | %25 for itself",
                 "sqlite:/x%00.db | valid path",
-                "jdbc:postgresql://u:secret@h/d | 'jdbc:postgresql:'",
+                "jdbc:oracle:thin:u/secret@h/d | 'jdbc:oracle:'",
+                "jdbc:postgresql://u:secret%2@h/d | %25 for itself",
+                "jdbc:postgresql://h/d?password=secret&prefix=a-b | 'a-b'",
                 "jdbc:x | begins with ''",
                 "jdbc: | begins with ''",
             })

@@ -47,8 +47,7 @@ class TablesTest extends FileTest {
         }
 
         assertThat(rows.count("lock")).isZero();
-        assertThat(rows.count("waiter")).isZero();
-        assertThat(rows.count("forced")).isZero();
+        assertThat(rows.count("claim")).isZero();
         assertThat(rows.number("PRAGMA page_count")).isLessThan(40);
     }
 
@@ -63,14 +62,14 @@ class TablesTest extends FileTest {
             a.await("alive-0", Duration.ZERO);
         }
         rows.execute("UPDATE interlock_lock SET until_ms = 0 WHERE name LIKE 'dead-%'");
-        rows.execute("UPDATE interlock_waiter SET until_ms = 0");
-        assertThat(rows.count("lock") + rows.count("waiter")).isGreaterThan(600);
+        rows.execute("UPDATE interlock_claim SET until_ms = 0");
+        assertThat(rows.count("lock") + rows.count("claim")).isGreaterThan(600);
 
         await().until(() -> {
             for (int i = 0; i < 200; i++) {
                 b.release(b.hold("busy"));
             }
-            return rows.count("lock") == 300 && rows.count("waiter") == 0;
+            return rows.count("lock") == 300 && rows.count("claim") == 0;
         });
     }
 
@@ -78,14 +77,14 @@ class TablesTest extends FileTest {
     void forcedMark_isRemovedWhenOld() {
         Claim held = a.hold(NAME);
         b.release(held.byForce());
-        assertThat(rows.count("forced")).isEqualTo(1);
-        rows.execute("UPDATE interlock_forced SET until_ms = until_ms - 60000");
+        assertThat(rows.count("claim")).isEqualTo(1);
+        rows.execute("UPDATE interlock_claim SET until_ms = until_ms - 60000");
 
         await().until(() -> {
             for (int i = 0; i < 40; i++) {
                 b.release(b.hold("alive"));
             }
-            return rows.count("forced") == 0;
+            return rows.count("claim") == 0;
         });
     }
 

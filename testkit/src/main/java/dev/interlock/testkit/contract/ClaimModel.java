@@ -110,18 +110,18 @@ final class ClaimModel {
         return ready;
     }
 
-    /** Holders with their modes, then waiters in their order. */
-    String picture() {
-        return holders.values().stream()
-                        .map(entry ->
-                                entry.claim().owner() + " " + entry.claim().mode())
-                        .sorted()
-                        .collect(Collectors.joining(", "))
+    /** Holders with their modes, then waiters in their order; those whose turn it is are among the first if {@code turnsHold}. */
+    String picture(boolean turnsHold) {
+        Set<Claim> ready = turnsHold ? ready() : Set.of();
+        Stream<Claim> holding = Stream.concat(holders.values().stream().map(Entry::claim), ready.stream());
+        Stream<Claim> waiting = waiters.stream().map(Entry::claim).filter(claim -> !ready.contains(claim));
+        return holding.map(ClaimModel::describe).sorted().collect(Collectors.joining(", "))
                 + " | "
-                + waiters.stream()
-                        .map(entry ->
-                                entry.claim().owner() + " " + entry.claim().mode())
-                        .collect(Collectors.joining(", "));
+                + waiting.map(ClaimModel::describe).collect(Collectors.joining(", "));
+    }
+
+    private static String describe(Claim claim) {
+        return claim.owner() + " " + claim.mode();
     }
 
     private List<Mode> ahead(Claim claim, @Nullable Entry listed) {

@@ -41,6 +41,11 @@ public abstract class ClaimModelContract {
         return true;
     }
 
+    /** Whether a claim that waits holds from the moment when it is its turn, before it has asked again; then the fences of claims that hold together are in the order of arrival. */
+    protected boolean turnsHold() {
+        return false;
+    }
+
     /** Lets time pass in the store; null if a test cannot, as by default. */
     protected @Nullable Consumer<Duration> timePasses() {
         return null;
@@ -94,7 +99,8 @@ public abstract class ClaimModelContract {
         Consumer<Duration> clock = timePasses();
         long from = System.nanoTime();
         try {
-            new ClaimWalk(three, new Wakes(wakes()), id, modes, new Random(seed), clock).run(stepsOfAWalk());
+            new ClaimWalk(three, new Wakes(wakes()), turnsHold(), id, modes, new Random(seed), clock)
+                    .run(stepsOfAWalk());
             return true;
         } catch (AssertionError | RuntimeException e) {
             if (clock == null && System.nanoTime() - from > STILL.toNanos()) {

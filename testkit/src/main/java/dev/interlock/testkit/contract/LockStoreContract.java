@@ -41,6 +41,16 @@ public abstract class LockStoreContract
         return true;
     }
 
+    /** Whether the store serves every claim in the order of arrival, whatever its mode and for how long it says that it has waited. */
+    protected boolean queues() {
+        return false;
+    }
+
+    @Override
+    public final boolean storeQueues() {
+        return queues();
+    }
+
     @Override
     public final StoreClients clients() {
         return clients;

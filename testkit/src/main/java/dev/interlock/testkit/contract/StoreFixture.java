@@ -12,6 +12,11 @@ interface StoreFixture {
     /** Whether {@code inspect} lists who waits. */
     boolean storeListsWaiters();
 
+    /** Whether every claim that waits is served in the order of arrival at the store, and not only one that is in order. */
+    default boolean storeQueues() {
+        return false;
+    }
+
     /** Another client, as in another process. */
     default StoreClient client() {
         return clients().open();

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultProxy implements AutoCloseable {
 
     private static final int CONNECT_MILLIS = 2_000;
+    private static final long RETRY_NANOS = 5_000_000;
     private static final int BACKLOG = 128;
 
     /** A way through the proxy. */
@@ -43,7 +45,10 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private final InetSocketAddress target;
+    private final InetAddress address;
     private final int port;
+    private final Tap tap;
+    private final Duration patience;
     private final Faults faults = new Faults();
     private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
 
@@ -56,25 +61,54 @@ public final class FaultProxy implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean rejecting;
 
-    private FaultProxy(String host, int targetPort) throws IOException {
-        target = new InetSocketAddress(host, targetPort);
-        ServerSocket socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    private FaultProxy(InetSocketAddress at, InetSocketAddress target, Tap tap, Duration patience) throws IOException {
+        this.target = target;
+        this.tap = tap;
+        this.patience = patience;
+        ServerSocket socket = new ServerSocket(at.getPort(), BACKLOG, at.getAddress());
+        address = at.getAddress();
         port = socket.getLocalPort();
         listen(socket);
     }
 
     /** A proxy without faults on a free port of loopback. */
     public static FaultProxy to(String host, int port) {
+        return to(host, port, Tap.NONE);
+    }
+
+    /** The same, with a tap on what clients send. */
+    public static FaultProxy to(String host, int port, Tap tap) {
+        InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return between(free, new InetSocketAddress(host, port), tap, Duration.ZERO);
+    }
+
+    /**
+     * A proxy without faults at this address.
+     *
+     * @param patience how long a client that has been accepted is kept, if the server does not listen, before it is reset: some try again after a connection was refused, but not
+     *     after one broke
+     */
+    static FaultProxy between(InetSocketAddress at, InetSocketAddress target, Tap tap, Duration patience) {
         try {
-            return new FaultProxy(host, port);
+            return new FaultProxy(at, target, tap, patience);
         } catch (IOException e) {
-            throw new UncheckedIOException("The proxy cannot listen", e);
+            throw new UncheckedIOException("The proxy cannot listen: address=" + at, e);
         }
     }
 
     /** A proxy without faults in front of this server. */
     public static FaultProxy to(RedisServer server) {
         return to("127.0.0.1", server.port());
+    }
+
+    /** A proxy without faults in front of this server. */
+    public static FaultProxy to(ZooKeeperServer server) {
+        return to(server, Tap.NONE);
+    }
+
+    /** The same, with a tap on what clients send. */
+    public static FaultProxy to(ZooKeeperServer server, Tap tap) {
+        return to("127.0.0.1", server.port(), tap);
     }
 
     /** Where clients connect. */
@@ -215,7 +249,7 @@ public final class FaultProxy implements AutoCloseable {
         if (listening == null && !closed) {
             ServerSocket socket = new ServerSocket();
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+            socket.bind(new InetSocketAddress(address, port), BACKLOG);
             listen(socket);
         }
     }
@@ -257,19 +291,36 @@ public final class FaultProxy implements AutoCloseable {
             ProxyLink.closeHard(client);
             return;
         }
-        Socket server = new Socket();
+        Socket server;
         try {
-            server.connect(target, CONNECT_MILLIS);
+            server = dial();
         } catch (IOException e) {
             ProxyLink.closeHard(client);
             throw e;
         }
-        ProxyLink link = new ProxyLink(client, server, faults, links::remove);
+        ProxyLink link = new ProxyLink(client, server, faults, tap, links::remove);
         links.add(link);
         link.start();
         if (rejecting) {
             // The fault began while this connection was being made: reset() may not have seen it.
             link.reset();
+        }
+    }
+
+    private Socket dial() throws IOException {
+        long start = System.nanoTime();
+        while (true) {
+            Socket server = new Socket();
+            try {
+                server.connect(target, CONNECT_MILLIS);
+                return server;
+            } catch (IOException e) {
+                ProxyLink.closeQuietly(server);
+                if (closed || System.nanoTime() - start >= patience.toNanos()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One connection through the proxy: for each way a thread that reads and one that writes, so that latency delays chunks without slowing them down. */
@@ -34,15 +35,15 @@ final class ProxyLink {
     private final List<Thread> threads;
     private volatile boolean forgotten;
 
-    ProxyLink(Socket client, Socket server, Faults faults, Consumer<ProxyLink> onGone) throws IOException {
+    ProxyLink(Socket client, Socket server, Faults faults, Tap tap, Consumer<ProxyLink> onGone) throws IOException {
         this.client = client;
         this.server = server;
         this.faults = faults;
         this.onGone = onGone;
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
-        Way requests = new Way(Direction.TO_SERVER, client, server);
-        Way replies = new Way(Direction.TO_CLIENT, server, client);
+        Way requests = new Way(Direction.TO_SERVER, client, server, tap.connected());
+        Way replies = new Way(Direction.TO_CLIENT, server, client, UnaryOperator.identity());
         threads =
                 List.of(thread(requests::read), thread(requests::write), thread(replies::read), thread(replies::write));
     }
@@ -144,12 +145,14 @@ final class ProxyLink {
         private final Direction direction;
         private final Socket from;
         private final Socket to;
+        private final UnaryOperator<byte[]> tap;
         private final BlockingQueue<Chunk> queue = new LinkedBlockingQueue<>(QUEUE_CHUNKS);
 
-        Way(Direction direction, Socket from, Socket to) {
+        Way(Direction direction, Socket from, Socket to, UnaryOperator<byte[]> tap) {
             this.direction = direction;
             this.from = from;
             this.to = to;
+            this.tap = tap;
         }
 
         void read() {
@@ -160,7 +163,7 @@ final class ProxyLink {
                     if (faults.isShut(direction)) {
                         count(faults.heldBytes, n);
                     }
-                    queue.put(new Chunk(Arrays.copyOf(buffer, n)));
+                    queue.put(new Chunk(tap.apply(Arrays.copyOf(buffer, n))));
                 }
                 // A peer that closes is heard of only behind what it has sent before.
                 queue.put(new Chunk(new byte[0]));

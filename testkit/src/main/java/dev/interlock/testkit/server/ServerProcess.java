@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A server's process: stopped and continued by signal, killed in any case when this JVM ends. */
@@ -75,29 +76,81 @@ final class ServerProcess {
         }
     }
 
+    /** Waits until it ends by itself; its status. */
+    int status() {
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("The process does not end: pid=" + pid());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for a process: pid=" + pid(), e);
+        }
+    }
+
+    /** Ends it and all that it has started, and returns when they are gone: first it, so that it starts no others. */
+    void killTree() {
+        List<ProcessHandle> children = process.descendants().toList();
+        kill();
+        children.forEach(ProcessHandle::destroyForcibly);
+        Awaitility.await("the children of " + pid() + " are gone")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    /** Stops it and all that it has started; returns when the kernel says that they are stopped. */
+    void stopTree() {
+        stop();
+        tree().forEach(handle -> signal("STOP", handle.pid()));
+        Awaitility.await("the children of " + pid() + " are stopped")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> tree().allMatch(handle -> state(handle.pid()) == 'T'));
+    }
+
+    /** Lets it and all that it has started run on. */
+    void contTree() {
+        tree().forEach(handle -> signal("CONT", handle.pid()));
+        cont();
+    }
+
+    private Stream<ProcessHandle> tree() {
+        return process.descendants();
+    }
+
     /** The state letter in /proc/pid/stat; it follows the command's name, which is in parentheses. */
     char state() {
+        return state(pid());
+    }
+
+    private static char state(long pid) {
         try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
             return stat.charAt(stat.lastIndexOf(')') + 2);
         } catch (IOException e) {
-            throw new UncheckedIOException("The process is gone: pid=" + pid(), e);
+            throw new UncheckedIOException("The process is gone: pid=" + pid, e);
         }
     }
 
     private void signal(String name) {
+        signal(name, pid());
+    }
+
+    private static void signal(String name, long pid) {
         try {
-            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
                     .start()
                     .waitFor();
             if (status != 0) {
-                throw new IllegalStateException("The signal was refused: signal=" + name + ", pid=" + pid());
+                throw new IllegalStateException("The signal was refused: signal=" + name + ", pid=" + pid);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while sending a signal: pid=" + pid(), e);
+            throw new IllegalStateException("Interrupted while sending a signal: pid=" + pid, e);
         }
     }
 }

@@ -1,0 +1,58 @@
+package dev.interlock.interop;
+
+import dev.interlock.Interlock;
+import dev.interlock.testkit.server.ZooKeeperServer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/** A real ZooKeeper, and clients of both kinds that are closed with it. Each has a session of its own. */
+final class ZooKeeperClients implements AutoCloseable {
+
+    private static final Duration SESSION = Duration.ofSeconds(20);
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    private final ZooKeeperServer server = ZooKeeperServer.start();
+    private final Deque<Runnable> open = new ArrayDeque<>();
+
+    ZooKeeperServer server() {
+        return server;
+    }
+
+    /** Ours, with the default poll cap. */
+    Interlock interlock() {
+        return interlock(Duration.ofSeconds(1));
+    }
+
+    /** Ours. */
+    Interlock interlock(Duration pollCap) {
+        Interlock client = Interlock.builder(server.uri() + "?session=" + SESSION.toSeconds() + "s")
+                .pollCap(pollCap)
+                .build();
+        open.push(client::close);
+        return client;
+    }
+
+    /** The real Curator. */
+    CuratorFramework curator() {
+        CuratorFramework client = CuratorFrameworkFactory.newClient(
+                server.connectString(),
+                (int) SESSION.toMillis(),
+                (int) CONNECT.toMillis(),
+                new ExponentialBackoffRetry(100, 10));
+        client.start();
+        open.push(client::close);
+        return client;
+    }
+
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            open.pop().run();
+        }
+        server.close();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.interlock.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+
+/** H2 2.2 and later: in memory for tests of one JVM, or as a server. */
+final class H2Dialect extends ServerDialect {
+
+    /** A row lock not got in time; a row that another transaction has inserted. */
+    private static final Set<Integer> CONTENTION = Set.of(50200, 23505);
+
+    /** The time at which the transaction began; earlier than now, by which nobody's lease is taken for over too soon. */
+    private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
+
+    H2Dialect() {
+        super("h2");
+    }
+
+    @Override
+    public Duration prepare(Connection connection, String prefix) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCK_TIMEOUT " + PATIENCE.toMillis());
+        }
+        return super.prepare(connection, prefix);
+    }
+
+    @Override
+    public String sql(Step step) {
+        String text = step == Step.ENSURE ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
+        return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");
+    }
+
+    @Override
+    public void begin(Session session) throws SQLException {
+        session.connection().setAutoCommit(false);
+    }
+
+    @Override
+    public void commit(Session session) throws SQLException {
+        session.connection().commit();
+        session.connection().setAutoCommit(true);
+    }
+
+    @Override
+    public void rollback(Session session) throws SQLException {
+        session.connection().rollback();
+        session.connection().setAutoCommit(true);
+    }
+
+    @Override
+    public boolean isContention(SQLException e) {
+        return super.isContention(e) || CONTENTION.contains(e.getErrorCode());
+    }
+
+    @Override
+    public boolean takesAtOnce() {
+        return false;
+    }
+
+    @Override
+    public boolean wakes() {
+        return false;
+    }
+}

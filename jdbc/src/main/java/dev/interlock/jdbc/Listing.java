@@ -1,0 +1,53 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.Claim;
+
+/** Lists a claim as waiting, or keeps it listed. */
+final class Listing {
+
+    private final NameState state;
+    private final Claim claim;
+    private final String channel;
+
+    Listing(NameState state, Claim claim, String channel) {
+        this.state = state;
+        this.claim = claim;
+        this.channel = channel;
+    }
+
+    /** Its place is where it has been, or where it would be if it had been here for as long as it has waited. */
+    void keep() {
+        ClaimRow row = state.listed(claim.owner().value()).orElse(null);
+        if (row == null) {
+            row = new ClaimRow(claim.owner().value(), Standing.WAITING, claim.mode());
+            row.sinceMs = state.nowMs - Values.waitedMillis(claim);
+            row.arrival = state.lined().stream()
+                    .mapToLong(each -> each.arrival + 1)
+                    .max()
+                    .orElse(0);
+            state.add(row);
+        } else if (isAsAsked(row)) {
+            return;
+        }
+        row.mode = claim.mode();
+        row.standing = Standing.WAITING;
+        row.channel = channel;
+        row.lasts(state.nowMs, lengthMs());
+        state.touch();
+    }
+
+    /** A look that finds all as it should be, and for long enough to ask again, writes nothing. */
+    private boolean isAsAsked(ClaimRow row) {
+        return row.standing == Standing.WAITING
+                && row.mode.equals(claim.mode())
+                && row.channel.equals(channel)
+                && row.untilMs - state.nowMs >= lengthMs() / 2;
+    }
+
+    private long lengthMs() {
+        if (claim.mode().inOrder()) {
+            return Timing.PLACE_MS;
+        }
+        return channel.isEmpty() ? Timing.LISTED_MS : Values.millis(claim.lease());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.interlock.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+
+/** MariaDB 10.6 and later, MySQL 8 and later, with InnoDB. */
+final class MysqlDialect extends ServerDialect {
+
+    /** A row lock not got in time; a row that was changed since it was read, as MariaDB says it. Both have an SQL state that says nothing. */
+    private static final Set<Integer> CONTENTION = Set.of(1205, 1020);
+
+    /** Not {@code SYSDATE}, which a setting of the server may turn into something else, and in UTC: local times come twice in a night of autumn. */
+    private static final String NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
+
+    MysqlDialect() {
+        super("mysql");
+    }
+
+    @Override
+    public Duration prepare(Connection connection, String prefix) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION innodb_lock_wait_timeout = " + PATIENCE.toSeconds());
+        }
+        return super.prepare(connection, prefix);
+    }
+
+    @Override
+    public void restore(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION innodb_lock_wait_timeout = DEFAULT");
+        }
+        super.restore(connection);
+    }
+
+    @Override
+    public String sql(Step step) {
+        String text = step == Step.ENSURE ? "INSERT IGNORE " + CommonSql.NEW_NAME : CommonSql.of(step);
+        return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
+    }
+
+    @Override
+    public void begin(Session session) throws SQLException {
+        session.command("START TRANSACTION");
+    }
+
+    @Override
+    public void commit(Session session) throws SQLException {
+        session.command("COMMIT");
+    }
+
+    @Override
+    public void rollback(Session session) throws SQLException {
+        session.command("ROLLBACK");
+    }
+
+    @Override
+    public boolean isContention(SQLException e) {
+        return super.isContention(e) || CONTENTION.contains(e.getErrorCode());
+    }
+
+    @Override
+    public boolean takesAtOnce() {
+        return false;
+    }
+
+    @Override
+    public boolean wakes() {
+        return false;
+    }
+}

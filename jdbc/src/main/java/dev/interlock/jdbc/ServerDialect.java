@@ -1,0 +1,107 @@
+package dev.interlock.jdbc;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** What databases with row locks have in common. */
+abstract class ServerDialect implements Dialect {
+
+    /** The longest wait for others: half of the time that the engine gives a request, so that it hears of a failure rather than of nothing. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** The longest wait for an answer: a server that has gone silent keeps the worker from others no longer. */
+    static final int NETWORK_TIMEOUT_MS = 2_000;
+
+    private static final int CREATIONS = 5;
+
+    /** Undone for the sake of others: serialization failure, deadlock; not got for the sake of others: a row lock. */
+    private static final Set<String> CONTENTION = Set.of(Contention.SERIALIZATION_FAILURE, "40P01", "55P03");
+
+    private final String name;
+
+    /**
+     * The dialect of this name.
+     *
+     * @param name as {@link Schema#dialects()} has it
+     */
+    ServerDialect(String name) {
+        this.name = name;
+    }
+
+    @Override
+    public Duration prepare(Connection connection, String prefix) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.setAutoCommit(true);
+        }
+        if (connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        }
+        connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MS);
+        createTables(connection, prefix);
+        return PATIENCE;
+    }
+
+    /** Others may do so at the same time: then the one or the other fails, and finds the tables afterwards. */
+    private void createTables(Connection connection, String prefix) throws SQLException {
+        for (int attempt = 1; !Schema.isThere(connection, prefix); attempt++) {
+            try {
+                Schema.create(connection, this, prefix);
+            } catch (SQLException e) {
+                if (attempt == CREATIONS || !Schema.isCollision(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void restore(Connection connection) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, 0);
+    }
+
+    @Override
+    public final List<String> schema() {
+        return Schema.statements(name);
+    }
+
+    @Override
+    public final boolean locksRows() {
+        return true;
+    }
+
+    /** It would be two more writes for a name that is used again and again. */
+    @Override
+    public final boolean forgetsNames() {
+        return false;
+    }
+
+    @Override
+    public final Object encoded(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public final String name(ResultSet row, int column) throws SQLException {
+        return new String(row.getBytes(column), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean isContention(SQLException e) {
+        return CONTENTION.contains(String.valueOf(e.getSQLState()));
+    }
+
+    @Override
+    public final Identity identity(Connection connection) throws SQLException {
+        return ServerIdentity.of(connection);
+    }
+
+    @Override
+    public final RuntimeException explained(SQLException e, Identity identity, String prefix) {
+        return ServerErrors.explained(e, identity.toString(), prefix, name);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.interlock.jdbc;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A JDBC URL of a database server, with two things that are ours: the parameter {@code prefix}, and {@code user:password@} before the host, percent-encoded. All
+ * else is the driver's.
+ *
+ * @param url as the driver wants it
+ * @param settings the user, the password, and what is to be set where the URL does not
+ * @param prefix how the names of the tables begin
+ */
+record ServerUri(String url, Properties settings, String prefix) {
+
+    private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
+    private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/?;@]*)@");
+
+    /** The databases, by the word after {@code jdbc:}, and what to add for each. */
+    private static final List<String> KNOWN = List.of("postgresql", "mariadb", "mysql", "h2");
+
+    static ServerUri parse(String uri) {
+        String database = database(uri);
+        if (!KNOWN.contains(database)) {
+            throw new IllegalArgumentException(
+                    "An SQL store URI must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:h2:, jdbc:sqlite: or sqlite:; this one begins with '"
+                            + (database.isEmpty() ? "" : "jdbc:" + database + ":") + "'");
+        }
+        String prefix = JdbcStore.DEFAULT_PREFIX;
+        String url = uri;
+        Matcher named = PREFIX.matcher(url);
+        if (named.find()) {
+            prefix = named.group(1);
+            url = url.substring(0, named.start()) + url.substring(named.end());
+            url = url.replaceAll("[?&;]$", "");
+        }
+        Properties settings = settings(database, url);
+        Matcher user = USER_INFO.matcher(url);
+        if (user.find()) {
+            credentials(user.group(1), settings);
+            url = url.substring(0, user.start()) + url.substring(user.end());
+        }
+        return new ServerUri(url, settings, TablePrefix.checked(prefix));
+    }
+
+    private static void credentials(String userInfo, Properties settings) {
+        String[] parts = userInfo.split(":", 2);
+        settings.setProperty("user", decoded(parts[0]));
+        if (parts.length == 2) {
+            settings.setProperty("password", decoded(parts[1]));
+        }
+    }
+
+    /** A server that is not there is to be known as such within an attempt. */
+    private static Properties settings(String database, String url) {
+        Properties settings = new Properties();
+        if (!url.contains("connectTimeout") && !database.equals("h2")) {
+            settings.setProperty("connectTimeout", database.equals("postgresql") ? "2" : "2000");
+        }
+        return settings;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "In the user and password of a store URI % must be followed by two hexadecimal digits; write %25 for itself",
+                    // Not the cause: it repeats the text.
+                    null);
+        }
+    }
+
+    private static String database(String uri) {
+        String[] words = uri.toLowerCase(Locale.ROOT).split(":", 3);
+        return words.length == 3 && words[0].equals("jdbc") ? words[1] : "";
+    }
+
+    /** The URL without anything secret. */
+    @Override
+    public String toString() {
+        return ServerIdentity.of(url).toString();
+    }
+}

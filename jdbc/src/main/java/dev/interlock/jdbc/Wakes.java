@@ -1,0 +1,64 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.Wake;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a store hears of wakes, in a database that can send them: a second connection, on which a thread listens as long as the first is open. It is
+ * opened when a claim has to wait for the first time. Without it claims poll: before it is there, when the pool has no second connection, when it broke.
+ *
+ * <p>{@link #hear} is called by whoever sets up the store; all else by the worker's thread.
+ */
+final class Wakes {
+
+    private final ConnectionSource connections;
+    private final String prefix;
+    private volatile @Nullable Consumer<Wake> hearer;
+    private @Nullable Listener listener;
+    private long notBeforeNanos = System.nanoTime();
+
+    Wakes(ConnectionSource connections, String prefix) {
+        this.connections = connections;
+        this.prefix = prefix;
+    }
+
+    void hear(Consumer<Wake> newHearer) {
+        hearer = newHearer;
+    }
+
+    /** Where this client listens, or will in a moment; empty if it does not. */
+    String channel() {
+        Listener current = listener;
+        return current != null && current.isOn() ? current.channel() : "";
+    }
+
+    /** Whether it listens now, so that nothing is missed any more. */
+    boolean isListening() {
+        Listener current = listener;
+        return current != null && current.isListening();
+    }
+
+    /** Begins to listen, if that has not been in vain of late, and does not wait for it: what is sent before it listens is looked up then. */
+    void begin() {
+        Consumer<Wake> told = hearer;
+        Listener current = listener;
+        if (told == null || (current != null && current.isAlive()) || System.nanoTime() - notBeforeNanos < 0) {
+            return;
+        }
+        current = new Listener(connections, prefix, told);
+        listener = current;
+        notBeforeNanos = System.nanoTime() + Listener.PAUSE.toNanos();
+        current.begin();
+    }
+
+    /** Gives the connection back, and stops waiting for one: the only one of a pool is needed elsewhere. */
+    void end() {
+        Listener current = listener;
+        listener = null;
+        notBeforeNanos = System.nanoTime();
+        if (current != null) {
+            current.end();
+        }
+    }
+}

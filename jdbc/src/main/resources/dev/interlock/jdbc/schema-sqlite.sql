@@ -1,0 +1,60 @@
+-- The last fence of all names that are gone, and the version of the tables. One row.
+CREATE TABLE IF NOT EXISTS {p}_fence (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  last INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT;
+
+-- A name in use: the holder of a lock, or for whom it is kept; the capacity of a semaphore, the count of a latch.
+CREATE TABLE IF NOT EXISTS {p}_lock (
+  name TEXT NOT NULL COLLATE BINARY,
+  kind TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  held INTEGER NOT NULL,
+  mode TEXT NOT NULL,
+  fence INTEGER NOT NULL,
+  since_ms INTEGER NOT NULL,
+  until_ms INTEGER NOT NULL,
+  lease_ms INTEGER NOT NULL,
+  listed_ms INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  kept_ms INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  application TEXT NOT NULL,
+  thread TEXT NOT NULL,
+  PRIMARY KEY (name, kind)
+) STRICT, WITHOUT ROWID;
+
+-- Who else holds a share (state H), who waits (W, or T and O once called), who was ended by force (F), who has set a latch (S) and counted it down (C).
+CREATE TABLE IF NOT EXISTS {p}_claim (
+  name TEXT NOT NULL COLLATE BINARY,
+  kind TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  state TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  permits INTEGER NOT NULL,
+  fence INTEGER NOT NULL,
+  since_ms INTEGER NOT NULL,
+  until_ms INTEGER NOT NULL,
+  lease_ms INTEGER NOT NULL,
+  arrival INTEGER NOT NULL,
+  channel TEXT NOT NULL,
+  host TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  application TEXT NOT NULL,
+  thread TEXT NOT NULL,
+  PRIMARY KEY (name, kind, owner)
+) STRICT, WITHOUT ROWID;
+
+-- A name that is forgotten leaves its fence behind, whoever deletes the row: a later grant of the same name is above it.
+CREATE TRIGGER IF NOT EXISTS {p}_lock_gone AFTER DELETE ON {p}_lock BEGIN
+  UPDATE {p}_fence SET last = max(last, OLD.fence);
+END;
+
+-- Whoever has a lock does not wait in the list any more. A renewal does not touch the owner, and does not come here.
+CREATE TRIGGER IF NOT EXISTS {p}_lock_taken AFTER UPDATE OF owner ON {p}_lock WHEN NEW.held BEGIN
+  DELETE FROM {p}_claim WHERE name = NEW.name AND kind = NEW.kind AND owner = NEW.owner AND state IN ('W', 'T', 'O');
+END;
+
+INSERT OR IGNORE INTO {p}_fence (id, last, version) VALUES (1, 0, {version});

@@ -1,0 +1,14 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.LockStore;
+
+/** The SQL store on H2 keeps the contract of the five verbs. */
+class H2ContractTest extends PollingStoreContract {
+
+    private static final TestPool POOL = new TestPool("jdbc:h2:mem:H2ContractTest;DB_CLOSE_DELAY=-1");
+
+    @Override
+    protected LockStore openStore() {
+        return JdbcStore.over(POOL.source());
+    }
+}

@@ -1,0 +1,22 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.ReadWriteStoreContract;
+import dev.interlock.testkit.server.MariaDbServer;
+
+/** Claims of read/write locks on MariaDB. */
+class MariaDbReadWriteStoreContractTest extends ReadWriteStoreContract {
+
+    private static final TestPool POOL =
+            new TestPool(MariaDbServer.shared().url(MariaDbServer.shared().createDatabase()));
+
+    @Override
+    protected LockStore openStore() {
+        return JdbcStore.over(POOL.source());
+    }
+
+    @Override
+    protected boolean wakes() {
+        return false;
+    }
+}

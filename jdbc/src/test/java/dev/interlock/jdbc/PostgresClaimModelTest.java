@@ -1,0 +1,22 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.contract.ClaimModelContract;
+import dev.interlock.testkit.server.PostgresServer;
+
+/** PostgreSQL does as the model of claims that are in order. */
+class PostgresClaimModelTest extends ClaimModelContract {
+
+    private static final TestPool POOL = new TestPool(PostgresServer.shared().newDatabase());
+
+    @Override
+    protected LockStore openStore() {
+        return JdbcStore.over(POOL.source());
+    }
+
+    @Override
+    protected int steps() {
+        return Effort.pick(300, 20_000);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.server.PostgresServer;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Every kind of lock on PostgreSQL. */
+class PostgresKindsContractTest extends KindsContract {
+
+    private static final TestPool POOL = new TestPool(PostgresServer.shared().newDatabase());
+
+    /** A first connection takes longer than the shortest wait of the tests. */
+    @BeforeAll
+    static void fillPool() throws SQLException {
+        POOL.filled();
+    }
+
+    @AfterAll
+    static void closePool() {
+        POOL.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return JdbcStore.over(POOL.source());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.interlock.jdbc;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.DistributedLockContract;
+import dev.interlock.testkit.contract.FaultyStore;
+import dev.interlock.testkit.contract.ManyProcessesContract;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.PostgresServer;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Locks on PostgreSQL keep the contract of locks, under faults of the network itself; other processes too. */
+class PostgresLockContractTest extends DistributedLockContract implements ManyProcessesContract {
+
+    private static final String URL = PostgresServer.shared().newDatabase();
+    private static final List<FaultProxy> PROXIES = new CopyOnWriteArrayList<>();
+    private static final TestPool POOL = new TestPool(URL);
+
+    /** A first connection takes longer than the shortest wait of the tests. */
+    @BeforeAll
+    static void fillPool() throws SQLException {
+        POOL.filled();
+    }
+
+    @AfterAll
+    static void closePool() {
+        POOL.close();
+        PROXIES.forEach(FaultProxy::close);
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return JdbcStore.over(POOL.source());
+    }
+
+    @Override
+    public String storeUri() {
+        return URL;
+    }
+
+    @Override
+    protected FaultyStore openFaultyStore() {
+        FaultProxy proxy = FaultProxy.to("127.0.0.1", PostgresServer.shared().port());
+        PROXIES.add(proxy);
+        String database = URL.substring(URL.lastIndexOf('/'));
+        ServerUri uri = ServerUri.parse("jdbc:postgresql://127.0.0.1:" + proxy.port() + database);
+        return new FaultyStore(JdbcStore.at(uri), ProxyFaults.of(proxy));
+    }
+
+    /** Each acquisition is a commit. */
+    @Override
+    protected int scale() {
+        return 3_000;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.testkit.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The database as it is found: tables, rights, pools; and how it is left. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PostgresSetUpTest {
+
+    private final String url = PostgresServer.shared().newDatabase();
+
+    private static Client client(String url) {
+        return new Client(JdbcStore.at(ServerUri.parse(url)));
+    }
+
+    private static void assertError(String url, String... said) {
+        try (Client client = client(url)) {
+            long begun = System.nanoTime();
+            Throwable failure = Client.failure(client.store.acquire(client.claim("x")));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+            assertThat(failure).isInstanceOf(StoreUnavailableException.class).hasMessageContainingAll(said);
+            assertThat(String.valueOf(failure.getMessage())).doesNotContain("\n", "secret");
+        }
+    }
+
+    @Test
+    void error_noTables_andNoRightToMakeThem() {
+        PostgresServer.execute(url, "CREATE ROLE guest_" + suffix() + " LOGIN PASSWORD 'secret'");
+        String guest = url.replace("user=postgres", "user=guest_" + suffix() + "&password=secret");
+
+        assertError(
+                guest,
+                "may not create",
+                "interlock schema --dialect postgresql --prefix interlock",
+                "database=jdbc:postgresql:");
+        // With the script run by somebody else, and the rights that it names, the guest can.
+        for (String table : new String[] {"x"}) {
+            try (Client owner = client(url)) {
+                owner.release(owner.hold(table));
+            }
+        }
+        PostgresServer.execute(
+                url, "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO guest_" + suffix());
+        try (Client client = client(guest)) {
+            assertThat(client.release(client.hold("x"))).isTrue();
+        }
+        assertError(guest + "&prefix=other", "tables other_*");
+    }
+
+    private String suffix() {
+        return url.replaceAll(".*/test_(\\d+).*", "$1");
+    }
+
+    @Test
+    void error_readOnly() {
+        try (Client client = client(url)) {
+            client.release(client.hold("x"));
+        }
+        assertError(
+                url + "&options=-c%20default_transaction_read_only=on", "read-only, as a replica is: name the primary");
+    }
+
+    @Test
+    void error_notThere_andWrongUser() {
+        assertError("jdbc:postgresql://u:secret@127.0.0.1:1/d", "cannot be reached", "127.0.0.1:1");
+        assertError(url.replaceAll("/test_\\d+", "/none"), "does not exist");
+        assertError(url.replace("user=postgres", "user=nobody"), "refuses this user");
+    }
+
+    @Test
+    void error_otherTablesOfTheSameName() {
+        PostgresServer.execute(url, "CREATE TABLE interlock_fence (version INTEGER, last BIGINT)");
+        PostgresServer.execute(url, "INSERT INTO interlock_fence VALUES (2, 0)");
+        assertError(url, "not as Interlock made them");
+    }
+
+    @Test
+    void prefix_isOfTheUri() {
+        try (Client one = client(url + "&prefix=one");
+                Client two = client(url + "&prefix=two")) {
+            one.hold("x");
+            two.hold("x");
+        }
+        assertThat(PostgresServer.number(url, "SELECT count(*) FROM two_lock WHERE held = 1"))
+                .isEqualTo(1);
+    }
+
+    /** An exhausted pool is a store that does not answer: bounded, and over when the pool has something again. */
+    @Test
+    void P10_anExhaustedPool_isReportedInTime_andThenUsed() throws Exception {
+        TestPool pool = new TestPool(url, 1, Duration.ofMillis(400));
+        try (Interlock client = Interlock.builder(JdbcStore.over(pool.source())).build()) {
+            DistributedLock lock = client.lock("x");
+            try (Connection callers = pool.take()) {
+                assertThat(callers.isClosed()).isFalse();
+                assertThatThrownBy(() -> lock.tryLock(Duration.ofSeconds(1)))
+                        .isInstanceOf(StoreUnavailableException.class);
+            }
+            assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
+            lock.unlock();
+        }
+        await().until(() -> pool.out() == 0);
+    }
+
+    /** With a pool of one there is nothing to listen on; locks are handed over all the same. */
+    @Test
+    void aPoolOfOne_isEnough() throws Exception {
+        TestPool first = new TestPool(url, 1, Duration.ofSeconds(30));
+        TestPool second = new TestPool(url, 1, Duration.ofSeconds(30));
+        handOver(first, second);
+        assertThat(first.most()).isEqualTo(1);
+    }
+
+    @Test
+    void atMostTwoConnections_areUsed_andAllGivenBackAsTheyWere() throws Exception {
+        TestPool first = new TestPool(url);
+        TestPool second = new TestPool(url);
+        handOver(first, second);
+        assertThat(second.most()).isEqualTo(2);
+        await().until(() -> first.out() + second.out() == 0);
+        try (Connection given = second.take();
+                var row = given.createStatement().executeQuery("SHOW lock_timeout")) {
+            row.next();
+            assertThat(row.getString(1)).isEqualTo("0");
+            assertThat(given.getAutoCommit()).isTrue();
+            assertThat(given.getNetworkTimeout()).isZero();
+        }
+    }
+
+    private static void handOver(TestPool first, TestPool second) throws Exception {
+        try (Interlock one = Interlock.builder(JdbcStore.over(first.source())).build();
+                Interlock two =
+                        Interlock.builder(JdbcStore.over(second.source())).build()) {
+            for (int i = 0; i < 5; i++) {
+                Lease held = one.lock("x").acquire();
+                CompletableFuture<Lease> waiting = two.lock("x").acquireAsync().toCompletableFuture();
+                await().until(() -> one.lock("x").inspect().waiters().size() == 1);
+                held.close();
+                waiting.get(10, TimeUnit.SECONDS).close();
+            }
+        }
+    }
+
+    @Test
+    void P26_callersTransaction_isItsOwn() throws SQLException {
+        TestPool pool = new TestPool(url);
+        try (Client client = new Client(JdbcStore.over(pool.source()))) {
+            client.hold("before");
+            try (Connection callers = pool.take()) {
+                callers.setAutoCommit(false);
+                callers.createStatement().execute("SELECT * FROM interlock_lock");
+                client.hold("x");
+                callers.rollback();
+                callers.setAutoCommit(true);
+            }
+            assertThat(client.inspect("x").isLocked()).isTrue();
+        }
+    }
+
+    /** I3, I6: rows of names that nobody uses go, and their fences stay. */
+    @Test
+    void P22_unusedNames_areRemoved_andTokensIncrease() {
+        try (Client client = client(url)) {
+            long last = 0;
+            for (int i = 0; i < 300; i++) {
+                Claim claim = client.claim("name-" + i);
+                last = client.fence(claim);
+                client.release(claim);
+            }
+            // As if the clock had been an hour ahead, and then two minutes had gone by.
+            long ahead = last + 3_600_000_000L;
+            PostgresServer.execute(url, "UPDATE interlock_lock SET fence = 1");
+            PostgresServer.execute(url, "UPDATE interlock_fence SET last = " + ahead);
+            await().until(() -> {
+                for (int i = 0; i < 70; i++) {
+                    client.release(client.hold("alive"));
+                }
+                return PostgresServer.number(url, "SELECT count(*) FROM interlock_lock") == 1;
+            });
+            assertThat(client.fence(client.claim("name-7"))).isGreaterThan(ahead);
+        }
+    }
+
+    @Test
+    void P27_close_leavesNoThreadAndNoConnection() {
+        Interlock interlock = Interlock.connect(url);
+        interlock.lock("x").lock();
+        assertThat(interlock.inspect("x")).hasSize(1);
+
+        interlock.close();
+
+        await().until(() -> PostgresServer.number(
+                        url,
+                        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+                == 0);
+        assertThat(PostgresServer.number(url, "SELECT count(*) FROM interlock_lock WHERE until_ms > 0"))
+                .isZero();
+        try (Client client = client(url)) {
+            assertThat(Client.answer(client.store.inspect(LockId.lock("x"))).isLocked())
+                    .isFalse();
+        }
+    }
+}

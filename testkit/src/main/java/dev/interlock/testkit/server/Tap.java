@@ -1,0 +1,14 @@
+package dev.interlock.testkit.server;
+
+import java.util.function.UnaryOperator;
+
+/** Sees what clients send through a {@link FaultProxy}, and may change it. */
+@FunctionalInterface
+public interface Tap {
+
+    /** Changes nothing. */
+    Tap NONE = UnaryOperator::identity;
+
+    /** A client has connected: the function gets the chunks that it sends, one after the other, and returns what is to be passed on in their place. */
+    UnaryOperator<byte[]> connected();
+}

@@ -1,0 +1,95 @@
+package dev.interlock.testkit.server;
+
+import dev.interlock.testkit.process.ChildMain;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.ServerConfig;
+import org.apache.zookeeper.server.ZooKeeperServerMain;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process of a ZooKeeper server. It ends with its test, and takes two orders:
+ *
+ * <ul>
+ *   <li>{@code sessions}: answers {@code sessions} and the ids, in decimal, of all sessions that this server knows of, wherever their clients are connected;
+ *   <li>{@code expire <id>}: ends a session as if its time were over, and answers {@code expired}.
+ * </ul>
+ *
+ * <p>Both answer {@code unavailable} while it serves nobody.
+ */
+public final class ZooKeeperMain {
+
+    static final String SESSIONS = "sessions";
+    static final String EXPIRE = "expire";
+    static final String EXPIRED = "expired";
+    static final String UNAVAILABLE = "unavailable";
+
+    private ZooKeeperMain() {}
+
+    /** Runs the server of this configuration file; whatever libraries print goes to the file named second. */
+    public static void main(String[] arguments) throws IOException {
+        System.setErr(new PrintStream(new FileOutputStream(arguments[1], true), true, StandardCharsets.UTF_8));
+        ChildMain parent = new ChildMain();
+        System.setOut(System.err);
+        new Thread(() -> serve(arguments[0]), "zookeeper").start();
+        for (String order = parent.hearOrDie(); ; order = parent.hearOrDie()) {
+            parent.say(answer(order));
+        }
+    }
+
+    private static void serve(String file) {
+        try {
+            QuorumPeerConfig config = new QuorumPeerConfig();
+            config.parse(file);
+            if (config.isDistributed()) {
+                new QuorumPeerMain().runFromConfig(config);
+            } else {
+                ServerConfig alone = new ServerConfig();
+                alone.readFrom(config);
+                new ZooKeeperServerMain().runFromConfig(alone);
+            }
+        } catch (Exception e) {
+            e.printStackTrace(System.err);
+        } finally {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static String answer(String order) {
+        org.apache.zookeeper.server.ZooKeeperServer server = Connections.server();
+        if (server == null || !server.isRunning()) {
+            return UNAVAILABLE;
+        }
+        if (order.startsWith(EXPIRE)) {
+            server.closeSession(Long.parseLong(order.substring(EXPIRE.length()).strip()));
+            return EXPIRED;
+        }
+        return server.getZKDatabase().getSessionWithTimeOuts().keySet().stream()
+                .map(String::valueOf)
+                .collect(Collectors.joining(" ", SESSIONS + " ", ""));
+    }
+
+    /** The usual connections of clients, made by ZooKeeper by the name of this class. They can be found, and with them the server, which is another one in each role. */
+    public static final class Connections extends NIOServerCnxnFactory {
+
+        private static volatile @Nullable Connections only;
+
+        @Override
+        public void configure(InetSocketAddress address, int most, int backlog, boolean secure) throws IOException {
+            super.configure(address, most, backlog, secure);
+            only = this;
+        }
+
+        static org.apache.zookeeper.server.@Nullable ZooKeeperServer server() {
+            Connections connections = only;
+            return connections == null ? null : connections.zkServer;
+        }
+    }
+}

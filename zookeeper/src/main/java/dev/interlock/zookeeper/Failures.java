@@ -1,0 +1,73 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.StoreUnavailableException;
+import java.util.concurrent.CompletionException;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/** What goes wrong, said so that the reader knows what to change. */
+final class Failures {
+
+    private Failures() {}
+
+    static IllegalStateException closed() {
+        return new IllegalStateException("The store is closed");
+    }
+
+    /** The answer of ZooKeeper to a request. */
+    static Exception of(int code, String what, String path) {
+        KeeperException cause = KeeperException.create(Code.get(code), path);
+        return switch (cause.code()) {
+            case NOAUTH ->
+                new StoreUnavailableException(
+                        "A right is missing on ZooKeeper: permission=" + permission(what) + ", path=" + path
+                                + "; give it in the node's ACL, or authenticate",
+                        cause);
+            case AUTHFAILED -> authentication(cause);
+            default -> cause;
+        };
+    }
+
+    static StoreUnavailableException authentication(@Nullable Throwable cause) {
+        return new StoreUnavailableException(
+                "ZooKeeper refused the credentials; check the digest or the JAAS login", cause);
+    }
+
+    static StoreUnavailableException unreachable(String where) {
+        return new StoreUnavailableException("No ZooKeeper server answers: " + where, null);
+    }
+
+    static StoreUnavailableException vanished(String path) {
+        return new StoreUnavailableException("A node was deleted by somebody else: path=" + path, null);
+    }
+
+    static IllegalStateException otherKind(String name, String path) {
+        return new IllegalStateException(
+                "A name that is in use as one kind of lock cannot be used as another at the same time; use another name:"
+                        + " name=" + name + ", path=" + path);
+    }
+
+    private static String permission(String what) {
+        return switch (what) {
+            case "create" -> "CREATE (on the parent)";
+            case "delete" -> "DELETE (on the parent)";
+            case "set" -> "WRITE";
+            default -> "READ";
+        };
+    }
+
+    /** Whether it is this answer of ZooKeeper. */
+    static boolean is(@Nullable Throwable failure, Code code) {
+        return unwrap(failure) instanceof KeeperException answer && answer.code() == code;
+    }
+
+    /** Without what futures wrap it into. */
+    static @Nullable Throwable unwrap(@Nullable Throwable failure) {
+        Throwable at = failure;
+        while (at instanceof CompletionException && at.getCause() != null) {
+            at = at.getCause();
+        }
+        return at;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.zookeeper.NodeName.Role;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/** A claim that waits for a latch to be at zero: a node among those who wait, for people who look, and a watch on the gate, which goes with the count. */
+final class LatchStanding extends Standing {
+
+    private static final int TRIES = 5;
+
+    private final Watcher watcher = this::happened;
+    private final String gate;
+    private @Nullable String node;
+
+    LatchStanding(Standings all, Claim claim) {
+        super(all, claim);
+        this.gate = path + Paths.GATE;
+    }
+
+    @Override
+    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
+        return all.session().thenCompose(now -> {
+            session = now;
+            return isClosed(now).thenCompose(closed -> {
+                if (!closed) {
+                    return passed(now);
+                }
+                if (claim.waited() == null || answer.isDone()) {
+                    return CompletableFuture.completedFuture(Attempt.busy(SOON));
+                }
+                return node == null ? enter(now, TRIES) : CompletableFuture.completedFuture(wait(State.WAITING));
+            });
+        });
+    }
+
+    private CompletableFuture<Boolean> isClosed(Session now) {
+        return Answers.either(
+                now.read(gate, claim.waited() == null ? null : watcher),
+                (read, failure) -> failure == null
+                        ? now.readIfThere(path + Paths.COUNT).thenApply(count -> LatchCount.of(count, now.clock())
+                                .isPresent())
+                        : Failures.is(failure, Code.NONODE)
+                                ? CompletableFuture.completedFuture(false)
+                                : CompletableFuture.failedFuture(failure));
+    }
+
+    /** Over at once: nothing is held. */
+    private CompletableFuture<Attempt> passed(Session now) {
+        state = State.GONE;
+        CompletableFuture<Boolean> left = node == null ? CompletableFuture.completedFuture(true) : remove(now);
+        return left.thenApply(done -> Attempt.granted(1));
+    }
+
+    private CompletableFuture<Attempt> enter(Session now, int tries) {
+        String prefix = path + Paths.WAITERS + '/' + NodeName.prefix(owner) + Role.WAIT.text;
+        CompletableFuture<Session.Created> made =
+                now.create(prefix, Payload.of(claim, 0).encode(), CreateMode.EPHEMERAL_SEQUENTIAL);
+        return Answers.either(made, (created, failure) -> {
+            if (failure == null) {
+                node = Paths.name(created.path());
+                return CompletableFuture.completedFuture(wait(state == State.READY ? state : State.WAITING));
+            }
+            if (Failures.is(failure, Code.NONODE) && tries > 0) {
+                return now.containers(path + Paths.WAITERS).thenCompose(done -> enter(now, tries - 1));
+            }
+            all.leavings().add(claim);
+            return CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    private void happened(WatchedEvent event) {
+        if (event.getType() == Watcher.Event.EventType.NodeDeleted) {
+            all.run(() -> {
+                if (state == State.NEW || state == State.WAITING) {
+                    state = State.READY;
+                    all.wake(this);
+                }
+            });
+        }
+    }
+
+    @Override
+    CompletableFuture<Boolean> stands(Session now) {
+        return CompletableFuture.completedFuture(false);
+    }
+
+    @Override
+    CompletableFuture<Boolean> note(Session now) {
+        return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    CompletableFuture<Boolean> remove(Session now) {
+        return node == null ? CompletableFuture.completedFuture(false) : now.delete(path + Paths.WAITERS + '/' + node);
+    }
+
+    @Override
+    void reconnected() {
+        // A watch on a node that went meanwhile fires when the connection is back.
+    }
+}

@@ -1,0 +1,370 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.zookeeper.NodeName.Role;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim of a lock or a read/write lock: one node in the line of its name.
+ *
+ * <p><b>To come</b> costs one round trip: the node is made and the line is read in one go. One that only tries reads the line first, and makes a node if it is free: a failed try writes nothing.
+ *
+ * <p><b>To wait</b> is to watch the nearest node that is in the way. When that goes and was the only one, it is this one's turn without another look: whoever comes later stands behind. That is
+ * not so for a writer, as one before it may have become a reader under a new node; it looks again.
+ */
+final class LineStanding extends Standing {
+
+    /** So often a node is made anew when its parent goes at the same moment. */
+    private static final int TRIES = 5;
+
+    /** From so many on it is cheaper to read the line than to look for each. */
+    private static final int MANY = 32;
+
+    private final Watcher watcher = this::happened;
+    private Role role = Role.LOCK;
+    private @Nullable String node;
+    private long fence;
+
+    /** Whether a change of the node has an unknown outcome: then it may be called otherwise. */
+    private boolean unsure;
+
+    /** Who is in the way, as far as is known, the nearest last. */
+    private List<NodeName> inTheWay = List.of();
+
+    /** Whether the nearest may have gone unseen. */
+    private boolean blind;
+
+    LineStanding(Standings all, Claim claim) {
+        super(all, claim);
+    }
+
+    private static Role role(Claim claim) {
+        if (claim.id().kind() == LockKind.LOCK) {
+            return Role.LOCK;
+        }
+        return claim.mode() instanceof Mode.Shared ? Role.READ : Role.WRITE;
+    }
+
+    @Override
+    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
+        return all.session().thenCompose(now -> {
+            if (answer.isDone() && state == State.NEW) {
+                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
+            }
+            return switch (state) {
+                case WAITING -> role == role(claim) ? again(now) : changed(now);
+                case READY -> role == role(claim) ? turn(now) : changed(now);
+                case HELD -> role == Role.WRITE && role(claim) == Role.READ ? changed(now) : repeated(now);
+                case NEW, LOST, GONE -> come(now);
+            };
+        });
+    }
+
+    // ---- to come
+
+    private CompletableFuture<Attempt> come(Session now) {
+        session = now;
+        state = State.NEW;
+        node = null;
+        role = role(claim);
+        OwnerId earlier = claim.replaces();
+        if (earlier == null) {
+            return claim.waited() != null ? enter(now, TRIES) : look(now);
+        }
+        if (all.replaced(earlier)) {
+            return enter(now, TRIES);
+        }
+        return now.childrenOrNone(path).thenCompose(children -> {
+            // Sent before what follows, and so done before it.
+            Line.ordered(children).stream()
+                    .filter(node -> node.isOf(earlier))
+                    .forEach(node -> now.delete(path + '/' + node.text()).exceptionally(failure -> false));
+            return enter(now, TRIES);
+        });
+    }
+
+    private CompletableFuture<Attempt> look(Session now) {
+        return now.childrenOrNone(path).thenCompose(children -> {
+            boolean free = Line.of(id, path, children).inTheWayOf(role).isEmpty();
+            return free ? enter(now, TRIES) : CompletableFuture.completedFuture(Attempt.busy(SOON));
+        });
+    }
+
+    private CompletableFuture<Attempt> enter(Session now, int tries) {
+        String prefix = path + '/' + NodeName.prefix(owner) + role.text;
+        CompletableFuture<Session.Created> made =
+                now.create(prefix, Payload.of(claim, 0).encode(), CreateMode.EPHEMERAL_SEQUENTIAL);
+        CompletableFuture<List<String>> children = now.childrenOrNone(path);
+        CompletableFuture<Attempt> entered = Answers.either(made, (created, failure) -> {
+            if (failure == null) {
+                node = Paths.name(created.path());
+                fence = created.stat().getCzxid();
+                return children.thenCompose(line -> placed(now, line));
+            }
+            return Failures.is(failure, Code.NONODE) && tries > 0
+                    ? now.containers(path).thenCompose(done -> enter(now, tries - 1))
+                    : CompletableFuture.failedFuture(failure);
+        });
+        return entered.whenComplete((attempt, failure) -> {
+            if (failure != null && state == State.NEW) {
+                // Whether it was made is not known, or nobody knows of it: it goes.
+                all.leavings().add(claim);
+            }
+        });
+    }
+
+    private CompletableFuture<Attempt> placed(Session now, List<String> children) {
+        Line line = Line.of(id, path, children);
+        NodeName mine = mine(line);
+        if (mine == null) {
+            return CompletableFuture.failedFuture(Failures.vanished(path + '/' + node));
+        }
+        inTheWay = line.inTheWayOf(mine);
+        if (inTheWay.isEmpty()) {
+            return CompletableFuture.completedFuture(hold(now, fence));
+        }
+        if (claim.waited() == null) {
+            return remove(now).thenApply(gone -> Attempt.busy(SOON));
+        }
+        Attempt busy = wait(State.WAITING);
+        watchNearest(now);
+        return CompletableFuture.completedFuture(busy);
+    }
+
+    private @Nullable NodeName mine(Line line) {
+        return line.all().stream()
+                .filter(each -> each.text().equals(node))
+                .findFirst()
+                .orElse(null);
+    }
+
+    // ---- to wait
+
+    private void watchNearest(Session now) {
+        NodeName nearest = nearest();
+        blind = false;
+        var unused = now.read(path + '/' + nearest.text(), watcher).whenComplete((read, failure) -> {
+            if (Failures.is(failure, Code.NONODE)) {
+                went(nearest);
+            } else if (failure != null) {
+                blind = true;
+            }
+        });
+    }
+
+    private NodeName nearest() {
+        return inTheWay.get(inTheWay.size() - 1);
+    }
+
+    private void happened(WatchedEvent event) {
+        if (event.getPath() != null) {
+            all.run(() -> happened(event.getType(), Paths.name(event.getPath())));
+        }
+    }
+
+    private void happened(Watcher.Event.EventType type, String name) {
+        Session now = session;
+        if (state != State.WAITING
+                || now == null
+                || inTheWay.isEmpty()
+                || !nearest().text().equals(name)) {
+            return;
+        }
+        if (type == Watcher.Event.EventType.NodeDeleted) {
+            went(nearest());
+        } else if (type == Watcher.Event.EventType.NodeDataChanged) {
+            // It was asked to let go; it has not yet.
+            watchNearest(now);
+        }
+    }
+
+    private void went(NodeName gone) {
+        var unused = next(() -> afterGone(gone));
+    }
+
+    /** The nearest has gone: whose turn is it now? */
+    private CompletableFuture<Boolean> afterGone(NodeName gone) {
+        Session now = session;
+        if (state != State.WAITING
+                || now == null
+                || inTheWay.isEmpty()
+                || !nearest().equals(gone)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        List<NodeName> others = inTheWay.subList(0, inTheWay.size() - 1);
+        boolean certain = role != Role.WRITE && now.tether().leftNanos() > 0;
+        if (certain && others.isEmpty()) {
+            ready();
+            return CompletableFuture.completedFuture(true);
+        }
+        return certain && role == Role.READ && others.size() <= MANY ? lookFor(now, others) : lookAgain(now);
+    }
+
+    /** A reader knows all writers that will ever be before it. */
+    private CompletableFuture<Boolean> lookFor(Session now, List<NodeName> writers) {
+        List<CompletableFuture<Boolean>> there = writers.stream()
+                .map(each -> now.exists(path + '/' + each.text()))
+                .toList();
+        return Answers.all(there)
+                .thenApply(done -> {
+                    List<NodeName> left = new ArrayList<>();
+                    for (int i = 0; i < writers.size(); i++) {
+                        if (there.get(i).join()) {
+                            left.add(writers.get(i));
+                        }
+                    }
+                    return stillBehind(now, left);
+                })
+                .whenComplete((done, failure) -> blind |= failure != null);
+    }
+
+    private CompletableFuture<Boolean> lookAgain(Session now) {
+        // The proof is for the tether, if that has come to an end meanwhile.
+        var unused = now.prove("/");
+        return now.childrenOrNone(path)
+                .thenApply(children -> {
+                    Line line = Line.of(id, path, children);
+                    NodeName mine = mine(line);
+                    if (mine != null) {
+                        return stillBehind(now, line.inTheWayOf(mine));
+                    }
+                    // Somebody has deleted it: it lines up again.
+                    state = State.GONE;
+                    all.forget(this);
+                    all.wake(this);
+                    return false;
+                })
+                .whenComplete((done, failure) -> blind |= failure != null);
+    }
+
+    private boolean stillBehind(Session now, List<NodeName> others) {
+        inTheWay = others;
+        if (others.isEmpty()) {
+            ready();
+        } else {
+            watchNearest(now);
+        }
+        return true;
+    }
+
+    /** It asks again: is the nearest still there? */
+    private CompletableFuture<Attempt> again(Session now) {
+        NodeName nearest = nearest();
+        CompletableFuture<Boolean> seen = blind
+                ? lookAgain(now)
+                : Answers.either(
+                        now.read(path + '/' + nearest.text(), watcher),
+                        (read, failure) -> failure == null
+                                ? CompletableFuture.completedFuture(true)
+                                : Failures.is(failure, Code.NONODE)
+                                        ? afterGone(nearest)
+                                        : CompletableFuture.failedFuture(failure));
+        return seen.thenCompose(done -> switch (state) {
+            case READY -> turn(now);
+            case WAITING -> CompletableFuture.completedFuture(wait(State.WAITING));
+            default -> come(now);
+        });
+    }
+
+    private CompletableFuture<Attempt> turn(Session now) {
+        if (now.tether().leftNanos() > 0) {
+            return CompletableFuture.completedFuture(hold(now, fence));
+        }
+        // It was its turn; whether the session lives is to be seen.
+        state = State.WAITING;
+        return now.prove("/")
+                .thenCompose(done -> lookAgain(now))
+                .thenCompose(done -> state == State.READY
+                        ? CompletableFuture.completedFuture(hold(now, fence))
+                        : CompletableFuture.completedFuture(wait(State.WAITING)));
+    }
+
+    // ---- to change
+
+    /** From writer to reader in its place, without a moment in between. From reader to writer there is none: those behind have looked for writers before them, and will not look again. */
+    private CompletableFuture<Attempt> changed(Session now) {
+        if (role == Role.READ) {
+            return remove(now).thenCompose(gone -> come(now));
+        }
+        String write = String.valueOf(node);
+        String read = NodeName.prefix(owner) + Role.READ.text + write.substring(write.length() - 10);
+        String readPath = path + '/' + read;
+        boolean held = isHeld();
+        List<Op> ops = List.of(
+                Op.create(readPath, Payload.of(claim, fence).encode(), now.acl(readPath), CreateMode.EPHEMERAL),
+                Op.delete(path + '/' + write, -1));
+        return Answers.either(now.multi(ops), (done, failure) -> {
+            if (failure == null || Failures.is(failure, Code.NODEEXISTS)) {
+                role = Role.READ;
+                node = read;
+                unsure = false;
+                return held
+                        ? CompletableFuture.completedFuture(keep(fence))
+                        : now.childrenOrNone(path).thenCompose(children -> placed(now, children));
+            }
+            if (Failures.is(failure, Code.NONODE)) {
+                return come(now);
+            }
+            unsure = true;
+            return CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    private CompletableFuture<Attempt> repeated(Session now) {
+        return stands(now).thenCompose(there -> there ? CompletableFuture.completedFuture(keep(fence)) : come(now));
+    }
+
+    // ---- to stay and to go
+
+    @Override
+    CompletableFuture<Boolean> stands(Session now) {
+        return now.stat(path + '/' + node).thenCompose(stat -> {
+            boolean mine = stat.filter(now::owns).isPresent();
+            return mine || !unsure ? CompletableFuture.completedFuture(mine) : settled(now);
+        });
+    }
+
+    /** Finds out how the node is called after a change of unknown outcome. */
+    private CompletableFuture<Boolean> settled(Session now) {
+        return now.childrenOrNone(path).thenApply(children -> {
+            NodeName found = Line.of(id, path, children).of(owner);
+            if (found != null) {
+                node = found.text();
+                role = found.role();
+            }
+            return found != null;
+        });
+    }
+
+    @Override
+    CompletableFuture<Boolean> note(Session now) {
+        return now.write(path + '/' + node, Payload.of(claim, fence).encode(), -1)
+                .thenApply(stat -> true);
+    }
+
+    @Override
+    CompletableFuture<Boolean> remove(Session now) {
+        return unsure ? all.removeAll(now, claim) : now.delete(path + '/' + node);
+    }
+
+    @Override
+    void reconnected() {
+        if (state == State.WAITING && blind) {
+            Session now = session;
+            var unused = next(() ->
+                    state == State.WAITING && now != null ? lookAgain(now) : CompletableFuture.completedFuture(false));
+        }
+    }
+}

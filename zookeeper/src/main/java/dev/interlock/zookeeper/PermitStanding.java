@@ -1,0 +1,301 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Mode;
+import dev.interlock.zookeeper.NodeName.Role;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim of some permits of a semaphore: while it waits one node in the line under {@code locks}, then one node for each permit under {@code leases}.
+ *
+ * <p>Only the first in the line may take permits. It takes all that it wants and leaves the line in one transaction, and waits at the head of the line until there are enough: so no two requests keep
+ * from each other what both need. A free semaphore costs two round trips: to line up and look, and to take.
+ */
+final class PermitStanding extends Standing {
+
+    /** So often a node is made anew when its parent goes at the same moment. */
+    private static final int TRIES = 5;
+
+    /** How long one that only tries stays in the line for those before it that are about to take: a few round trips. */
+    private static final Duration BRIEF = Duration.ofMillis(500);
+
+    private final Watcher watcher = this::happened;
+    private final String locks;
+    private final String leases;
+    private @Nullable String place;
+    private @Nullable String nearest;
+    private long fence;
+
+    /** Nodes of the permits that it has. */
+    private List<String> taken = List.of();
+
+    PermitStanding(Standings all, Claim claim) {
+        super(all, claim);
+        this.locks = path + Paths.LOCKS;
+        this.leases = path + Paths.LEASES;
+    }
+
+    private int wanted() {
+        return claim.mode() instanceof Mode.Permits permits ? permits.count() : 1;
+    }
+
+    @Override
+    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
+        return all.session().thenCompose(now -> {
+            if (answer.isDone() && state == State.NEW) {
+                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
+            }
+            return switch (state) {
+                case WAITING -> look(now).thenCompose(done -> told(now));
+                case READY -> told(now);
+                case HELD ->
+                    stands(now)
+                            .thenCompose(there -> there ? CompletableFuture.completedFuture(keep(fence)) : come(now));
+                case NEW, LOST, GONE -> come(now);
+            };
+        });
+    }
+
+    private CompletableFuture<Attempt> told(Session now) {
+        return switch (state) {
+            case READY -> CompletableFuture.completedFuture(hold(now, fence));
+            case WAITING -> CompletableFuture.completedFuture(wait(State.WAITING));
+            default -> come(now);
+        };
+    }
+
+    // ---- to come
+
+    private CompletableFuture<Attempt> come(Session now) {
+        session = now;
+        state = State.NEW;
+        place = null;
+        taken = List.of();
+        if (claim.replaces() != null) {
+            var unused = all.replaced(claim.replaces());
+        }
+        if (claim.waited() != null) {
+            return enter(now, TRIES);
+        }
+        CompletableFuture<List<String>> others = now.childrenOrNone(leases);
+        return Semaphore.capacity(now, path, claim)
+                .thenCombine(others, (capacity, held) -> held.size() + wanted() <= capacity)
+                .thenCompose(fits -> fits ? enter(now, TRIES) : CompletableFuture.completedFuture(Attempt.busy(SOON)));
+    }
+
+    private CompletableFuture<Attempt> enter(Session now, int tries) {
+        String prefix = locks + '/' + NodeName.prefix(owner) + Role.LOCK.text;
+        CompletableFuture<Session.Created> made =
+                now.create(prefix, Payload.of(claim, 0).encode(), CreateMode.EPHEMERAL_SEQUENTIAL);
+        CompletableFuture<Semaphore> seen = Semaphore.look(now, path, claim, null);
+        CompletableFuture<Attempt> entered = Answers.either(made, (created, failure) -> {
+            if (failure == null) {
+                place = Paths.name(created.path());
+                return seen.thenCompose(semaphore -> placed(now, semaphore));
+            }
+            return Failures.is(failure, Code.NONODE) && tries > 0
+                    ? now.containers(locks)
+                            .thenCompose(done -> now.containers(leases))
+                            .thenCompose(done -> enter(now, tries - 1))
+                    : CompletableFuture.failedFuture(failure);
+        });
+        return entered.whenComplete((attempt, failure) -> {
+            if (failure != null && state == State.NEW) {
+                all.leavings().add(claim);
+            }
+        });
+    }
+
+    private CompletableFuture<Attempt> placed(Session now, Semaphore semaphore) {
+        state = State.WAITING;
+        return decide(now, semaphore).thenCompose(done -> {
+            if (state == State.READY) {
+                return CompletableFuture.completedFuture(hold(now, fence));
+            }
+            return claim.waited() != null ? told(now) : brief(now, semaphore);
+        });
+    }
+
+    /** One that only tries waits for those before it only if it fits beside all of them. */
+    private CompletableFuture<Attempt> brief(Session now, Semaphore semaphore) {
+        List<NodeName> before = semaphore.before(place);
+        CompletableFuture<Integer> ahead = all.catalog()
+                .seen(now, locks, before)
+                .thenApply(seen -> seen.stream().mapToInt(Seen::permits).sum());
+        return ahead.thenCompose(permits -> {
+            boolean fits = !before.isEmpty() && permits + semaphore.held() + wanted() <= semaphore.capacity();
+            return fits ? patience(now, System.nanoTime() + BRIEF.toNanos()) : giveUp(now);
+        });
+    }
+
+    private CompletableFuture<Attempt> patience(Session now, long untilNanos) {
+        if (state == State.READY) {
+            return CompletableFuture.completedFuture(hold(now, fence));
+        }
+        if (state != State.WAITING || System.nanoTime() - untilNanos >= 0) {
+            return giveUp(now);
+        }
+        CompletableFuture<Boolean> soon = new CompletableFuture<>();
+        all.later(Duration.ofMillis(2), () -> soon.complete(true));
+        return soon.thenCompose(done -> look(now)).thenCompose(done -> patience(now, untilNanos));
+    }
+
+    private CompletableFuture<Attempt> giveUp(Session now) {
+        return remove(now).thenApply(gone -> {
+            state = State.GONE;
+            return Attempt.busy(SOON);
+        });
+    }
+
+    // ---- to wait
+
+    private CompletableFuture<Boolean> look(Session now) {
+        return Semaphore.look(now, path, claim, isFirst() ? watcher : null)
+                .thenCompose(semaphore -> decide(now, semaphore));
+    }
+
+    private boolean isFirst() {
+        return nearest == null;
+    }
+
+    /** Takes what it wants if it is its turn and there is enough; watches what is in the way if not. */
+    private CompletableFuture<Boolean> decide(Session now, Semaphore semaphore) {
+        if (state != State.WAITING) {
+            return CompletableFuture.completedFuture(false);
+        }
+        if (!semaphore.hasPlace(place)) {
+            // Somebody has deleted it: it lines up again.
+            state = State.GONE;
+            return CompletableFuture.completedFuture(false);
+        }
+        List<NodeName> before = semaphore.before(place);
+        if (!before.isEmpty()) {
+            return watchNearest(now, before.get(before.size() - 1).text());
+        }
+        if (semaphore.held() + wanted() <= semaphore.capacity()) {
+            return take(now);
+        }
+        boolean watched = isFirst() && semaphore.isWatched();
+        nearest = null;
+        return watched ? CompletableFuture.completedFuture(true) : look(now);
+    }
+
+    private CompletableFuture<Boolean> watchNearest(Session now, String node) {
+        nearest = node;
+        return Answers.either(now.read(locks + '/' + node, watcher), (read, failure) -> {
+            if (!Failures.is(failure, Code.NONODE)) {
+                return failure == null
+                        ? CompletableFuture.completedFuture(true)
+                        : CompletableFuture.failedFuture(failure);
+            }
+            nearest = null;
+            return look(now);
+        });
+    }
+
+    private void happened(WatchedEvent event) {
+        if (event.getPath() != null && event.getType() != Watcher.Event.EventType.NodeDataChanged) {
+            all.run(() -> {
+                Session now = session;
+                if (state == State.WAITING && now != null) {
+                    nearest = null;
+                    var unused = next(() ->
+                                    state == State.WAITING ? look(now) : CompletableFuture.completedFuture(true))
+                            .whenComplete((done, failure) -> movedOn());
+                }
+            });
+        }
+    }
+
+    private void movedOn() {
+        if (state == State.READY || state == State.GONE) {
+            all.wake(this);
+        }
+    }
+
+    // ---- to take
+
+    /** The first in the line makes all nodes of its permits and leaves the line at once. */
+    private CompletableFuture<Boolean> take(Session now) {
+        List<String> nodes = new ArrayList<>();
+        List<Op> ops = new ArrayList<>();
+        byte[] data = Payload.of(claim, 0).encode();
+        for (int i = 0; i < wanted(); i++) {
+            String node = leases + '/' + NodeName.prefix(owner) + Role.LEASE.text + String.format("%010d", i);
+            nodes.add(node);
+            ops.add(Op.create(node, data, now.acl(node), CreateMode.EPHEMERAL));
+        }
+        ops.add(Op.delete(locks + '/' + place, -1));
+        CompletableFuture<?> done = now.multi(ops);
+        CompletableFuture<Long> zxid =
+                now.stat(nodes.get(0)).thenApply(stat -> stat.orElseThrow().getCzxid());
+        return Answers.either(done, (results, failure) -> {
+            if (failure != null) {
+                // Whether it has them is not known: whatever there is goes, and nobody asks for this claim again.
+                state = State.GONE;
+                all.leavings().add(claim);
+                return CompletableFuture.failedFuture(failure);
+            }
+            return zxid.thenApply(first -> {
+                taken = nodes;
+                place = null;
+                fence = first;
+                wait(State.READY);
+                return true;
+            });
+        });
+    }
+
+    // ---- to stay and to go
+
+    @Override
+    CompletableFuture<Boolean> stands(Session now) {
+        List<CompletableFuture<Boolean>> there = taken.stream()
+                .map(node ->
+                        now.stat(node).thenApply(stat -> stat.filter(now::owns).isPresent()))
+                .toList();
+        return Answers.all(there).thenApply(done -> there.stream().allMatch(CompletableFuture::join));
+    }
+
+    @Override
+    CompletableFuture<Boolean> note(Session now) {
+        return now.write(taken.get(0), Payload.of(claim, 0).encode(), -1).thenApply(stat -> true);
+    }
+
+    @Override
+    CompletableFuture<Boolean> remove(Session now) {
+        if (taken.size() == 1) {
+            return now.delete(taken.get(0));
+        }
+        if (taken.isEmpty()) {
+            return place == null ? all.removeAll(now, claim) : now.delete(locks + '/' + place);
+        }
+        List<Op> ops = taken.stream().map(node -> Op.delete(node, -1)).toList();
+        return Answers.either(
+                now.multi(ops),
+                (done, failure) -> Failures.is(failure, Code.NONODE)
+                        ? all.removeAll(now, claim)
+                        : failure == null
+                                ? CompletableFuture.completedFuture(true)
+                                : CompletableFuture.failedFuture(failure));
+    }
+
+    @Override
+    void reconnected() {
+        Session now = session;
+        if (state == State.WAITING && now != null) {
+            var unused = next(() -> state == State.WAITING ? look(now) : CompletableFuture.completedFuture(true))
+                    .whenComplete((done, failure) -> movedOn());
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package dev.interlock.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session with ZooKeeper: its requests, answered on the loop in the order in which they were sent, and for how long it lives for certain. Requests that are sent one after the other without
+ * waiting travel together. Used on the loop only, but for the tether.
+ */
+final class Session {
+
+    private final ZooKeeper zk;
+    private final Loop loop;
+    private final Rights rights;
+    private final long id;
+    private SessionTether tether;
+    private boolean over;
+    private @Nullable ServerClock clock;
+
+    Session(ZooKeeper zk, Loop loop, Rights rights) {
+        this.zk = zk;
+        this.loop = loop;
+        this.rights = rights;
+        this.id = zk.getSessionId();
+        this.tether = new SessionTether(Duration.ZERO, System.nanoTime());
+    }
+
+    /** A node that was made. */
+    record Created(String path, Stat stat) {}
+
+    /** A node that was read. */
+    static final class Read {
+        final byte[] data;
+        final Stat stat;
+
+        Read(byte[] data, Stat stat) {
+            this.data = data;
+            this.stat = stat;
+        }
+    }
+
+    boolean isOf(ZooKeeper handle) {
+        return zk == handle && id == handle.getSessionId();
+    }
+
+    /** Whether a node is of this session, and not of an earlier one of this client that the servers still know. */
+    boolean owns(Stat stat) {
+        return stat.getEphemeralOwner() == id;
+    }
+
+    /** Whether it has ended. */
+    boolean isOver() {
+        return over;
+    }
+
+    void end() {
+        over = true;
+        tether.cut();
+    }
+
+    Duration timeout() {
+        return Duration.ofMillis(zk.getSessionTimeout());
+    }
+
+    /** For how long it lives for certain; of the last proof. */
+    SessionTether tether() {
+        return tether;
+    }
+
+    @Nullable
+    ServerClock clock() {
+        return clock;
+    }
+
+    /** The leader has answered what was sent then. */
+    private void proved(long sentNanos) {
+        if (!over && !tether.moved(sentNanos)) {
+            // What hung on the old one is lost, whatever the servers say.
+            tether = new SessionTether(timeout(), sentNanos);
+        }
+    }
+
+    // ---- requests
+
+    CompletableFuture<Created> create(String path, byte[] data, CreateMode mode) {
+        CompletableFuture<Created> answer = new CompletableFuture<>();
+        long sent = System.nanoTime();
+        List<ACL> acl = rights.of(path);
+        zk.create(
+                path,
+                data,
+                acl,
+                mode,
+                (code, asked, context, name, stat) -> answered(answer, code, "create", path, () -> {
+                    proved(sent);
+                    clock = new ServerClock(stat.getCtime(), System.nanoTime());
+                    return new Created(name, stat);
+                }),
+                null);
+        return answer;
+    }
+
+    CompletableFuture<List<String>> children(String path, @Nullable Watcher watcher) {
+        CompletableFuture<List<String>> answer = new CompletableFuture<>();
+        zk.getChildren(
+                path,
+                watcher,
+                (code, asked, context, children, stat) -> answered(answer, code, "read", path, () -> children),
+                null);
+        return answer;
+    }
+
+    /** The children; none if the node is not there. */
+    CompletableFuture<List<String>> childrenOrNone(String path) {
+        return orElse(children(path, null), Code.NONODE, List.of());
+    }
+
+    CompletableFuture<Read> read(String path, @Nullable Watcher watcher) {
+        CompletableFuture<Read> answer = new CompletableFuture<>();
+        zk.getData(
+                path,
+                watcher,
+                (code, asked, context, data, stat) ->
+                        answered(answer, code, "read", path, () -> new Read(data == null ? new byte[0] : data, stat)),
+                null);
+        return answer;
+    }
+
+    /** The node's data, if it is there. */
+    CompletableFuture<Optional<Read>> readIfThere(String path) {
+        return orElse(read(path, null).thenApply(Optional::of), Code.NONODE, Optional.empty());
+    }
+
+    CompletableFuture<Boolean> exists(String path) {
+        return stat(path).thenApply(Optional::isPresent);
+    }
+
+    /** The node's state, if it is there. */
+    CompletableFuture<Optional<Stat>> stat(String path) {
+        CompletableFuture<Optional<Stat>> answer = new CompletableFuture<>();
+        zk.exists(
+                path,
+                null,
+                (code, asked, context, stat) -> {
+                    boolean absent = code == Code.NONODE.intValue();
+                    answered(
+                            answer,
+                            absent ? Code.OK.intValue() : code,
+                            "read",
+                            path,
+                            () -> absent ? Optional.empty() : Optional.of(stat));
+                },
+                null);
+        return answer;
+    }
+
+    /** Whether it was there; it is gone in any case. */
+    CompletableFuture<Boolean> delete(String path) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        long sent = System.nanoTime();
+        zk.delete(
+                path,
+                -1,
+                (code, asked, context) -> {
+                    boolean absent = code == Code.NONODE.intValue();
+                    answered(answer, absent ? Code.OK.intValue() : code, "delete", path, () -> {
+                        proved(sent);
+                        return !absent;
+                    });
+                },
+                null);
+        return answer;
+    }
+
+    CompletableFuture<Stat> write(String path, byte[] data, int version) {
+        CompletableFuture<Stat> answer = new CompletableFuture<>();
+        zk.setData(
+                path,
+                data,
+                version,
+                (code, asked, context, stat) -> answered(answer, code, "set", path, () -> stat),
+                null);
+        return answer;
+    }
+
+    /** All of it or nothing. */
+    CompletableFuture<List<OpResult>> multi(List<Op> ops) {
+        CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
+        long sent = System.nanoTime();
+        String path = ops.get(0).getPath();
+        zk.multi(
+                ops,
+                (code, asked, context, results) -> answered(answer, code, "create", path, () -> {
+                    proved(sent);
+                    return results;
+                }),
+                null);
+        return answer;
+    }
+
+    /** Asks the leader whether the session lives; what is read afterwards is not older than this. */
+    CompletableFuture<Boolean> prove(String path) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        long sent = System.nanoTime();
+        zk.sync(
+                path,
+                (code, asked, context) -> answered(answer, code, "read", path, () -> {
+                    proved(sent);
+                    return true;
+                }),
+                null);
+        return answer;
+    }
+
+    List<ACL> acl(String path) {
+        return rights.of(path);
+    }
+
+    /** Makes a node and its parents, all of which go by themselves when they are empty. */
+    CompletableFuture<Boolean> containers(String path) {
+        if (path.equals("/")) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return Answers.either(create(path, new byte[0], CreateMode.CONTAINER), (made, failure) -> {
+            if (failure == null || Failures.is(failure, Code.NODEEXISTS)) {
+                return CompletableFuture.completedFuture(true);
+            }
+            if (Failures.is(failure, Code.NONODE)) {
+                return containers(Paths.parent(path)).thenCompose(done -> containers(path));
+            }
+            return CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    private interface Result<T> {
+        T get();
+    }
+
+    private <T> void answered(CompletableFuture<T> answer, int code, String what, String path, Result<T> result) {
+        boolean open = loop.run(() -> {
+            if (code == Code.OK.intValue()) {
+                answer.complete(result.get());
+            } else {
+                answer.completeExceptionally(Failures.of(code, what, path));
+            }
+        });
+        if (!open) {
+            answer.completeExceptionally(Failures.closed());
+        }
+    }
+
+    private static <T> CompletableFuture<T> orElse(CompletableFuture<T> answer, Code code, T otherwise) {
+        return Answers.either(
+                answer,
+                (value, failure) -> failure == null
+                        ? CompletableFuture.completedFuture(value)
+                        : Failures.is(failure, code)
+                                ? CompletableFuture.completedFuture(otherwise)
+                                : CompletableFuture.failedFuture(failure));
+    }
+}

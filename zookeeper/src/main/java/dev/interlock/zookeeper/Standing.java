@@ -1,0 +1,235 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this client has of one claim in ZooKeeper: its node, whether it waits or holds, and until when. What is done about it is done one step after the other. Used on the loop only.
+ *
+ * <pre>
+ *  NEW -> WAITING -> READY -> HELD -> GONE
+ *   |        any of them ------------> LOST, with the session
+ *   +-------------------------> HELD
+ * </pre>
+ */
+abstract class Standing {
+
+    /** How long a waiting claim keeps its place without asking again: so long one that nobody asks for keeps others waiting. */
+    static final Duration PLACE = Duration.ofSeconds(5);
+
+    /** How often it is let ask, at least. */
+    static final Duration ASK = PLACE.dividedBy(4);
+
+    /** What a claim is told that is not kept: it may come again. */
+    static final Duration SOON = Duration.ofMillis(100);
+
+    /** How long it is remembered that a claim went with its session. */
+    private static final Duration MEMORY = Duration.ofMinutes(1);
+
+    /** Where it is in its life. */
+    enum State {
+        /** Nothing stands in ZooKeeper yet, or what does is not known. */
+        NEW,
+        /** Its node stands behind others. */
+        WAITING,
+        /** Its node stands first, and it has not been told yet. */
+        READY,
+        /** Granted. */
+        HELD,
+        /** Granted once, and gone with its session. */
+        LOST,
+        /** Released, over, or given up. */
+        GONE
+    }
+
+    final Standings all;
+    final LockId id;
+    final OwnerId owner;
+    final String path;
+    Claim claim;
+    State state = State.NEW;
+
+    @Nullable
+    Session session;
+
+    private Tether tether = Tether.NONE;
+    private long untilNanos;
+
+    /** The lease that the node tells of. */
+    private long saidNanos;
+
+    private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+
+    Standing(Standings all, Claim claim) {
+        this.all = all;
+        this.claim = claim;
+        this.id = claim.id();
+        this.owner = claim.owner();
+        this.path = all.paths().of(id);
+        this.saidNanos = claim.lease().toNanos();
+    }
+
+    // ---- what is asked of it
+
+    /** One step of an acquire. */
+    abstract CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer);
+
+    /** Whether the nodes of a held claim stand, as a step of a renewal; null if something else has to find out what became of it. */
+    abstract CompletableFuture<Boolean> stands(Session now);
+
+    /** Writes anew what the nodes tell. */
+    abstract CompletableFuture<Boolean> note(Session now);
+
+    /** Deletes what there is of it, as the last step; whether there was something. */
+    abstract CompletableFuture<Boolean> remove(Session now);
+
+    /** There was no connection for a while. */
+    abstract void reconnected();
+
+    final void ask(Claim asked, CompletableFuture<Attempt> answer) {
+        CompletableFuture<Attempt> step = next(() -> {
+            if (answer.isDone()) {
+                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
+            }
+            claim = asked;
+            return asked(answer);
+        });
+        var unused = step.whenComplete((attempt, failure) -> {
+            if (failure != null && state == State.NEW) {
+                all.forget(this);
+            }
+            all.watch(this);
+            Answers.pass(attempt, failure, answer);
+        });
+    }
+
+    final CompletableFuture<Renewal> renew(Claim renewed) {
+        return next(() -> {
+            Session now = session;
+            if (state == State.LOST
+                    || now == null
+                    || now.isOver()
+                    || (state == State.HELD && tether.leftNanos() <= 0)) {
+                return CompletableFuture.completedFuture(Renewal.SESSION_LOST);
+            }
+            if (state != State.HELD) {
+                return all.whyAbsent(renewed);
+            }
+            return stands(now).thenCompose(there -> {
+                if (!there) {
+                    state = State.GONE;
+                    all.forget(this);
+                    return all.whyAbsent(renewed);
+                }
+                claim = claim.withLease(renewed.lease());
+                untilNanos = System.nanoTime() + renewed.lease().toNanos();
+                all.watch(this);
+                return noted(now).thenApply(done -> Renewal.HELD);
+            });
+        });
+    }
+
+    /** A lease of quite another length is said in the node, for people who look. */
+    private CompletableFuture<Boolean> noted(Session now) {
+        long lease = claim.lease().toNanos();
+        if (Math.abs(lease - saidNanos) <= saidNanos / 8) {
+            return CompletableFuture.completedFuture(true);
+        }
+        saidNanos = lease;
+        return note(now).exceptionally(failure -> false);
+    }
+
+    /** Ends it; whether it was held. What cannot be deleted now is deleted later. */
+    final CompletableFuture<Boolean> release() {
+        all.forget(this);
+        return next(() -> {
+            Session now = session;
+            boolean held = state == State.HELD;
+            boolean nothing = state == State.NEW || state == State.GONE || state == State.LOST;
+            state = State.GONE;
+            if (nothing || now == null || now.isOver()) {
+                return CompletableFuture.completedFuture(false);
+            }
+            return remove(now)
+                    .whenComplete((there, failure) -> {
+                        if (failure != null) {
+                            all.leavings().add(claim);
+                        }
+                    })
+                    .thenApply(there -> there && held);
+        });
+    }
+
+    final void sessionEnded() {
+        if (state == State.HELD) {
+            state = State.LOST;
+            untilNanos = System.nanoTime() + MEMORY.toNanos();
+        } else if (state != State.LOST) {
+            boolean waited = state == State.WAITING || state == State.READY;
+            state = State.GONE;
+            all.forget(this);
+            if (waited) {
+                // It has to line up again.
+                all.wake(this);
+            }
+        }
+    }
+
+    // ---- states
+
+    /** Granted from now on, for its lease. */
+    final Attempt hold(Session now, long fence) {
+        state = State.HELD;
+        tether = now.tether();
+        return keep(fence);
+    }
+
+    /** Granted as before, with the lease anew. */
+    final Attempt keep(long fence) {
+        untilNanos = System.nanoTime() + claim.lease().toNanos();
+        return Attempt.granted(fence, tether);
+    }
+
+    final void ready() {
+        if (state == State.WAITING) {
+            state = State.READY;
+            all.wake(this);
+        }
+    }
+
+    /** Stands in line, or goes on to do so. */
+    final Attempt wait(State as) {
+        state = as;
+        untilNanos = System.nanoTime() + PLACE.toNanos();
+        return Attempt.busy(ASK);
+    }
+
+    /** When its lease, its place or its memory is over. */
+    final long untilNanos() {
+        return untilNanos;
+    }
+
+    /** What is left of its lease. */
+    final Duration left() {
+        return Duration.ofNanos(Math.max(0, untilNanos - System.nanoTime()));
+    }
+
+    final boolean isHeld() {
+        return state == State.HELD;
+    }
+
+    /** Runs it when all steps before are over. */
+    final <T> CompletableFuture<T> next(Supplier<CompletableFuture<T>> step) {
+        CompletableFuture<T> result = last.handle((value, failure) -> 0).thenCompose(before -> step.get());
+        last = result;
+        return result;
+    }
+}

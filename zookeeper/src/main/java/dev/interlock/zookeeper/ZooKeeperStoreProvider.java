@@ -1,0 +1,22 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.LockStoreProvider;
+import java.util.Set;
+
+/** Opens {@link ZooKeeperStore}s by URI. */
+public final class ZooKeeperStoreProvider implements LockStoreProvider {
+
+    /** For the service loader. */
+    public ZooKeeperStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of(StoreUri.SCHEME);
+    }
+
+    @Override
+    public LockStore create(String uri) {
+        return ZooKeeperStore.at(uri);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.DistributedLockContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Locks on ZooKeeper keep the contract of locks. */
+class ZooKeeperLockContractTest extends DistributedLockContract {
+
+    private static TestServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Override
+    protected LockStore openStore() {
+        return server.connected();
+    }
+
+    @Override
+    protected int scale() {
+        return 400;
+    }
+}
