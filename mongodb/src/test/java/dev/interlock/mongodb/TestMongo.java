@@ -21,7 +21,7 @@ import org.bson.Document;
  */
 final class TestMongo implements AutoCloseable {
 
-    private static final int WARM_UP = 20;
+    private static final int WARM_UP = 200;
     private static final Duration START = Duration.ofSeconds(30);
     private static final String LOOPBACK = "mongodb://127.0.0.1:";
     private static final String REAL = System.getProperty("mongodb.uri", "");
