@@ -1,0 +1,142 @@
+package dev.interlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LossCause;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.JdbcStoreProvider;
+import dev.interlock.redis.RedisStore;
+import dev.interlock.testkit.process.Signals;
+import dev.interlock.testkit.server.PostgresServer;
+import dev.interlock.testkit.server.RedisServer;
+import dev.interlock.testkit.server.ZooKeeperServer;
+import dev.interlock.zookeeper.ZooKeeperStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A majority of a Redis, a PostgreSQL and a ZooKeeper: they have nothing in common but the five verbs. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class QuorumOfDifferentStoresTest {
+
+    private static final LeaseTerm TERM = LeaseTerm.renewing(Duration.ofSeconds(2));
+    private static final Duration WAIT = Duration.ofSeconds(10);
+
+    private static RedisServer redis;
+    private static PostgresServer postgres;
+    private static ZooKeeperServer zookeeper;
+
+    private Interlock one;
+    private Interlock two;
+
+    @BeforeAll
+    static void startServers() {
+        redis = RedisServer.start();
+        postgres = PostgresServer.start();
+        zookeeper = ZooKeeperServer.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        zookeeper.close();
+        postgres.close();
+        redis.close();
+    }
+
+    @BeforeEach
+    void open() {
+        one = client();
+        two = client();
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+    }
+
+    private static Interlock client() {
+        return Interlock.builder(QuorumStore.over(List.of(
+                        RedisStore.at(redis.uri()),
+                        new JdbcStoreProvider().create(postgres.url()),
+                        ZooKeeperStore.at(zookeeper.uri()))))
+                .build();
+    }
+
+    @Test
+    void oneHoldsAfterTheOther_withTokensThatGrow() throws Exception {
+        long last = 0;
+        for (int i = 0; i < 10; i++) {
+            DistributedLock lock = (i % 2 == 0 ? one : two).lock("in-turn");
+            DistributedLock other = (i % 2 == 0 ? two : one).lock("in-turn");
+            try (Lease lease = lock.tryAcquire(WAIT).orElseThrow()) {
+                assertThat(lease.token()).isGreaterThan(last);
+                last = lease.token();
+                assertThat(other.tryLock()).isFalse();
+            }
+        }
+    }
+
+    /** Each of them may stand still, and the lock is held, and given on, by the other two. */
+    @Test
+    void oneThatStandsStill_isNotNoticed() throws Exception {
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        try (Lease lease = one.lock("still").acquire(TERM)) {
+            lease.onLost(told::add);
+            postgres.stop();
+            try {
+                assertThat(postgres.state()).isEqualTo(Signals.STOPPED);
+                await().during(Duration.ofSeconds(3)).atMost(WAIT).until(() -> lease.isValid() && told.isEmpty());
+                assertThat(isGot(two.lock("still"))).isFalse();
+                try (Lease other = two.lock("another").acquire(TERM)) {
+                    assertThat(other.isValid()).isTrue();
+                }
+            } finally {
+                postgres.cont();
+            }
+        }
+        assertThat(told).isEmpty();
+    }
+
+    /** The negative control: without a majority it is lost. */
+    @Test
+    void twoThatStandStill_areTheEnd() throws Exception {
+        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+        Lease lease = one.lock("end").acquire(TERM);
+        lease.onLost(told::add);
+        postgres.stop();
+        redis.stop();
+        try {
+            assertThat(redis.state()).isEqualTo(Signals.STOPPED);
+            await().atMost(WAIT).until(() -> !told.isEmpty());
+            assertThat(told).hasSize(1);
+            assertThat(lease.isValid()).isFalse();
+        } finally {
+            redis.cont();
+            postgres.cont();
+        }
+        try (Lease next = two.lock("end").tryAcquire(Duration.ofSeconds(30)).orElseThrow()) {
+            assertThat(next.token()).isGreaterThan(lease.token());
+        }
+    }
+
+    private static boolean isGot(DistributedLock lock) throws InterruptedException {
+        try {
+            return lock.tryLock(Duration.ofMillis(300));
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
+    }
+}
