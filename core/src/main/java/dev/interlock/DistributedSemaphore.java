@@ -8,8 +8,13 @@ import java.util.concurrent.CompletionStage;
  * A number of permits that processes share. What a caller gets is a {@link Lease} of some permits, renewed until it is released: the permits of a process that dies come back
  * when its leases end.
  *
- * <p>Requests are granted in the order of their arrival at the store, and a large one is not overtaken by small ones: {@code tryAcquire()} fails while
- * others wait. All permits of a request come at once or not at all. There is no {@code release(int)}: each lease gives back what it has taken.
+ * <p>Requests are granted in the order of their arrival at the store: {@code tryAcquire()} fails while others wait. Only permits that a caller of this process gives back go
+ * first to the next one of this process that wants as many, within the bounds of {@link LockOptions#handOver}; with {@link LockOptions#fair()} not even that, and
+ * a large request is never overtaken by small ones. All permits of a request come at once or not at all. There is no {@code release(int)}: each lease gives back
+ * what it has taken.
+ *
+ * <p>The tokens of the leases are unique. They grow with each request that the store grants; one that passes on inside the process may be lower than that of another
+ * lease that was granted meanwhile.
  *
  * <p>The first use of a name sets its capacity; {@link #resize} changes it for all. A store forgets a capacity that was not set by {@code resize} when nobody
  * holds or waits, and one that was set a day later.

@@ -98,7 +98,7 @@ public final class Interlock implements AutoCloseable {
         return semaphore(name, capacity, defaults);
     }
 
-    /** The semaphore of this name, with these options, of which only the lease counts. Throws as {@link #semaphore(String, int)}. */
+    /** The semaphore of this name, with these options: all but {@code nonReentrant()}, which has no effect. Throws as {@link #semaphore(String, int)}. */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
         return engine.semaphore(new LockId(name, LockKind.SEMAPHORE), capacity, options);
     }

@@ -58,7 +58,7 @@ public final class LockOptions {
     /**
      * The lock goes to the callers of all processes in the order in which they arrive at the store, at the price of a slower hand-over: none is inside the
      * process. {@code tryLock()} waits its turn too: it fails while anybody waits. A claim of the same name that is not fair, or that of another client library, keeps to
-     * no order. Has no effect on a read/write lock, which keeps to the order between its readers and writers anyway.
+     * no order. The same holds for a semaphore. Has no effect on a read/write lock, which keeps to the order between its readers and writers anyway.
      */
     public LockOptions fair() {
         return new LockOptions(lease, handOverCount, handOverTime, true, reentrant);

@@ -37,16 +37,22 @@ final class Arbiter {
 
     // ---- callers
 
-    /** A caller comes; false if this arbiter has retired and another has to be taken. */
-    boolean submit(Waiter waiter) {
+    /**
+     * A caller comes.
+     *
+     * @param alone whether it is the only one that this arbiter is for
+     */
+    Admission submit(Waiter waiter, boolean alone) {
         Effects effects = new Effects(this);
-        boolean accepted;
+        Admission admission;
         monitor.lock();
         try {
             // An arbiter whose last lease ends here and now retires here and now, and must not take anybody.
             state.expire(core.now(), effects);
-            accepted = !state.isRetired();
-            if (accepted) {
+            admission = state.isRetired()
+                    ? Admission.RETIRED
+                    : alone || state.hasPlaceFor(waiter) ? Admission.ADMITTED : Admission.SENT_AWAY;
+            if (admission == Admission.ADMITTED) {
                 state.submit(waiter, core.now(), effects);
                 core.arm(state.dueNanos());
             }
@@ -54,7 +60,7 @@ final class Arbiter {
             monitor.unlock();
         }
         effects.run();
-        return accepted;
+        return admission;
     }
 
     /**

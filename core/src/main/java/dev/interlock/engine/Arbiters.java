@@ -26,14 +26,19 @@ final class Arbiters {
     /** Puts the caller into the queue of its name, or into one of its own. */
     Arbiter submit(Waiter waiter) {
         Request request = waiter.request();
+        boolean alone = request.standsAlone();
         while (true) {
-            Arbiter arbiter = request.standsAlone()
-                    ? alone(request.id())
-                    : shared.computeIfAbsent(request.id(), id -> new Arbiter(core, id));
-            if (arbiter.submit(waiter)) {
-                return arbiter;
+            Arbiter arbiter =
+                    alone ? alone(request.id()) : shared.computeIfAbsent(request.id(), id -> new Arbiter(core, id));
+            switch (arbiter.submit(waiter, alone)) {
+                case ADMITTED -> {
+                    return arbiter;
+                }
+                case SENT_AWAY -> alone = true;
+                case RETIRED -> {
+                    // Between the look-up and the submit, and it has left the map: take the next one.
+                }
             }
-            // It retired between the look-up and the submit, and has left the map: take the next one.
         }
     }
 

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Readers of a read/write lock share the claim. If its turn is over while some of them still hold it, it is put <em>aside</em>: they keep it, who comes now asks the store
  * with another claim, so that neither the writers of other processes wait for ever nor the readers of this one for each other.
+ *
+ * <p>Permits of a semaphore need a claim each. One that is held is put aside at once, and the next is asked for; when its holder lets go it passes to the first in the queue, for the
+ * rest of its turn, if that wants as many permits.
  */
 final class Arbitration {
 
@@ -47,6 +50,7 @@ final class Arbitration {
     private final CallerQueue queue;
     private final Tenures tenures;
     private final Asking asking;
+    private final Entrance entrance;
     private boolean retired;
 
     Arbitration(EngineCore core, Arbiter arbiter, LockId id) {
@@ -57,10 +61,15 @@ final class Arbitration {
         this.queue = new CallerQueue(core, id, store);
         this.tenures = new Tenures(core);
         this.asking = new Asking(core, arbiter, store, queue, tenures);
+        this.entrance = new Entrance(queue, tenures);
     }
 
     boolean isRetired() {
         return retired;
+    }
+
+    boolean hasPlaceFor(Waiter waiter) {
+        return entrance.hasPlaceFor(waiter);
     }
 
     boolean holds(EngineLease lease) {
@@ -82,7 +91,7 @@ final class Arbitration {
             queue.decide(waiter, core.closedException(id), now, effects);
         } else if (beside != null) {
             downgrade(waiter, beside, now, effects);
-        } else if (waiter.once() && isInTheWayOf(waiter)) {
+        } else if (waiter.once() && entrance.isBarredTo(waiter)) {
             // Somebody of this process holds it or stands in line: the store need not be asked.
             queue.decide(waiter, Waiter.Refused.REFUSED, now, effects);
         } else {
@@ -99,18 +108,6 @@ final class Arbitration {
         } else {
             queue.decide(waiter, beside.endedException(), now, effects);
         }
-    }
-
-    private boolean isInTheWayOf(Waiter single) {
-        Tenure tenure = tenures.present();
-        if (!single.isShared()) {
-            return tenure != null || !queue.isEmpty() || !tenures.aside().isEmpty();
-        }
-        if (queue.isEmpty()) {
-            return tenure != null && !tenure.hasRoomFor(single);
-        }
-        // Those in front get it, or not, together with this one.
-        return tenure == null || !tenure.isIn(ClaimState.ASKING) || !tenure.isShared() || !queue.isAllShared();
     }
 
     /** A caller gives up; false if it is decided already or, unless {@code forGood}, if the store owes it the first answer. */
@@ -140,6 +137,10 @@ final class Arbitration {
         boolean whole = released == held.whole();
         released.ended(now);
         held.remove(released);
+        if (passOn(held, now, effects)) {
+            step(now, effects);
+            return Handback.finished(ReleaseOutcome.RELEASED);
+        }
         if (!held.isIdle() || (held == tenures.present() && !queue.isEmpty())) {
             held.convertIfDue(now, effects);
             step(now, effects);
@@ -157,6 +158,17 @@ final class Arbitration {
         retireIfIdle();
         Claim claim = held.life().claim();
         return claim.mode().holds() ? Handback.toStore(held.life()) : Handback.finished(ReleaseOutcome.RELEASED);
+    }
+
+    /** Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the next. */
+    private boolean passOn(Tenure held, long now, Effects effects) {
+        if (!held.isForPermits() || held == tenures.present() || queue.isEmpty() || !held.mayGoTo(queue.first(), now)) {
+            return false;
+        }
+        Waiter next = queue.first();
+        queue.remove(next);
+        decide(next, held.grant(next, now), true, effects);
+        return true;
     }
 
     /** Somebody ended this claim by force, through this client. */
@@ -333,9 +345,8 @@ final class Arbitration {
         } else if (queue.isEmpty()) {
             asking.leave(tenure, effects);
             retireIfIdle();
-        } else if (tenure.isIn(ClaimState.WAITING)
-                && tenure.isShared() != queue.first().isShared()) {
-            asking.ask(tenure, now, effects);
+        } else if (tenure.isIn(ClaimState.WAITING) && !tenure.isFor(queue.first())) {
+            asking.askOtherwise(tenure, now, effects);
         }
     }
 
@@ -355,6 +366,11 @@ final class Arbitration {
                 queue.remove(next);
                 EngineLease granted = held.grant(next, now);
                 decide(next, granted, held.isHandedOver(), effects);
+            } else if (held.isIdle() && held.isForPermits()) {
+                // Lining up again behind others would not be worth a request of its own kind: it is rare.
+                giveBack(held, effects);
+                askOrRetire(now, effects);
+                return;
             } else if (held.isIdle()) {
                 asking.replace(held, now, effects);
                 return;
@@ -368,6 +384,9 @@ final class Arbitration {
         if (held.isIdle()) {
             giveBack(held, effects);
             retireIfIdle();
+        } else if (held.isForPermits()) {
+            tenures.putAside(held);
+            askOrRetire(now, effects);
         } else {
             held.convertIfDue(now, effects);
         }

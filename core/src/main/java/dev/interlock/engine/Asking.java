@@ -54,6 +54,17 @@ final class Asking {
         }
     }
 
+    /** The first in the queue is not whom the waiting claim was asked for, and wants something else. */
+    void askOtherwise(Tenure waiting, long now, Effects effects) {
+        if (waiting.isForPermits()) {
+            // Its place in the line was for so many permits.
+            leave(waiting, effects);
+            askAnew(null, now, effects);
+        } else {
+            ask(waiting, now, effects);
+        }
+    }
+
     void ask(Tenure asked, long now, Effects effects) {
         Waiter next = queue.first();
         Duration waited = store.asked(now);

@@ -63,6 +63,10 @@ final class CallerQueue {
         return waiters.isEmpty();
     }
 
+    int size() {
+        return waiters.size();
+    }
+
     /** Whether all of them want a share. */
     boolean isAllShared() {
         return shared == waiters.size();

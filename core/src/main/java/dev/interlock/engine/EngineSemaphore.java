@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A semaphore: each acquisition is a claim of its own, in the store's queue. */
+/** A semaphore: each holder has a claim of its own, asked for or taken over from another caller of this process. */
 final class EngineSemaphore implements DistributedSemaphore {
 
     /** How long the store remembers a capacity that was set. */

@@ -23,7 +23,12 @@ record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nulla
      * process, and a claim.
      */
     boolean standsAlone() {
-        return mode.inOrder() && !mayShare();
+        return mode.inOrder() && !mayShare() && (options.isFair() || !isForPermits());
+    }
+
+    /** Whether many claims of the name may be held at once, each with a lease on the whole of it. */
+    boolean isForPermits() {
+        return id.kind() == LockKind.SEMAPHORE;
     }
 
     /** Whether several leases may stand on one claim. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   exclusive              the whole and its holder's share      the write lock, about to be downgraded
  *   exclusive              shares                                for the rest of the turn
  *   shared                 shares
+ *   permits                the whole, then another ...           a semaphore
  * </pre>
  *
  * <p>Only readers are left on an exclusive claim when a writer of this process has been before them. It serves them without the store, but keeps out the
@@ -93,7 +94,21 @@ final class Tenure {
 
     /** Whether the claim is good enough, and its turn not over. */
     boolean mayGoTo(Waiter next, long now) {
-        return (next.isShared() || !isShared()) && turn.mayGoTo(next, life, now);
+        return (next.isShared() || !isShared()) && isForAsMuchAs(next) && turn.mayGoTo(next, life, now);
+    }
+
+    /** Whether the claim was asked for on behalf of a caller like this one. */
+    boolean isFor(Waiter next) {
+        return next.isShared() == isShared() && isForAsMuchAs(next);
+    }
+
+    private boolean isForAsMuchAs(Waiter next) {
+        return !(life.claim().mode() instanceof Mode.Permits mine)
+                || (next.request().mode() instanceof Mode.Permits wanted && wanted.count() == mine.count());
+    }
+
+    boolean isForPermits() {
+        return life.claim().mode() instanceof Mode.Permits;
     }
 
     boolean isShared() {

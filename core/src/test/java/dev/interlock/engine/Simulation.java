@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
+import dev.interlock.DistributedSemaphore;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockListener;
@@ -68,6 +69,10 @@ final class Simulation {
 
     DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
         return new EngineReadWriteLock(core, readHolds, holds, readWriteId(name), options);
+    }
+
+    DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
+        return new EngineSemaphore(core, new LockId(name, LockKind.SEMAPHORE), capacity, options);
     }
 
     LockId readWriteId(String name) {

@@ -2,89 +2,83 @@ package dev.interlock.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.LockOptions;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.history.HistoryChecker;
-import dev.interlock.testkit.history.Hold;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
 
 /** Two clients of ours and two of Redisson on one name (I2): never two inside, and everybody gets a share. */
+@Tag(Effort.SCALED)
 class RedissonExclusionTest {
 
-    private static final String NAME = "interop:shared";
     private static final int ACQUISITIONS = Effort.pick(5_000, 20_000);
-    private static final int CLIENTS = 4;
+    private static final int FEWER = Effort.pick(1_000, 20_000);
     // No order is promised between processes; but nobody may be left out.
     private static final double LEAST_SHARE = 0.1;
 
-    private final HistoryChecker history = new HistoryChecker();
-    private final AtomicInteger begun = new AtomicInteger();
-    // Protected by the lock under test alone.
-    private long unprotected;
+    private final Clients clients = new Clients();
 
-    @Tag(Effort.SCALED)
+    @AfterEach
+    void close() {
+        clients.close();
+    }
+
     @Test
     void twoOfEachExcludeEachOtherAndNobodyStarves() {
-        try (Clients clients = new Clients()) {
-            List<Lock> locks = List.of(
-                    clients.interlock(true).lock(NAME),
-                    clients.redisson().getLock(NAME),
-                    clients.interlock(true).lock(NAME),
-                    clients.redisson().getLock(NAME));
-            List<Integer> shares = compete(locks);
-            history.check();
-            assertThat(history.size()).isEqualTo(ACQUISITIONS);
-            assertThat(unprotected).isEqualTo(ACQUISITIONS);
-            int fair = ACQUISITIONS / CLIENTS;
-            assertThat(shares)
-                    .as("Interlock, Redisson, Interlock, Redisson")
-                    .allMatch(share -> share >= LEAST_SHARE * fair);
-        }
+        Competition competition = competition(
+                ACQUISITIONS, Competition.Habit.PLAIN, LockOptions.defaults(), name -> client -> client.getLock(name));
+
+        List<Integer> shares = competition.run();
+
+        int fair = ACQUISITIONS / shares.size();
+        assertThat(shares)
+                .as("Interlock, Redisson, Interlock, Redisson")
+                .allMatch(share -> share >= LEAST_SHARE * fair);
     }
 
-    private List<Integer> compete(List<Lock> locks) {
-        ExecutorService threads = Executors.newFixedThreadPool(locks.size());
-        try {
-            List<CompletableFuture<Integer>> runs = new ArrayList<>();
-            for (int i = 0; i < locks.size(); i++) {
-                Lock lock = locks.get(i);
-                String owner = "client " + i;
-                runs.add(CompletableFuture.supplyAsync(() -> use(lock, owner), threads));
-            }
-            return runs.stream()
-                    .map(run -> run.orTimeout(5, TimeUnit.MINUTES).join())
-                    .toList();
-        } finally {
-            threads.shutdownNow();
-        }
+    @Test
+    void nonReentrantLocks_excludeEachOther() {
+        competition(
+                        FEWER,
+                        Competition.Habit.PLAIN,
+                        LockOptions.defaults().nonReentrant(),
+                        name -> client -> client.getNonReentrantLock(name))
+                .run();
     }
 
-    private int use(Lock lock, String owner) {
-        int own = 0;
-        while (begun.incrementAndGet() <= ACQUISITIONS) {
-            lock.lock();
-            try {
-                long begin = System.nanoTime();
-                long before = unprotected;
-                // Two that are inside would both write what they read before.
-                Thread.onSpinWait();
-                unprotected = before + 1;
-                // The count stands in for a token, which Redisson's lock does not have: it repeats when an update is
-                // lost.
-                history.add(new Hold(NAME, owner, unprotected, begin, System.nanoTime()));
-            } finally {
-                lock.unlock();
-            }
-            own++;
-        }
-        return own;
+    /** Redisson's spin lock listens to nobody: it has no share that could be promised. */
+    @Test
+    void spinLocksOfRedisson_excludeOurs() {
+        competition(FEWER, Competition.Habit.PLAIN, LockOptions.defaults(), name -> client -> client.getSpinLock(name))
+                .run();
+    }
+
+    /** Locks that are locked again while they are held, and leases that nobody ends before their time. */
+    @Test
+    void nestedAndForgottenHolds_excludeEachOther() {
+        competition(FEWER, Competition.Habit.CARELESS, LockOptions.defaults(), name -> client -> client.getLock(name))
+                .run();
+    }
+
+    private Competition competition(
+            int acquisitions,
+            Competition.Habit habit,
+            LockOptions ours,
+            Function<String, Function<RedissonClient, RLock>> theirs) {
+        String name = "interop:shared";
+        Function<RedissonClient, RLock> lock = theirs.apply(name);
+        return new Competition(
+                acquisitions,
+                habit,
+                List.of(
+                        new Competitor.Ours(clients.interlock(true).lock(name, ours)),
+                        new Competitor.Theirs(lock.apply(clients.redisson())),
+                        new Competitor.Ours(clients.interlock(true).lock(name, ours)),
+                        new Competitor.Theirs(lock.apply(clients.redisson()))));
     }
 }

@@ -8,6 +8,7 @@ import dev.interlock.DistributedSemaphore;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,10 +30,14 @@ interface SemaphoreContract extends KindsFixture {
     int ROUNDS = Effort.pick(20, 2_000);
 
     private List<DistributedSemaphore> semaphores(int clients, int capacity) {
+        return semaphores(clients, capacity, LockOptions.defaults());
+    }
+
+    private List<DistributedSemaphore> semaphores(int clients, int capacity, LockOptions options) {
         String name = clients().name();
         List<DistributedSemaphore> semaphores = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
-            semaphores.add(clients().open().semaphore(name, capacity));
+            semaphores.add(clients().open().semaphore(name, capacity, options));
         }
         return semaphores;
     }
@@ -86,10 +92,11 @@ interface SemaphoreContract extends KindsFixture {
         assertThat(both.get(0).availablePermits()).isEqualTo(5);
     }
 
-    /** Small requests do not starve a large one that came before. */
+    /** In order, small requests never overtake a large one that came before. */
     @Test
-    default void semaphore_largeRequest_isNotOvertaken() throws Exception {
-        List<DistributedSemaphore> both = semaphores(2, 3);
+    default void fairSemaphore_largeRequest_isNotOvertaken() throws Exception {
+        List<DistributedSemaphore> both =
+                semaphores(2, 3, LockOptions.defaults().fair());
         Lease one = both.get(0).acquire(1);
         CompletableFuture<Lease> large = queue(both.get(1), 3, 1);
         CompletableFuture<Lease> small = queue(both.get(0), 1, 2);
@@ -101,6 +108,30 @@ interface SemaphoreContract extends KindsFixture {
         assertThat(small).isNotDone();
         got.close();
         KindsFixture.get(small).close();
+    }
+
+    /** What passes on inside a process does so for a turn only. */
+    @Test
+    default void semaphore_largeRequest_isNotStarved() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger small = new AtomicInteger();
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            callers.add(Caller.startAction(() -> {
+                while (!over.get()) {
+                    both.get(0).acquire().close();
+                    small.incrementAndGet();
+                }
+            }));
+        }
+        await("permits come and go").atMost(PATIENCE).until(() -> small.get() > 20);
+
+        KindsFixture.get(both.get(1).acquireAsync(3)).close();
+
+        over.set(true);
+        callers.forEach(Caller::result);
+        await("nothing is left").atMost(PATIENCE).until(() -> both.get(0).availablePermits() == 3);
     }
 
     /** Two that ask for four of five: one gets them, and then the other. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 public final class Stopwatch implements AutoCloseable {
 
     private final Hiccups hiccups = new Hiccups();
+    private final RunDelays delays = new RunDelays();
     private final long start = System.nanoTime();
 
     public Duration elapsed() {
@@ -18,7 +19,9 @@ public final class Stopwatch implements AutoCloseable {
     public void assertAtMost(Duration limit, String what) {
         Duration elapsed = elapsed();
         // Twice: a call is finished by one thread and seen by another, and both have to be run.
-        Duration stalled = hiccups.total().multipliedBy(2);
+        Duration paused = hiccups.total().multipliedBy(2);
+        Duration queued = delays.ofACall();
+        Duration stalled = paused.compareTo(queued) > 0 ? paused : queued;
         assertThat(elapsed)
                 .as("%s (the machine stalled for %s of it)", what, stalled)
                 .isLessThanOrEqualTo(limit.plus(stalled));

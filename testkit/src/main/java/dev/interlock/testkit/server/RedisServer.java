@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A redis-server of its own for a test: on loopback, without persistence, its files under {@code target/}, gone when closed and at the latest with this
- * JVM. By default the bundled Redis 7.0.9; the system property {@code redis.bin} names an installed server to run instead.
+ * JVM. By default the bundled Redis 7.0.9; the system property {@code redis.bin} names an installed server to run instead, or by {@code 6.2} the bundled
+ * one of that version.
  */
 public final class RedisServer implements AutoCloseable {
 
@@ -137,8 +138,12 @@ public final class RedisServer implements AutoCloseable {
 
     /** How often clients and scripts have called this command (in lower case) since the start or the last {@code CONFIG RESETSTAT}. */
     public long calls(String command) {
-        String prefix = "cmdstat_" + command + ":calls=";
-        for (String line : command("INFO", "commandstats").lines().toList()) {
+        List<String> lines = command("INFO", "commandstats").lines().toList();
+        // Before Redis 7 a command is counted whole, and not by its parts.
+        boolean parts = lines.stream().anyMatch(line -> line.contains("|"));
+        String counted = parts ? command : command.replaceFirst("\\|.*", "");
+        String prefix = "cmdstat_" + counted + ":calls=";
+        for (String line : lines) {
             if (line.startsWith(prefix)) {
                 return Long.parseLong(line.substring(prefix.length(), line.indexOf(',')));
             }

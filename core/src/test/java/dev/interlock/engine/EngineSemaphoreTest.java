@@ -1,0 +1,195 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.DistributedSemaphore;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Permits that pass on inside the process, and the bounds of that. Invariants I5 to I8. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EngineSemaphoreTest {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final LockOptions UNBOUNDED = LockOptions.defaults().handOver(1023, LONG);
+
+    private final Simulation one = Simulation.start();
+    private final Simulation two = one.neighbour();
+
+    @Test
+    void permitsPassOnInTheOrderOfArrival_withoutTheStore() {
+        DistributedSemaphore semaphore = one.semaphore("n", 2, UNBOUNDED);
+        List<CompletableFuture<Lease>> callers = callers(semaphore, 20, 1);
+        assertThat(holding(callers)).isEqualTo(2);
+        one.store.forgetRequests();
+
+        for (int i = 0; i < 18; i++) {
+            callers.get(i).join().close();
+            assertThat(callers.get(i + 2)).as("caller " + (i + 2)).isCompleted();
+            assertThat(semaphore.availablePermits()).isZero();
+        }
+
+        assertThat(one.store.count(Verb.ACQUIRE)).isZero();
+        assertThat(one.store.count(Verb.RELEASE)).as("the claim that waited").isEqualTo(1);
+        callers.get(18).join().close();
+        callers.get(19).join().close();
+        assertThat(callers.stream().map(caller -> caller.join().token())).doesNotHaveDuplicates();
+        assertAtRest();
+    }
+
+    /** As long as the store may have permits, nobody waits for another's answer. */
+    @Test
+    void callersAskSideBySide() {
+        DistributedSemaphore semaphore = one.semaphore("n", 5, UNBOUNDED);
+        one.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        List<CompletableFuture<Lease>> callers = callers(semaphore, 5, 1);
+
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(5);
+        one.store.letGo();
+
+        assertThat(holding(callers)).isEqualTo(5);
+        callers.forEach(caller -> caller.join().close());
+        assertAtRest();
+    }
+
+    /** I5: another client's turn comes after the bound, though callers of ours have waited longer. */
+    @Test
+    void othersInTheStoreGetTheirTurn() {
+        DistributedSemaphore ours = one.semaphore("n", 1, LockOptions.defaults().handOver(1, LONG));
+        List<CompletableFuture<Lease>> callers = callers(ours, 4, 1);
+        CompletableFuture<Lease> theirs =
+                callers(two.semaphore("n", 1, UNBOUNDED), 1, 1).get(0);
+
+        callers.get(0).join().close();
+        assertThat(callers.get(1)).isCompleted();
+        callers.get(1).join().close();
+        // The claim of the third stood in line before theirs.
+        assertThat(callers.get(2)).isCompleted();
+        callers.get(2).join().close();
+        callers.get(3).join().close();
+        assertThat(theirs).isCompleted();
+        theirs.join().close();
+        assertAtRest();
+    }
+
+    @Test
+    void afterTheTimeOfATurn_permitsGoBackToTheStore() {
+        LockOptions tenMillis = LockOptions.defaults().handOver(1023, Duration.ofMillis(10));
+        DistributedSemaphore ours = one.semaphore("n", 1, tenMillis);
+        List<CompletableFuture<Lease>> callers = callers(ours, 3, 1);
+        one.advance(Duration.ofMillis(9));
+        callers.get(0).join().close();
+        assertThat(one.store.count(Verb.RELEASE)).isZero();
+        one.advance(Duration.ofMillis(1));
+
+        callers.get(1).join().close();
+
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
+        assertThat(callers.get(2)).isCompleted();
+        assertThat(callers.get(2).join().token() / 1024)
+                .isGreaterThan(callers.get(1).join().token() / 1024);
+        callers.get(2).join().close();
+        assertAtRest();
+    }
+
+    /** Small requests do not starve a large one of the same process. */
+    @Test
+    void aLargeRequestInFront_isNotOvertaken() {
+        DistributedSemaphore semaphore = one.semaphore("n", 3, UNBOUNDED);
+        List<CompletableFuture<Lease>> holders = callers(semaphore, 3, 1);
+        CompletableFuture<Lease> large = callers(semaphore, 1, 3).get(0);
+        CompletableFuture<Lease> small = callers(semaphore, 1, 1).get(0);
+
+        holders.get(0).join().close();
+        holders.get(1).join().close();
+        assertThat(large).isNotDone();
+        assertThat(small).isNotDone();
+        holders.get(2).join().close();
+
+        assertThat(large).isCompleted();
+        assertThat(small).isNotDone();
+        large.join().close();
+        small.join().close();
+        assertAtRest();
+    }
+
+    /** When the one in front gives up, the claim in line is not for what the next one wants. */
+    @Test
+    void whoComesAfterALargeRequestThatGaveUp_isServed() {
+        DistributedSemaphore semaphore = one.semaphore("n", 3, UNBOUNDED);
+        List<CompletableFuture<Lease>> holders = callers(semaphore, 2, 1);
+        CompletableFuture<Lease> large = callers(semaphore, 1, 3).get(0);
+        CompletableFuture<Lease> small = callers(semaphore, 1, 1).get(0);
+        assertThat(small).isNotDone();
+
+        large.cancel(false);
+
+        assertThat(small).isCompleted();
+        small.join().close();
+        holders.forEach(holder -> holder.join().close());
+        assertAtRest();
+    }
+
+    /** The answer was for a large request whose caller left while it was on its way. */
+    @Test
+    void aGrantForAnotherSize_isGivenBack() {
+        DistributedSemaphore semaphore = one.semaphore("n", 3, UNBOUNDED);
+        Lease holder = callers(semaphore, 1, 3).get(0).join();
+        CompletableFuture<Lease> large = callers(semaphore, 1, 2).get(0);
+        CompletableFuture<Lease> small = callers(semaphore, 1, 1).get(0);
+        one.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        holder.close();
+        large.cancel(false);
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+
+        assertThat(small).isCompleted();
+        assertThat(semaphore.availablePermits()).isEqualTo(2);
+        small.join().close();
+        assertAtRest();
+    }
+
+    /** P15: whoever never lets go does not keep others of the process out for longer than its lease. */
+    @Test
+    void permitsWhoseLeaseIsOver_areNotPassedOn() {
+        LockOptions second = UNBOUNDED.lease(LeaseTerm.fixed(Duration.ofSeconds(1)));
+        Lease stuck = callers(one.semaphore("n", 1, second), 1, 1).get(0).join();
+        CompletableFuture<Lease> next =
+                callers(one.semaphore("n", 1, UNBOUNDED), 1, 1).get(0);
+
+        one.advance(Duration.ofMillis(1_100));
+
+        assertThat(stuck.isValid()).isFalse();
+        assertThat(next).isCompleted();
+        assertThat(next.join().token() / 1024).isGreaterThan(stuck.token() / 1024);
+        next.join().close();
+        assertAtRest();
+    }
+
+    private static List<CompletableFuture<Lease>> callers(DistributedSemaphore semaphore, int count, int permits) {
+        List<CompletableFuture<Lease>> callers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            callers.add(semaphore.acquireAsync(permits).toCompletableFuture());
+        }
+        return callers;
+    }
+
+    private static int holding(List<CompletableFuture<Lease>> callers) {
+        return (int) callers.stream().filter(CompletableFuture::isDone).count();
+    }
+
+    private void assertAtRest() {
+        assertThat(one.isAtRest()).isTrue();
+        assertThat(two.isAtRest()).isTrue();
+        assertThat(one.semaphore("n", 9, UNBOUNDED).availablePermits()).isEqualTo(9);
+    }
+}

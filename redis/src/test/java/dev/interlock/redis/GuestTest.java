@@ -1,0 +1,106 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a client costs the server, and what it leaves there: connections, channels, keys. Invariant I6, criteria P12 and P22. */
+@Tag(Effort.SCALED)
+@Timeout(value = 1_800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GuestTest {
+
+    private static final LeaseTerm LONG = LeaseTerm.renewing(Duration.ofMinutes(10));
+    private static final int TOGETHER = 1_000;
+
+    private final RedisServer server = RedisServer.start();
+
+    @AfterEach
+    void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void P12_manyNamesAndWaiters_takeTwoConnections_andLeaveNoChannel() throws Exception {
+        int names = Effort.pick(500, 20_000);
+        try (Interlock holder = Interlock.connect(server.uri())) {
+            List<Lease> held = new ArrayList<>();
+            for (int i = 0; i < names; i++) {
+                held.add(holder.lock("crowd-" + i).acquire(LONG));
+            }
+            long before = connections();
+            List<CompletableFuture<Void>> waiting = new ArrayList<>();
+            try (Interlock client = Interlock.connect(server.uri())) {
+                for (int i = 0; i < names * 5 / 2; i++) {
+                    waiting.add(client.lock("crowd-" + i % names)
+                            .acquireAsync(LONG)
+                            .thenAccept(Lease::close)
+                            .toCompletableFuture());
+                }
+                await("all names are waited for")
+                        .atMost(Duration.ofMinutes(2))
+                        .until(() -> server.list("KEYS", "interlock_waiters:*").size() == names);
+                assertThat(connections() - before).isBetween(1L, 2L);
+                assertThat(channels()).hasSize(1);
+
+                held.forEach(Lease::close);
+                CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new))
+                        .get(Effort.pick(60, 600), TimeUnit.SECONDS);
+                assertThat(connections() - before).isBetween(1L, 2L);
+            }
+        }
+        await("nobody listens").untilAsserted(() -> assertThat(channels()).isEmpty());
+        assertThat(server.list("KEYS", "interlock_waiters:*")).isEmpty();
+    }
+
+    @Test
+    void P22_manyNamesOnceEach_leaveNoKey() throws Exception {
+        int names = Effort.pick(5_000, 10_000_000);
+        RedisStore store = RedisStore.builder(server.uri())
+                .fenceLife(Duration.ofSeconds(2))
+                .build();
+        LeaseTerm brief = LeaseTerm.renewing(Duration.ofSeconds(1));
+        try (Interlock client = Interlock.builder(store).build()) {
+            for (int from = 0; from < names; from += TOGETHER) {
+                int first = from;
+                CompletableFuture.allOf(IntStream.range(0, TOGETHER)
+                                .mapToObj(i -> client.lock("name-" + (first + i))
+                                        .acquireAsync(brief)
+                                        .thenAccept(Lease::close)
+                                        .toCompletableFuture())
+                                .toArray(CompletableFuture[]::new))
+                        .get(60, TimeUnit.SECONDS);
+            }
+            assertThat(Long.parseLong(server.command("DBSIZE")))
+                    .as("only fences are there")
+                    .isPositive();
+
+            await("the fences have ended")
+                    .atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThat(server.command("DBSIZE")).isEqualTo("0"));
+        }
+    }
+
+    private long connections() {
+        return server.command("CLIENT", "LIST", "TYPE", "normal").lines().count()
+                + server.command("CLIENT", "LIST", "TYPE", "pubsub").lines().count();
+    }
+
+    private List<String> channels() {
+        return server.list("PUBSUB", "CHANNELS", "*");
+    }
+}
