@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ final class Documents {
     private static final FindOneAndUpdateOptions UPSERT =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).upsert(true);
     private static final char KIND_END = ':';
+
+    /** A document that was removed and made anew must not come to the version that somebody has read of the old one: it begins anywhere below this. */
+    private static final long FIRST_VERSIONS = 1L << 48;
 
     private final MongoCollection<Document> collection;
     private final ServerClock clock;
@@ -80,7 +84,7 @@ final class Documents {
         Bson update = Updates.combine(
                 Updates.currentDate("seen"),
                 Updates.setOnInsert("sole", Name.FREE),
-                Updates.setOnInsert("version", 0L),
+                Updates.setOnInsert("version", ThreadLocalRandom.current().nextLong(FIRST_VERSIONS)),
                 Updates.setOnInsert("fence", 0L));
         while (true) {
             try {

@@ -202,6 +202,20 @@ class JavaServerMongoFormatTest {
         assertThat(documents.swapAll(List.of(mine))).isFalse();
     }
 
+    /** However long somebody stood still between reading and writing, and whoever removed the document meanwhile. */
+    @Test
+    void aSwap_failsIfTheDocumentWasMadeAnewSince() {
+        client.release(client.hold("anew"));
+        Documents documents = documents();
+        Name stale = documents.stampOrMake(LockId.lock("anew"));
+        mongo.documents().deleteOne(new Document("_id", "LOCK:anew"));
+        Claim held = other.hold("anew");
+        other.release(held);
+        assertThat(stale.acquire(client.claim("anew")).attempt()).isInstanceOf(Attempt.Granted.class);
+
+        assertThat(documents.swap(stale)).isFalse();
+    }
+
     private static Documents documents() {
         return new Source(mongo::client, false, mongo.database(), MongoStore.DEFAULT_COLLECTION).documents();
     }
