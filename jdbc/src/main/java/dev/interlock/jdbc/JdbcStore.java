@@ -17,15 +17,16 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Claims in the tables of an SQL database.
+ * Claims in the tables of an SQL database: PostgreSQL, MariaDB, MySQL, H2 or SQLite.
  *
  * <p>The store keeps one connection of its own, never that of the caller's transaction, and one thread that uses it; both are made by the first verb and
- * given up after {@value Worker#IDLE_SECONDS} s without one, and at {@link #close()}. The first verb also creates the tables, if they are not there.
+ * given up after {@value Worker#IDLE_SECONDS} s without one, and at {@link #close()}. The first verb also creates the tables, if they are not there;
+ * {@link Schema} has the script for those who may not. Connections go back to a pool with the settings that they came with.
  *
- * <p>A database cannot wake its clients: a busy acquire answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
+ * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time; where there is none, claims poll. So they do in the
+ * other databases, which cannot wake: a busy acquire answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
  *
- * <p>Supported is SQLite 3.42 or later, in a file: for processes of one machine, whose wall clock is the store's clock. The store sets the file's journal
- * to WAL, which stays set.
+ * <p>The database's clock is the store's clock. SQLite, 3.42 or later, is for the processes of one machine; the store sets the file's journal to WAL, which stays set.
  */
 public final class JdbcStore implements LockStore, LockCatalog {
 
@@ -40,13 +41,13 @@ public final class JdbcStore implements LockStore, LockCatalog {
         this.worker = new Worker(() -> new Database(connections, TablePrefix.checked(prefix), wakes));
     }
 
-    /** A store on connections of this pool or data source, of which it keeps one. Its tables begin with {@value #DEFAULT_PREFIX}. */
+    /** A store on connections of this pool or data source, of which it keeps one, or two in PostgreSQL. Its tables begin with {@value #DEFAULT_PREFIX}. */
     public static JdbcStore over(DataSource dataSource) {
         return over(dataSource, DEFAULT_PREFIX);
     }
 
     /**
-     * A store on connections of this pool or data source, of which it keeps one.
+     * A store on connections of this pool or data source, of which it keeps one, or two in PostgreSQL.
      *
      * @param tablePrefix how the names of the tables begin: letters, digits and underscores, a letter first, at most 32
      */

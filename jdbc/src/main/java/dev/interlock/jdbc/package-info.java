@@ -1,6 +1,6 @@
 /**
  * Locks in an SQL database, over a {@link javax.sql.DataSource}. {@link dev.interlock.jdbc.JdbcStore} is the store; what one database does differently
- * from another stands in its dialect. Known so far: SQLite, for the processes of one machine.
+ * from another stands in its dialect; {@link dev.interlock.jdbc.Schema} has the tables.
  */
 @NullMarked
 package dev.interlock.jdbc;

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.contract.FaultyStore;
@@ -30,9 +31,12 @@ class PostgresLockContractTest extends DistributedLockContract implements ManyPr
         PROXIES.forEach(FaultProxy::close);
     }
 
+    /** Connected: on a busy machine that alone takes as long as the shortest waits of the tests. */
     @Override
     protected LockStore openStore() {
-        return JdbcStore.over(POOL.source());
+        JdbcStore store = JdbcStore.over(POOL.source());
+        Client.answer(store.inspect(LockId.lock("connect")));
+        return store;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.interlock.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.cli.Cli;
+import dev.interlock.testkit.server.PostgresServer;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,18 @@ final class DemoTest {
             assertThat(server.list("KEYS", "*"))
                     .noneMatch(key -> server.command("PTTL", key).equals("-1"));
         }
+    }
+
+    @Tag("long")
+    @Test
+    void onPostgres() throws IOException {
+        String url = PostgresServer.shared()
+                .newDatabase()
+                .replace("//", "//postgres:secret@")
+                .replace("?user=postgres", "");
+        Cli.Running demo = new Cli(directory).start("demo", "--store", url);
+        showsThatAllIsRight(demo);
+        assertThat(Files.readString(demo.out())).doesNotContain("secret");
     }
 
     /** However it is ended, no process and no file stays. */

@@ -134,9 +134,10 @@ public final class PostgresServer implements AutoCloseable {
         return process.state();
     }
 
-    /** Ends it and deletes its files. */
+    /** Ends it and deletes its files. It is asked to end, since a killed one leaves its mark of shared memory in the kernel. */
     @Override
     public void close() {
+        process.interrupt();
         process.killTree();
         ServerFolder.delete(folder);
     }
@@ -169,7 +170,7 @@ public final class PostgresServer implements AutoCloseable {
         }
         long start = System.nanoTime();
         while (true) {
-            ServerProcess started = new ServerProcess(command, "", folder.resolve("log"));
+            ServerProcess started = new ServerProcess(command, "", folder.resolve("log"), true);
             while (started.isAlive() && System.nanoTime() - start < START_NANOS) {
                 if (answers()) {
                     return started;

@@ -21,11 +21,24 @@ final class ServerProcess {
 
     /** Starts it with this text as its standard input; its output goes to the file. */
     ServerProcess(List<String> command, String input, Path log) throws IOException {
+        this(command, input, log, false);
+    }
+
+    /** The same, for one that is to be asked to end before it is killed when this JVM ends: it would leave something behind. */
+    @SuppressWarnings("this-escape") // to a hook, which runs after the constructor
+    ServerProcess(List<String> command, String input, Path log, boolean isAsked) throws IOException {
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        hook = new Thread(process::destroyForcibly, "kill-" + process.pid());
+        hook = new Thread(
+                () -> {
+                    if (isAsked) {
+                        interrupt();
+                    }
+                    process.destroyForcibly();
+                },
+                "kill-" + process.pid());
         Runtime.getRuntime().addShutdownHook(hook);
         try (var stdin = process.getOutputStream()) {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));
@@ -86,6 +99,23 @@ final class ServerProcess {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for a process: pid=" + pid(), e);
+        }
+    }
+
+    /** Asks it by SIGINT to end, and returns when it has, or after some seconds. */
+    void interrupt() {
+        try {
+            if (process.isAlive() && state() != 'T') {
+                signal("INT");
+                process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException | UncheckedIOException e) {
+            if (process.isAlive()) {
+                throw e;
+            }
+            // It has ended by itself meanwhile.
         }
     }
 
