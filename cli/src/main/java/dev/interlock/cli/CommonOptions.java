@@ -13,7 +13,8 @@ final class CommonOptions {
             names = "--store",
             paramLabel = "URI",
             description = {
-                "Where the locks are: sqlite:/path/to/file or redis://[user:password@]host[:port][/db], rediss:// for TLS.",
+                "Where the locks are: sqlite:/path/to/file or redis://[user:password@]host[:port][/db], rediss:// for TLS, or "
+                        + "zk://[user:password@]host[:port],.../path.",
                 "Default: $$INTERLOCK_STORE, else SQLite at $${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db"
             })
     private @Nullable String store;

@@ -22,8 +22,9 @@ public final class Warmup {
         Main.execute("run", "--store", sqlite, "--wait", "5s", "warmup", "--", "true");
         Main.execute("ls", "--store", sqlite);
         Main.execute("show", "--store", sqlite, "warmup");
-        // Nobody answers there: enough to load most of what Redis needs.
+        // Nobody answers there: enough to load most of what Redis and ZooKeeper need.
         Main.execute("show", "--store", "redis://127.0.0.1:1", "warmup");
+        Main.execute("show", "--store", "zk://127.0.0.1:1", "warmup");
         System.exit(ExitCode.OK);
     }
 

@@ -92,7 +92,7 @@ final class Catalog {
 
     private CompletableFuture<LockStatus> line(Session now, LockId id, String path) {
         return now.childrenOrNone(path)
-                .thenCompose(children -> seen(now, path, Line.ordered(children)))
+                .thenCompose(children -> seen(now, path, Line.of(id.kind(), children)))
                 .thenApply(seen -> {
                     Line line = new Line(seen.stream().map(Seen::node).toList());
                     List<LockStatus.Holder> holders = new ArrayList<>();

@@ -63,6 +63,10 @@ final class Connection {
     /** The session, as soon as there is a connection; fails if there is none for a while. */
     CompletableFuture<Session> session() {
         Session now = present();
+        CuratorFramework curator = client;
+        if (!owned && curator != null && curator.getState() != CuratorFrameworkState.STARTED) {
+            return CompletableFuture.failedFuture(Failures.notStarted());
+        }
         if (now != null) {
             return CompletableFuture.completedFuture(now);
         }

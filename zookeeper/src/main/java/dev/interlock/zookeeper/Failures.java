@@ -34,6 +34,11 @@ final class Failures {
                 "ZooKeeper refused the credentials; check the digest or the JAAS login", cause);
     }
 
+    static IllegalStateException notStarted() {
+        return new IllegalStateException(
+                "The application's client is not started, or closed: start it before the store is used");
+    }
+
     static StoreUnavailableException unreachable(String where) {
         return new StoreUnavailableException("No ZooKeeper server answers: " + where, null);
     }

@@ -102,6 +102,11 @@ final class LatchStanding extends Standing {
     }
 
     @Override
+    boolean standsOn(String nodePath) {
+        return nodePath.equals(path + Paths.WAITERS + '/' + node);
+    }
+
+    @Override
     void reconnected() {
         // A watch on a node that went meanwhile fires when the connection is back.
     }

@@ -47,6 +47,11 @@ final class Leavings {
             return;
         }
         for (Claim claim : List.copyOf(claims)) {
+            Standing again = all.get(claim.owner());
+            if (again != null && again.state == Standing.State.NEW) {
+                // It lines up again, and the name of its new node is not known yet.
+                continue;
+            }
             var unused = all.removeAll(now, claim).whenComplete((there, failure) -> {
                 if (failure == null) {
                     claims.remove(claim);

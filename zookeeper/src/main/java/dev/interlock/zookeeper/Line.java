@@ -24,13 +24,19 @@ record Line(List<NodeName> all) {
      * @throws IllegalStateException if claims of another kind are among them
      */
     static Line of(LockId id, String path, List<String> children) {
-        Set<Role> fitting =
-                id.kind() == LockKind.READ_WRITE ? EnumSet.of(Role.READ, Role.WRITE) : EnumSet.of(Role.LOCK);
         List<NodeName> all = ordered(children);
-        if (!all.stream().allMatch(node -> fitting.contains(node.role()))) {
+        if (of(id.kind(), children).size() < all.size()) {
             throw Failures.otherKind(id.name(), path);
         }
         return new Line(all);
+    }
+
+    /** The participants of this kind among these nodes, in order. */
+    static List<NodeName> of(LockKind kind, List<String> children) {
+        Set<Role> fitting = kind == LockKind.READ_WRITE ? EnumSet.of(Role.READ, Role.WRITE) : EnumSet.of(Role.LOCK);
+        return ordered(children).stream()
+                .filter(node -> fitting.contains(node.role()))
+                .toList();
     }
 
     /** The participants among these nodes, in order. */

@@ -362,6 +362,11 @@ final class LineStanding extends Standing {
     }
 
     @Override
+    boolean standsOn(String nodePath) {
+        return nodePath.equals(path + '/' + node);
+    }
+
+    @Override
     void reconnected() {
         if (state == State.WAITING && blind) {
             Session now = session;

@@ -291,6 +291,11 @@ final class PermitStanding extends Standing {
     }
 
     @Override
+    boolean standsOn(String nodePath) {
+        return taken.contains(nodePath) || nodePath.equals(locks + '/' + place);
+    }
+
+    @Override
     void reconnected() {
         Session now = session;
         if (state == State.WAITING && now != null) {

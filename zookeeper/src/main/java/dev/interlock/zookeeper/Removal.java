@@ -36,9 +36,11 @@ final class Removal {
         });
     }
 
-    /** Whether anything was removed. */
+    /** Whether anything was removed: all nodes of the owner but those on which it stands again. */
     CompletableFuture<Boolean> quietly() {
-        return found().thenCompose(this::delete);
+        return found().thenCompose(found -> delete(found.stream()
+                .filter(each -> !all.isStoodOn(claim.owner(), each.path()))
+                .toList()));
     }
 
     private record Found(String path, boolean holds) {}

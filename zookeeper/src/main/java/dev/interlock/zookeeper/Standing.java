@@ -9,6 +9,7 @@ import dev.interlock.spi.Tether;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,9 @@ abstract class Standing {
     /** Deletes what there is of it, as the last step; whether there was something. */
     abstract CompletableFuture<Boolean> remove(Session now);
 
+    /** Whether this node is what it stands on now. */
+    abstract boolean standsOn(String nodePath);
+
     /** There was no connection for a while. */
     abstract void reconnected();
 
@@ -160,17 +164,21 @@ abstract class Standing {
             if (nothing || now == null || now.isOver()) {
                 return CompletableFuture.completedFuture(false);
             }
-            return remove(now)
-                    .whenComplete((there, failure) -> {
-                        if (failure != null) {
-                            all.leavings().add(claim);
-                        }
-                    })
-                    .thenApply(there -> there && held);
+            return Answers.either(remove(now), (there, failure) -> {
+                if (failure == null) {
+                    return CompletableFuture.completedFuture(there && held);
+                }
+                all.leavings().add(claim);
+                return Failures.is(failure, Code.SESSIONEXPIRED)
+                        ? CompletableFuture.completedFuture(false)
+                        : CompletableFuture.failedFuture(failure);
+            });
         });
     }
 
     final void sessionEnded() {
+        // It may be over for us alone, who cannot wait any longer to know: then the nodes still stand.
+        all.leavings().add(claim);
         if (state == State.HELD) {
             state = State.LOST;
             untilNanos = System.nanoTime() + MEMORY.toNanos();

@@ -134,7 +134,13 @@ final class Standings {
         return known == null ? whyAbsent(claim) : known.renew(claim);
     }
 
-    /** Removes every node of this owner; whether there was one. */
+    /** Whether the claim of this owner stands on this node now. */
+    boolean isStoodOn(OwnerId owner, String nodePath) {
+        Standing known = byOwner.get(owner);
+        return known != null && known.standsOn(nodePath);
+    }
+
+    /** Removes every node of this owner that it does not stand on; whether there was one. */
     CompletableFuture<Boolean> removeAll(Session now, Claim claim) {
         return new Removal(this, now, claim).quietly();
     }

@@ -22,11 +22,11 @@ class ZooKeeperLockContractTest extends DistributedLockContract {
 
     @Override
     protected LockStore openStore() {
-        return server.connected();
+        return ZooKeeperStore.over(server.client());
     }
 
     @Override
     protected int scale() {
-        return 400;
+        return 300;
     }
 }

@@ -22,7 +22,7 @@ class ZooKeeperScenariosTest extends ScenariosContract {
 
     @Override
     protected LockStore openStore() {
-        return server.connected();
+        return ZooKeeperStore.over(server.client());
     }
 
     @Override

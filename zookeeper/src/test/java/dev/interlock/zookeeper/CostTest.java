@@ -1,0 +1,205 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.ZooKeeperOperations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What each verb costs, counted on the wire. The session is long, so that nothing is sent to prove it. */
+class CostTest {
+
+    private static final Duration EACH_WAY = Duration.ofMillis(20);
+    private static TestServer server;
+    private ZooKeeperOperations sent;
+    private FaultProxy proxy;
+    private Probe probe;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        sent = new ZooKeeperOperations();
+        proxy = FaultProxy.to(server.server(), sent);
+        probe = new Probe(ZooKeeperStore.at(server.server().uriAt(proxy.port()) + "?session=2m"));
+    }
+
+    @AfterEach
+    void close() {
+        probe.close();
+        proxy.close();
+    }
+
+    /** Within the time that a place is kept. */
+    private static ConditionFactory soon() {
+        return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1));
+    }
+
+    /** The parents stand as after a use of the name. */
+    private void use(Claim claim) {
+        probe.granted(claim);
+        probe.release(claim);
+    }
+
+    /** How many round trips it takes to get a claim: the best of some, as the machine has other things to do. */
+    private double roundTrips(Supplier<Claim> claims) {
+        proxy.latency(EACH_WAY);
+        double best = Double.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            Claim claim = claims.get();
+            long begun = System.nanoTime();
+            probe.granted(claim);
+            best = Math.min(
+                    best,
+                    (double) (System.nanoTime() - begun)
+                            / EACH_WAY.multipliedBy(2).toNanos());
+            probe.release(claim);
+        }
+        return best;
+    }
+
+    @Test
+    void aFreeLock_costsOneRoundTrip_andARelease() {
+        use(probe.waiting("free"));
+        Claim claim = probe.waiting("free");
+        long before = sent.total();
+        probe.granted(claim);
+        assertThat(sent.total() - before).isEqualTo(2);
+        probe.release(claim);
+        assertThat(sent.total() - before).isEqualTo(3);
+
+        assertThat(roundTrips(() -> probe.waiting("free"))).isBetween(1.0, 1.9);
+    }
+
+    @Test
+    void aFailedTry_isOneRead() {
+        probe.granted(probe.claim("held"));
+        long before = sent.total();
+        long writes = sent.writes();
+
+        probe.busy(probe.claim("held"));
+
+        assertThat(sent.total() - before).isEqualTo(1);
+        assertThat(sent.writes()).isEqualTo(writes);
+    }
+
+    @Test
+    void aHandOver_toTheOnlyOneBehind_needsNoLook() {
+        Claim held = probe.waiting("hand-over");
+        Claim next = probe.waiting("hand-over");
+        probe.granted(held);
+        probe.busy(next);
+        await().until(() -> sent.count("getData") == 1);
+        long before = sent.total();
+
+        probe.release(held);
+        await().until(() -> probe.woken.contains(next.owner()));
+        probe.granted(next);
+
+        assertThat(sent.total() - before).isEqualTo(1);
+    }
+
+    @Test
+    void aSemaphore_costsTwoRoundTrips() {
+        LockId id = new LockId("permits", LockKind.SEMAPHORE);
+        use(probe.claim(id, new Mode.Permits(2, 5)).waiting(Duration.ZERO));
+        assertThat(roundTrips(() -> probe.claim(id, new Mode.Permits(3, 5)).waiting(Duration.ZERO)))
+                .isBetween(2.0, 2.9);
+    }
+
+    @Test
+    void aRenewal_isOneReadForEachClaim_inOneRoundTrip() {
+        List<Claim> held = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            held.add(probe.claim("renewed-" + i));
+            probe.granted(held.get(i));
+        }
+        long before = sent.total();
+        proxy.latency(EACH_WAY);
+        long begun = System.nanoTime();
+
+        assertThat(Probe.answer(probe.store.renew(held))).hasSize(50);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(EACH_WAY.multipliedBy(6));
+        assertThat(sent.total() - before).isEqualTo(50);
+    }
+
+    /** Ten writers and then fifty readers, all in a line, as that many processes. */
+    @Test
+    void readersBehindWriters_readTheLineOnce() {
+        LockId id = new LockId("line", LockKind.READ_WRITE);
+        Claim first = probe.claim(id, Mode.fair()).waiting(Duration.ZERO);
+        use(probe.claim(id, Mode.shared()).waiting(Duration.ZERO));
+        long before = sent.listings();
+        probe.granted(first);
+        List<Claim> writers = new ArrayList<>(List.of(first));
+        List<Claim> readers = new ArrayList<>();
+        for (int i = 1; i < 60; i++) {
+            Claim claim = probe.claim(id, i < 10 ? Mode.fair() : Mode.shared()).waiting(Duration.ZERO);
+            probe.busy(claim);
+            (i < 10 ? writers : readers).add(claim);
+        }
+
+        for (int i = 0; i < 10; i++) {
+            Claim writer = writers.get(i);
+            soon().until(() -> writer.equals(first) || probe.woken.contains(writer.owner()));
+            probe.granted(writer);
+            probe.release(writer);
+        }
+        readers.forEach(reader -> {
+            soon().until(() -> probe.woken.contains(reader.owner()));
+            probe.granted(reader);
+        });
+
+        assertThat(sent.listings() - before).isLessThanOrEqualTo(70);
+        readers.forEach(probe::release);
+    }
+
+    @Test
+    void P16_manyThreadsOnOneLock_costFewOperations() throws Exception {
+        AtomicInteger unprotected = new AtomicInteger();
+        try (Interlock client = Interlock.builder(
+                        ZooKeeperStore.at(server.server().uriAt(proxy.port()) + "?session=2m"))
+                .build()) {
+            DistributedLock lock = client.lock("crowd");
+            lock.acquire().close();
+            long before = sent.total();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                Thread thread = new Thread(() -> lock.run(unprotected::incrementAndGet));
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(sent.total() - before).isLessThan(450);
+        }
+        assertThat(unprotected).hasValue(200);
+    }
+}

@@ -1,0 +1,267 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.zookeeper.CreateMode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Claims are bound to the session, and lost with it (I2, I4, P01, P21). */
+class SessionTest {
+
+    private static final Duration SESSION = Duration.ofSeconds(4);
+    private static final LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
+    private static TestServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static Interlock open(String uri) {
+        return Interlock.builder(ZooKeeperStore.at(uri)).build();
+    }
+
+    /** Ends the sessions that have begun since. */
+    private static void expireAllBut(Set<Long> before) {
+        Set<Long> begun = server.server().sessions();
+        begun.removeAll(before);
+        assertThat(begun).isNotEmpty();
+        begun.forEach(server.server()::expire);
+    }
+
+    /** The session ends on the servers: the holder is told, and a re-entry says so. */
+    @Test
+    void P21_expiredSession_isLost_andAReEntryThrows() throws Exception {
+        Set<Long> before = server.server().sessions();
+        try (Interlock client = open(server.uri("", SESSION))) {
+            DistributedLock lock = client.lock("expired");
+            lock.lock(LONG);
+            Lease lease = lock.heldLease();
+            Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+            lease.onLost(told::add);
+
+            expireAllBut(before);
+            await().until(() -> !lease.isValid());
+            try (Interlock other = open(server.uri())) {
+                other.lock("expired").acquire().close();
+            }
+
+            assertThatThrownBy(lock::lock).isInstanceOf(LockLostException.class);
+            await().until(() -> !told.isEmpty());
+            assertThat(told).containsExactly(LossCause.SESSION_LOST);
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.SESSION_LOST));
+            assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+            // And it goes on with another session.
+            lock.lock();
+            lock.unlock();
+        }
+    }
+
+    /** A lease that nobody renews, and that is far longer than the session, ends here before the servers give it away. */
+    @Test
+    void P01_cutOff_aLongLease_endsBeforeAnotherHolds() throws Exception {
+        FaultProxy proxy = FaultProxy.to(server.server());
+        try (Interlock client = open(server.server().uriAt(proxy.port()) + "?session=" + SESSION);
+                Interlock other = open(server.uri())) {
+            Lease lease = client.lock("cut").acquire(LONG);
+            Queue<LossCause> told = new ConcurrentLinkedQueue<>();
+            lease.onLost(told::add);
+            proxy.blackHole();
+
+            try (Lease next = other.lock("cut").acquire()) {
+                assertThat(lease.isValid()).isFalse();
+                assertThat(next.token()).isGreaterThan(lease.token());
+            }
+
+            assertThat(proxy.heldBytes(Direction.TO_SERVER)).isPositive();
+            await().until(() -> !told.isEmpty());
+            assertThat(told).containsExactly(LossCause.SESSION_LOST);
+            proxy.heal();
+            assertThat(lease.isValid()).isFalse();
+        } finally {
+            proxy.close();
+        }
+    }
+
+    /** A break that is shorter loses nothing. */
+    @Test
+    void P01_control_aShortBreak_losesNothing() throws Exception {
+        FaultProxy proxy = FaultProxy.to(server.server());
+        try (Interlock client = open(server.server().uriAt(proxy.port()) + "?session=PT15S")) {
+            Lease lease = client.lock("short").acquire(LeaseTerm.renewing(Duration.ofSeconds(10)));
+            proxy.reset();
+            await().until(() -> proxy.resets() > 0 && proxy.connections() > 0);
+
+            client.lock("another").acquire().close();
+
+            assertThat(lease.isValid()).isTrue();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        } finally {
+            proxy.close();
+        }
+    }
+
+    @Test
+    void renew_afterTheSession_saysSo_andReleaseIsFalse() {
+        Set<Long> before = server.server().sessions();
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri("", SESSION)))) {
+            Claim held = probe.claim("renewed");
+            Claim waiting = probe.waiting("renewed");
+            Attempt.Granted granted = probe.granted(held);
+            probe.busy(waiting);
+            assertThat(granted.tether().leftNanos())
+                    .isPositive()
+                    .isLessThan(SESSION.dividedBy(2).toNanos());
+
+            expireAllBut(before);
+
+            await().until(() -> granted.tether().leftNanos() <= 0);
+            assertThat(probe.renew(held)).isEqualTo(Renewal.SESSION_LOST);
+            assertThat(probe.release(held)).isFalse();
+            // The waiting one has lost its place, and finds a free lock.
+            await().until(() -> probe.woken.contains(waiting.owner()));
+            probe.granted(waiting);
+        }
+    }
+
+    /** The connection is away for longer than we may rely on, but not for so long that the servers end the session: what it had does not stay in the way. */
+    @Test
+    void aClaimThatWasLostHere_isRemoved_whenTheConnectionIsBack() throws Exception {
+        FaultProxy proxy = FaultProxy.to(server.server());
+        try (Interlock client = open(server.server().uriAt(proxy.port()) + "?session=PT15S");
+                Probe other = new Probe(ZooKeeperStore.at(server.uri()))) {
+            Lease lease = client.lock("lost-here").acquire(LONG);
+            proxy.blackHole();
+            await().atMost(Duration.ofSeconds(20)).until(() -> !lease.isValid());
+            other.busy(other.claim("lost-here"));
+
+            proxy.heal();
+
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            Probe.answer(other.store.acquire(other.claim("lost-here"))) instanceof Attempt.Granted);
+        } finally {
+            proxy.close();
+        }
+    }
+
+    /** As long as anything is held the session is proved, also for a lease that nobody renews. */
+    @Test
+    void aHeldClaim_keepsItsTether() {
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri("", Duration.ofSeconds(2))))) {
+            Attempt.Granted granted = probe.granted(probe.claim("kept"));
+
+            await().during(Duration.ofSeconds(3))
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> granted.tether().leftNanos() > 0);
+        }
+    }
+
+    /** A node of this very claim that an earlier session has made is in the way, and no grant; nor does it last. */
+    @Test
+    void P21_ghostOfAnOldSession_isNoGrant() throws Exception {
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri()))) {
+            Claim claim = probe.waiting("ghost");
+            String ghost = "/ghost/" + NodeName.prefix(claim.owner()) + "lock-";
+            String made = server.client()
+                    .create()
+                    .creatingParentContainersIfNeeded()
+                    .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                    .forPath(ghost);
+
+            probe.busy(claim);
+            server.client().delete().forPath(made);
+
+            await().until(() -> probe.woken.contains(claim.owner()));
+            probe.granted(claim);
+        }
+    }
+
+    @Test
+    void aNodeDeletedByHand_isToldByTheNextRenewal() throws Exception {
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri()))) {
+            Claim claim = probe.claim("by-hand");
+            probe.granted(claim);
+            for (String child : server.client().getChildren().forPath("/by-hand")) {
+                server.client().delete().forPath("/by-hand/" + child);
+            }
+
+            assertThat(probe.renew(claim)).isEqualTo(Renewal.DELETED);
+            assertThat(probe.release(claim)).isFalse();
+        }
+    }
+
+    /** A waiting node that is deleted by hand lines up again. */
+    @Test
+    void aWaitingNodeDeletedByHand_linesUpAgain() throws Exception {
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri()))) {
+            Claim held = probe.claim("lined-up");
+            Claim between = probe.waiting("lined-up");
+            Claim waiting = probe.waiting("lined-up");
+            probe.granted(held);
+            probe.busy(between);
+            probe.busy(waiting);
+            for (String child : server.client().getChildren().forPath("/lined-up")) {
+                if (child.startsWith(NodeName.prefix(waiting.owner()))) {
+                    server.client().delete().forPath("/lined-up/" + child);
+                }
+            }
+            probe.release(between);
+            await().until(() -> probe.woken.contains(waiting.owner()));
+
+            probe.busy(waiting);
+            probe.release(held);
+            await().until(() ->
+                    probe.woken.stream().filter(waiting.owner()::equals).count() == 2);
+            probe.granted(waiting);
+        }
+    }
+
+    /** What was made although nobody heard of it is removed when the connection is back. */
+    @Test
+    void P09_aCreateWithAnUnknownOutcome_isTakenBack() throws Exception {
+        FaultProxy proxy = FaultProxy.to(server.server());
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.server().uriAt(proxy.port()) + "?session=PT15S"))) {
+            Claim first = probe.claim("unknown");
+            probe.granted(first);
+            probe.release(first);
+            proxy.blackHole(Direction.TO_CLIENT);
+            var asked = probe.store.acquire(probe.waiting("unknown")).toCompletableFuture();
+            await().until(() ->
+                    !server.client().getChildren().forPath("/unknown").isEmpty());
+            proxy.reset();
+            proxy.heal();
+
+            await().until(asked::isCompletedExceptionally);
+            await().until(() ->
+                    server.client().getChildren().forPath("/unknown").isEmpty());
+        } finally {
+            proxy.close();
+        }
+    }
+}

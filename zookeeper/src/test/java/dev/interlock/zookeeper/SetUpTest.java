@@ -1,0 +1,195 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Where the store is, with what rights, and what is left of it. */
+class SetUpTest {
+
+    private static TestServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void uri_isFoundByItsScheme_andItsPathHoldsTheLocks() throws Exception {
+        try (Interlock client = Interlock.connect(server.uri("/app/locks", Duration.ofSeconds(10)));
+                Lease lease = client.lock("a/b").acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(server.client().getChildren().forPath("/app/locks/a%2Fb"))
+                    .singleElement()
+                    .asString()
+                    .matches("_c_[0-9a-f-]{36}-lock-\\d{10}");
+            assertThat(client.list("a", 10)).extracting(status -> status.name()).containsExactly("a/b");
+        }
+    }
+
+    @Test
+    void over_usesTheNamespace_andLeavesTheClientOpen() throws Exception {
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(server.server().connectString())
+                .namespace("tenant")
+                .retryPolicy(new RetryOneTime(10))
+                .build();
+        client.start();
+        try (client) {
+            try (Interlock locks =
+                            Interlock.builder(ZooKeeperStore.over(client)).build();
+                    Lease lease = locks.lock("n").acquire()) {
+                assertThat(lease.isValid()).isTrue();
+                assertThat(server.client().getChildren().forPath("/tenant/n")).hasSize(1);
+            }
+            assertThat(client.getChildren().forPath("/n")).isEmpty();
+        }
+    }
+
+    @Test
+    void over_aClientThatIsNotStarted_saysSo() {
+        CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(10));
+        try (Interlock locks = Interlock.builder(ZooKeeperStore.over(client))
+                .closeTimeout(Duration.ofMillis(100))
+                .build()) {
+            assertThatThrownBy(() -> locks.lock("n").tryLock(Duration.ofSeconds(5)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("started");
+        }
+    }
+
+    /** P23: nothing is done before the first verb, and that ends in its time. */
+    @Test
+    void P23_nobodyThere_endsWithinTheCallersDeadline() throws Exception {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        try (Interlock client = Interlock.builder(ZooKeeperStore.at("zk://127.0.0.1:" + free))
+                .closeTimeout(Duration.ofMillis(100))
+                .build()) {
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> client.lock("n").tryLock(Duration.ofSeconds(2)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("127.0.0.1:" + free);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+        }
+    }
+
+    @Test
+    void digest_ownsItsNodes_andOthersMayRead() throws Exception {
+        String uri = server.uri("/owned", Duration.ofSeconds(10)).replace("zk://", "zk://ann:secret@");
+        try (Interlock ann = Interlock.connect(uri);
+                Lease lease = ann.lock("n").acquire()) {
+            assertThat(lease.isValid()).isTrue();
+            try (Interlock stranger = Interlock.connect(server.uri("/owned", Duration.ofSeconds(10)))) {
+                assertThat(stranger.lock("n").isLocked()).isTrue();
+                assertThatThrownBy(() -> stranger.lock("n").tryLock(Duration.ofSeconds(1)))
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("permission=CREATE")
+                        .hasMessageContaining("path=/owned/n");
+            }
+        }
+    }
+
+    /** P28: a missing right names path and permission. */
+    @Test
+    void P28_aMissingRight_isNamed() throws Exception {
+        Id nobody = new Id("digest", DigestAuthenticationProvider.generateDigest("no:body"));
+        server.client()
+                .create()
+                .withACL(List.of(new ACL(ZooDefs.Perms.ALL, nobody)))
+                .forPath("/no-rights");
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri("/no-rights", Duration.ofSeconds(10))))) {
+            assertThat(probe.store.acquire(probe.waiting("n")).toCompletableFuture())
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableOfType(Exception.class)
+                    .withMessageContaining("permission=CREATE")
+                    .withMessageContaining("path=/no-rights");
+            assertThat(Probe.answer(probe.store.inspect(LockId.lock("n"))).isLocked())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void kindsOfOneName_areRefused_ifTheyStandOnTheSameNodes() {
+        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri()))) {
+            probe.granted(probe.claim("both"));
+            var readWrite = probe.claim(new LockId("both", LockKind.READ_WRITE), Mode.shared());
+            assertThat(probe.store.acquire(readWrite).toCompletableFuture())
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableOfType(Exception.class)
+                    .withCauseInstanceOf(IllegalStateException.class)
+                    .withMessageContaining("name=both");
+            probe.granted(probe.claim(new LockId("both", LockKind.SEMAPHORE), new Mode.Permits(1, 2)));
+            assertThat(Probe.answer(probe.store.inspect(new LockId("both", LockKind.READ_WRITE)))
+                            .isLocked())
+                    .isFalse();
+        }
+    }
+
+    /** I6: at rest nothing is left but containers. */
+    @Test
+    void atRest_nothingIsLeftButContainers() throws Exception {
+        String base = "/rest";
+        try (Interlock client = Interlock.connect(server.uri(base, Duration.ofSeconds(10)))) {
+            client.lock("lock").acquire().close();
+            client.readWriteLock("rw").writeLock().acquire().close();
+            client.semaphore("permits", 3).acquire(2).close();
+            client.latch("latch").trySetCount(1);
+            client.latch("latch").countDown();
+            client.latch("latch").await();
+            for (String node : List.of("lock", "rw", "permits/locks", "permits/leases", "latch/waiters")) {
+                await(node)
+                        .until(() -> server.client().checkExists().forPath(base + '/' + node) == null
+                                || server.client()
+                                        .getChildren()
+                                        .forPath(base + '/' + node)
+                                        .isEmpty());
+            }
+            assertThat(server.client().getChildren().forPath(base + "/latch")).doesNotContain("count", "gate");
+            assertThat(client.list("", 10)).isEmpty();
+        }
+    }
+
+    /** P27: the store's thread and the client's end with it. */
+    @Test
+    void P27_close_leavesNoThread_andEndsTheClaims() {
+        Probe probe = new Probe(ZooKeeperStore.at(server.uri()));
+        probe.granted(probe.claim("closed"));
+
+        probe.close();
+
+        try (Probe other = new Probe(ZooKeeperStore.at(server.uri()))) {
+            await().until(() -> Probe.answer(other.store.acquire(other.claim("closed")))
+                    instanceof dev.interlock.spi.Attempt.Granted);
+        }
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("interlock-zookeeper")));
+    }
+}

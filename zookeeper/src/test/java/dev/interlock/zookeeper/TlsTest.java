@@ -1,0 +1,84 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.server.TestCertificate;
+import dev.interlock.testkit.server.ZooKeeperServer;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.zookeeper.ClientCnxnSocketNetty;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.server.NettyServerCnxnFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** With TLS, by the options of ZooKeeper's own client. */
+class TlsTest {
+
+    private static TestCertificate certificate;
+    private static TestCertificate stranger;
+    private static ZooKeeperServer server;
+    private static int port;
+
+    @BeforeAll
+    static void startServer() throws IOException {
+        certificate = TestCertificate.of("ip:127.0.0.1,dns:localhost");
+        stranger = TestCertificate.of("ip:127.0.0.1,dns:localhost");
+        Path both = certificate.key().resolveSibling("both.pem");
+        Files.writeString(both, Files.readString(certificate.certificate()) + Files.readString(certificate.key()));
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        server = ZooKeeperServer.settings()
+                .property("zookeeper.serverCnxnFactory", NettyServerCnxnFactory.class.getName())
+                .config("secureClientPort=" + port)
+                .config("ssl.keyStore.type=PEM")
+                .config("ssl.keyStore.location=" + both)
+                .config("ssl.clientAuth=none")
+                .start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static Interlock open(TestCertificate trusted) {
+        ZKClientConfig config = new ZKClientConfig();
+        config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
+        config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
+        config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
+        config.setProperty(
+                "zookeeper.ssl.trustStore.location", trusted.certificate().toString());
+        return Interlock.builder(ZooKeeperStore.builder("zk://127.0.0.1:" + port)
+                        .clientConfig(config)
+                        .build())
+                .closeTimeout(Duration.ofMillis(200))
+                .build();
+    }
+
+    @Test
+    void lock_overTls() throws Exception {
+        try (Interlock client = open(certificate);
+                Lease lease =
+                        client.lock("secured").tryAcquire(Duration.ofSeconds(4)).orElseThrow()) {
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void aServerThatIsNotTrusted_isNoServer() {
+        try (Interlock client = open(stranger)) {
+            assertThatThrownBy(() -> client.lock("secured").tryLock(Duration.ofSeconds(2)))
+                    .isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+}
