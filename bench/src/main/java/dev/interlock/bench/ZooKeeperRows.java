@@ -101,7 +101,7 @@ final class ZooKeeperRows implements AutoCloseable {
             verdicts.add(Verdict.atMost("Z3", "requests at 10 ms", ours.requests(), 449, ""));
             if (theirs != null) {
                 verdicts.add(Verdict.ratio(
-                        "Z3", "drained at 10 ms", 1 / ours.seconds(), 1 / theirs.seconds(), 10, "Curator"));
+                        "Z3", "drains per second at 10 ms", 1 / ours.seconds(), 1 / theirs.seconds(), 10, "Curator"));
             }
         }
         return "One lock, " + THREADS + " threads of one JVM, each once";

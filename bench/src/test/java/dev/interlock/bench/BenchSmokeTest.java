@@ -35,6 +35,16 @@ class BenchSmokeTest {
         }
     }
 
+    /** The others take seconds for what they prepare: for this one nothing is. */
+    @Test
+    void aRowOnZooKeeperIsMeasured() {
+        for (Section section : measure(List.of("Z1"), Settings.smoke())) {
+            assertThat(section.lines()).anyMatch(line -> line.startsWith("| Curator "));
+            assertThat(section.lines()).anyMatch(line -> line.startsWith("| Interlock "));
+            assertThat(section.verdicts()).isNotEmpty();
+        }
+    }
+
     @Test
     void theOneThreadCostsRun() {
         LocalCosts costs = new LocalCosts();

@@ -10,12 +10,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /** Clients that read and write under one read/write lock: a writer must be alone, readers may meet (I2). For single use. */
 final class ReadersAndWriters {
 
     private static final int WRITES_IN_TEN = 3;
+    private static final long STAY_NANOS = 200_000;
 
     private final int uses;
     private final boolean downgrades;
@@ -113,6 +115,8 @@ final class ReadersAndWriters {
             if (inside > 1) {
                 sharing.incrementAndGet();
             }
+            // Long enough for another one to come in, if it may.
+            LockSupport.parkNanos(STAY_NANOS);
         } finally {
             readers.decrementAndGet();
         }

@@ -60,7 +60,9 @@ final class LineStanding extends Standing {
     @Override
     CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
         return all.session().thenCompose(now -> {
-            if (answer.isDone() && state == State.NEW) {
+            // The session may have ended since it was asked, and with it what stood.
+            boolean stands = state == State.WAITING || state == State.READY || state == State.HELD;
+            if (!stands && (answer.isDone() || !all.remember(this))) {
                 return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
             }
             return switch (state) {
@@ -274,7 +276,7 @@ final class LineStanding extends Standing {
         return seen.thenCompose(done -> switch (state) {
             case READY -> turn(now);
             case WAITING -> CompletableFuture.completedFuture(wait(State.WAITING));
-            default -> come(now);
+            default -> all.remember(this) ? come(now) : CompletableFuture.completedFuture(Attempt.busy(SOON));
         });
     }
 

@@ -159,6 +159,8 @@ abstract class Standing {
             boolean held = state == State.HELD;
             boolean nothing = state == State.NEW || state == State.GONE || state == State.LOST;
             state = State.GONE;
+            // A step before this one may have come anew.
+            all.forget(this);
             if (nothing || now == null || now.isOver()) {
                 return CompletableFuture.completedFuture(false);
             }

@@ -191,6 +191,11 @@ final class Standings {
         leavings.remove();
     }
 
+    /** It comes (again): its session may have ended, and it been forgotten, since it was asked. False if another has taken its place. */
+    boolean remember(Standing coming) {
+        return byOwner.putIfAbsent(coming.owner, coming) == null || byOwner.get(coming.owner) == coming;
+    }
+
     void forget(Standing gone) {
         byOwner.remove(gone.owner, gone);
     }
