@@ -4,6 +4,8 @@ import dev.interlock.testkit.contract.ManyProcessesContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** Processes that are killed and stopped: what they held goes with their session, which is as short here as a lease. */
@@ -11,6 +13,16 @@ import org.junit.jupiter.api.Timeout;
 class ProcessesTest implements ManyProcessesContract {
 
     private static TestServer server;
+
+    /** Short where somebody dies or stands still; else long, as the machine may stand still for a second itself. */
+    private Duration session = Duration.ofSeconds(15);
+
+    @BeforeEach
+    void chooseSession(TestInfo test) {
+        if (!test.getDisplayName().startsWith("I02_")) {
+            session = Duration.ofSeconds(2);
+        }
+    }
 
     @BeforeAll
     static void startServer() {
@@ -24,6 +36,6 @@ class ProcessesTest implements ManyProcessesContract {
 
     @Override
     public String storeUri() {
-        return server.uri("", Duration.ofSeconds(2));
+        return server.uri("", session);
     }
 }
