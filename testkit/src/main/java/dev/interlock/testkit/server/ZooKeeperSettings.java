@@ -18,10 +18,11 @@ public final class ZooKeeperSettings {
 
     private static final String DATA = "data";
     private static final int ATTEMPTS = 5;
+    // The shortest session lasts two, and sessions end at multiples of it.
+    private static final Duration TICK = Duration.ofMillis(100);
 
     private final List<String> lines = new ArrayList<>();
     private final Map<String, String> properties = new LinkedHashMap<>();
-    private Duration tick = Duration.ofMillis(100);
     private int member;
 
     ZooKeeperSettings() {
@@ -42,17 +43,6 @@ public final class ZooKeeperSettings {
     public ZooKeeperSettings property(String name, String value) {
         properties.put(name, value);
         return this;
-    }
-
-    /** The tick, 100 ms by default: the shortest session lasts two, and sessions end at multiples of it. */
-    public ZooKeeperSettings tick(Duration length) {
-        tick = length;
-        return this;
-    }
-
-    /** How soon the server removes a container that nothing is in any more; a minute by default. */
-    public ZooKeeperSettings containerCheck(Duration interval) {
-        return property("znode.container.checkIntervalMs", Long.toString(interval.toMillis()));
     }
 
     /**
@@ -102,7 +92,7 @@ public final class ZooKeeperSettings {
     void write(Path folder, int port) throws IOException {
         Path data = Files.createDirectory(folder.resolve(DATA));
         List<String> config = new ArrayList<>(List.of(
-                "tickTime=" + tick.toMillis(),
+                "tickTime=" + TICK.toMillis(),
                 // Limits in ticks: long enough for a process that has to wait for the processor, short enough to wait
                 // for in a test.
                 "initLimit=50",
