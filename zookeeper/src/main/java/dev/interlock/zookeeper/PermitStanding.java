@@ -52,7 +52,9 @@ final class PermitStanding extends Standing {
     @Override
     CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
         return all.session().thenCompose(now -> {
-            if (answer.isDone() && state == State.NEW) {
+            // The session may have ended since it was asked, and with it what stood.
+            boolean stands = state == State.WAITING || state == State.READY || state == State.HELD;
+            if (!stands && (answer.isDone() || !all.remember(this))) {
                 return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
             }
             return switch (state) {
