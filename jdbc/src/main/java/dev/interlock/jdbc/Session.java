@@ -16,6 +16,9 @@ final class Session {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
 
+    /** For how long it is tried to get a connection ready while others are in the way. */
+    private static final Duration PREPARATION = Duration.ofSeconds(1);
+
     private final Connection connection;
     private final Dialect dialect;
     private final Dialect.Identity identity;
@@ -51,7 +54,8 @@ final class Session {
         Dialect.Identity identity = dialect.identity(connection);
         Duration patience;
         try {
-            patience = dialect.prepare(connection, prefix);
+            // Others may do so at the same time, and SQLite does not wait for them when it begins the write-ahead log.
+            patience = new Contention(dialect, PREPARATION).outwait(() -> dialect.prepare(connection, prefix));
         } catch (SQLException e) {
             throw dialect.explained(e, identity, prefix);
         }
