@@ -34,34 +34,7 @@ final class H2Dialect extends ServerDialect {
     }
 
     @Override
-    public void begin(Session session) throws SQLException {
-        session.connection().setAutoCommit(false);
-    }
-
-    @Override
-    public void commit(Session session) throws SQLException {
-        session.connection().commit();
-        session.connection().setAutoCommit(true);
-    }
-
-    @Override
-    public void rollback(Session session) throws SQLException {
-        session.connection().rollback();
-        session.connection().setAutoCommit(true);
-    }
-
-    @Override
     public boolean isContention(SQLException e) {
         return super.isContention(e) || CONTENTION.contains(e.getErrorCode());
-    }
-
-    @Override
-    public boolean takesAtOnce() {
-        return false;
-    }
-
-    @Override
-    public boolean wakes() {
-        return false;
     }
 }

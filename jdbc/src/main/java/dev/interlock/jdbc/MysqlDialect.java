@@ -41,6 +41,7 @@ final class MysqlDialect extends ServerDialect {
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
     }
 
+    /** One command each: the driver would send two. */
     @Override
     public void begin(Session session) throws SQLException {
         session.command("START TRANSACTION");
@@ -59,15 +60,5 @@ final class MysqlDialect extends ServerDialect {
     @Override
     public boolean isContention(SQLException e) {
         return super.isContention(e) || CONTENTION.contains(e.getErrorCode());
-    }
-
-    @Override
-    public boolean takesAtOnce() {
-        return false;
-    }
-
-    @Override
-    public boolean wakes() {
-        return false;
     }
 }

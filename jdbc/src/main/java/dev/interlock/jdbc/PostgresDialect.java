@@ -36,24 +36,6 @@ final class PostgresDialect extends ServerDialect {
         return PostgresSql.of(step);
     }
 
-    /** The driver sends it along with the first statement. */
-    @Override
-    public void begin(Session session) throws SQLException {
-        session.connection().setAutoCommit(false);
-    }
-
-    @Override
-    public void commit(Session session) throws SQLException {
-        session.connection().commit();
-        session.connection().setAutoCommit(true);
-    }
-
-    @Override
-    public void rollback(Session session) throws SQLException {
-        session.connection().rollback();
-        session.connection().setAutoCommit(true);
-    }
-
     @Override
     public boolean takesAtOnce() {
         return true;

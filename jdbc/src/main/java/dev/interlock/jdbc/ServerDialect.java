@@ -80,6 +80,36 @@ abstract class ServerDialect implements Dialect {
         return Schema.statements(name);
     }
 
+    /** A driver may send it along with the first statement. */
+    @Override
+    public void begin(Session session) throws SQLException {
+        session.connection().setAutoCommit(false);
+    }
+
+    @Override
+    public void commit(Session session) throws SQLException {
+        session.connection().commit();
+        session.connection().setAutoCommit(true);
+    }
+
+    @Override
+    public void rollback(Session session) throws SQLException {
+        session.connection().rollback();
+        session.connection().setAutoCommit(true);
+    }
+
+    /** Most have no such statement. */
+    @Override
+    public boolean takesAtOnce() {
+        return false;
+    }
+
+    /** Most have no way to do so. */
+    @Override
+    public boolean wakes() {
+        return false;
+    }
+
     @Override
     public final boolean locksRows() {
         return true;
