@@ -159,10 +159,23 @@ public interface DistributedLock extends Lock {
      *
      * @throws LockLostException after a body that ended normally, if the lease was lost by then; an exception of the body is never replaced
      */
-    void run(Runnable body);
+    default void run(Runnable body) {
+        lock();
+        try (Unlocking unlocking = new Unlocking(this)) {
+            body.run();
+            unlocking.bodyEndedNormally();
+        }
+    }
 
     /** Calls {@code body} under {@link #lock()} and returns its result. Throws as {@link #run(Runnable)}. */
-    <T> T call(Callable<T> body) throws Exception;
+    default <T> T call(Callable<T> body) throws Exception {
+        lock();
+        try (Unlocking unlocking = new Unlocking(this)) {
+            T result = body.call();
+            unlocking.bodyEndedNormally();
+            return result;
+        }
+    }
 
     /** Not supported: a condition would have to move its waiters between processes. */
     @Override
