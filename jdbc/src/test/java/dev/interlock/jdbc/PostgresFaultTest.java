@@ -113,13 +113,13 @@ class PostgresFaultTest {
             long last = 0;
             for (int i = 0; i < 40; i++) {
                 Claim held = a.claim("x");
-                long fence = a.fence(held);
+                long fence = a.granted(held);
                 assertThat(fence).isGreaterThan(last);
                 last = fence;
                 Claim waiting = b.await("x", Duration.ofSeconds(1));
                 assertThat(a.renew(held)).isEqualTo(Renewal.HELD);
                 assertThat(a.release(held)).isTrue();
-                last = b.fence(waiting);
+                last = b.granted(waiting);
                 assertThat(b.release(waiting)).isTrue();
             }
             assertThat(PostgresServer.number(url, "SELECT last_value FROM undone"))

@@ -42,7 +42,7 @@ final class TestPool {
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             Client client = new Client(JdbcStore.over(source()));
-            client.store.onWake(wake -> {});
+            client.store().onWake(wake -> {});
             clients.add(client);
         }
         Claim held = clients.get(0).hold("warm");
