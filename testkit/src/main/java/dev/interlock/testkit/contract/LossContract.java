@@ -118,6 +118,7 @@ interface LossContract extends LockFixture {
     }
 
     /** Every fault of the connection, right after an acquire: told once, by the deadline, and before anybody else can acquire. */
+    @BesideOthers
     @Test
     default void P01_cutOff_isTold_once_byTheDeadline_beforeAnotherHolds() throws Exception {
         FaultyStore faulty = faultyStore();
@@ -160,6 +161,7 @@ interface LossContract extends LockFixture {
     }
 
     /** The control: without a fault the same lease is not lost. */
+    @BesideOthers
     @Test
     default void P01_control_withoutAFault_isNotLost() throws Exception {
         FaultyStore faulty = faultyStore();

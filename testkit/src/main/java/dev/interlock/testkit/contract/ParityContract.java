@@ -53,6 +53,7 @@ interface ParityContract extends LockFixture {
         }
     }
 
+    @BesideOthers
     @Test
     default void parity_heldByAnother() throws Exception {
         DistributedLock lock = lock();

@@ -38,6 +38,7 @@ interface RenewalContract extends LockFixture {
 
     Duration RENEWED = Duration.ofMillis(900);
 
+    @BesideOthers
     @Test
     default void P04_renewal_keepsALeaseFarBeyondItsLength_andEndsWithIt() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -55,6 +56,7 @@ interface RenewalContract extends LockFixture {
         assertThat(lock.isLocked()).isFalse();
     }
 
+    @BesideOthers
     @Test
     default void P04_renewal_isOneRequestForManyLeases() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -137,6 +139,7 @@ interface RenewalContract extends LockFixture {
 
     /** Half of all renewals fail at once, some answers come late: as long as the store is reachable nothing is lost. */
     @Tag(Effort.SCALED)
+    @BesideOthers
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P04_renewalsThatFailHalfTheTime_loseNothing() throws Exception {
@@ -161,6 +164,7 @@ interface RenewalContract extends LockFixture {
     }
 
     /** Control of the test above: if all renewals fail, the leases are lost. */
+    @BesideOthers
     @Test
     default void P04_control_renewalsThatAlwaysFail_loseTheLease() throws Exception {
         FlakyStore store = new FlakyStore(clients().store(), 4, Rates.NONE.withFailedRenewals(1));
@@ -174,6 +178,7 @@ interface RenewalContract extends LockFixture {
         assertThat(store.failedRenewals()).isGreaterThan(1);
     }
 
+    @BesideOthers
     @Test
     default void P04_aBlockedCallback_delaysNoRenewal() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);
