@@ -12,6 +12,7 @@ import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -252,6 +253,24 @@ final class EngineLock implements DistributedLock {
     @Override
     public boolean forceUnlock() {
         return new Administration(core).forceUnlock(id);
+    }
+
+    @Override
+    public boolean requestRevocation() {
+        return new Administration(core).requestRevocation(id, options);
+    }
+
+    @Override
+    public CompletionStage<Boolean> requestRevocationAsync() {
+        CompletableFuture<Boolean> asked = new CompletableFuture<>();
+        core.callbacks().run(() -> {
+            try {
+                asked.complete(requestRevocation());
+            } catch (RuntimeException e) {
+                asked.completeExceptionally(e);
+            }
+        });
+        return asked;
     }
 
     @Override

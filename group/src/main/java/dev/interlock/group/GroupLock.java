@@ -231,6 +231,16 @@ final class GroupLock implements DistributedLock {
     }
 
     @Override
+    public boolean requestRevocation() {
+        return members.requestRevocation();
+    }
+
+    @Override
+    public CompletionStage<Boolean> requestRevocationAsync() {
+        return members.requestRevocationAsync();
+    }
+
+    @Override
     public boolean isLocked() {
         return members.isAnyLocked();
     }
