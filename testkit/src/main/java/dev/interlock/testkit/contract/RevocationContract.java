@@ -26,7 +26,7 @@ public interface RevocationContract extends LockFixture {
     default void requestRevocation_isHeardAtOnce_andTheHolderMayRelease() throws Exception {
         DistributedLock lock = lock();
         DistributedLock other = elsewhere(lock);
-        Lease held = lock.acquire();
+        Lease held = lock.acquire(LeaseTerm.renewing(Duration.ofMinutes(5)));
         held.onRevocationRequested(held::close);
         Caller<Lease> waiting = Caller.start(other::acquire);
 
@@ -49,12 +49,13 @@ public interface RevocationContract extends LockFixture {
             await().until(() -> !told.isEmpty());
             // A second one adds nothing.
             assertThat(other.requestRevocation()).isTrue();
+            await().untilAsserted(() -> assertThat(other.inspect().holders())
+                    .singleElement()
+                    .satisfies(holder -> assertThat(holder.token()).isEqualTo(held.token())));
             held.extend(Duration.ofMinutes(1));
             assertThat(held.isValid()).isTrue();
             assertThat(other.tryAcquire()).isEmpty();
             assertThat(told).containsExactly("asked");
-            assertThat(other.inspect().holders()).singleElement().satisfies(holder -> assertThat(holder.token())
-                    .isEqualTo(held.token()));
         }
         assertThat(other.requestRevocation()).as("of a released lock").isFalse();
     }
