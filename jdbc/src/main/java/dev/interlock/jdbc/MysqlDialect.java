@@ -41,6 +41,7 @@ final class MysqlDialect extends ServerDialect {
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
     }
 
+    /** One command each: the driver would send two. */
     @Override
     public void begin(Session session) throws SQLException {
         session.command("START TRANSACTION");
