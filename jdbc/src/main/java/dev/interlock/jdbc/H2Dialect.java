@@ -16,7 +16,7 @@ final class H2Dialect extends ServerDialect {
     private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
 
     H2Dialect() {
-        super("h2");
+        super("h2", CONTENTION);
     }
 
     @Override
@@ -31,10 +31,5 @@ final class H2Dialect extends ServerDialect {
     public String sql(Step step) {
         String text = step == Step.ENSURE ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
         return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");
-    }
-
-    @Override
-    public boolean isContention(SQLException e) {
-        return super.isContention(e) || CONTENTION.contains(e.getErrorCode());
     }
 }

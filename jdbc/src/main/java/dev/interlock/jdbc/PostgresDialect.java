@@ -4,12 +4,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 
 /** PostgreSQL 12 and later. */
 final class PostgresDialect extends ServerDialect {
 
     PostgresDialect() {
-        super("postgresql");
+        super("postgresql", Set.of());
     }
 
     /** A lock of a row is waited for, but not for ever: its holder may be a process that was stopped. So a stopped one loses its transaction, too. */

@@ -23,12 +23,12 @@ final class Undone {
             long last = 0;
             for (int i = 0; i < ROUNDS; i++) {
                 Claim held = a.claim("x");
-                long fence = a.fence(held);
+                long fence = a.granted(held);
                 assertThat(fence).isGreaterThan(last);
                 Claim waiting = b.await("x", Duration.ofSeconds(1));
                 assertThat(a.renew(held)).isEqualTo(Renewal.HELD);
                 assertThat(a.release(held)).isTrue();
-                last = b.fence(waiting);
+                last = b.granted(waiting);
                 assertThat(last).isGreaterThan(fence);
                 assertThat(b.release(waiting)).isTrue();
             }

@@ -20,7 +20,7 @@ final class AcquireCall extends ScriptCall<Attempt> {
     private boolean listed;
 
     private AcquireCall(Link link, Claim claim, Settings settings, Wakes wakes, boolean listed) {
-        super(link, AcquireWords.of(claim, settings, listed));
+        super(link, AcquireWords.of(claim, settings, listed ? wakes.inbox(claim) : null));
         this.claim = claim;
         this.settings = settings;
         this.wakes = wakes;
@@ -36,7 +36,8 @@ final class AcquireCall extends ScriptCall<Attempt> {
         boolean ready = claim.waited() != null && wakes.isReady(claim);
         AcquireCall call = new AcquireCall(link, claim, settings, wakes, ready || yields(claim));
         if (!ready && yields(claim)) {
-            var unused = wakes.prepare(claim).whenComplete((up, failure) -> link.send(call));
+            // Where it can be woken is known only then.
+            var unused = wakes.prepare(claim).whenComplete((up, failure) -> call.againListed());
         } else {
             link.send(call);
         }
@@ -73,10 +74,14 @@ final class AcquireCall extends ScriptCall<Attempt> {
         var unused = wakes.prepare(claim).whenComplete((ready, failure) -> {
             if (failure == null && ready && !isDone()) {
                 listed = true;
-                again(AcquireWords.of(claim, settings, true));
+                againListed();
             } else {
                 complete(busy);
             }
         });
+    }
+
+    private void againListed() {
+        again(AcquireWords.of(claim, settings, wakes.inbox(claim)));
     }
 }

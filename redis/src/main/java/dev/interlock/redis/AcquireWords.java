@@ -6,6 +6,7 @@ import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What an acquire is called with, for each kind and mode. */
 final class AcquireWords {
@@ -15,26 +16,29 @@ final class AcquireWords {
     private final Keys keys;
     private final long lease;
     private final byte[] waited;
+    private final byte[] inbox;
 
-    private AcquireWords(Claim claim, Settings settings, boolean listed) {
+    private AcquireWords(Claim claim, Settings settings, @Nullable String inbox) {
         this.claim = claim;
         this.settings = settings;
         this.keys = new Keys(claim.id().name());
         this.lease = Settings.millis(claim.lease());
         Duration time = claim.waited();
-        this.waited = listed && time != null ? Text.micros(time) : Text.EMPTY;
+        this.waited = inbox != null && time != null ? Text.micros(time) : Text.EMPTY;
+        this.inbox = inbox == null ? Text.EMPTY : Text.of(inbox);
     }
 
     /**
      * The script and its words.
      *
-     * @param listed whether the claim is to be listed as waiting if it is refused, and if it waits at all
+     * @param inbox how the claim's entry ends, see {@link Inbox#word()}, if it is to be listed as waiting when it is refused, and if it waits at all; null:
+     *     it is not to be listed
      * @throws UnsupportedOperationException if the claim's kind does not have its mode
      */
-    static Words of(Claim claim, Settings settings, boolean listed) {
-        AcquireWords words = new AcquireWords(claim, settings, listed);
+    static Words of(Claim claim, Settings settings, @Nullable String inbox) {
+        AcquireWords words = new AcquireWords(claim, settings, inbox);
         return switch (claim.id().kind()) {
-            case LOCK -> ModeText.of(claim).isEmpty() ? words.plain(listed) : words.fair();
+            case LOCK -> ModeText.of(claim).isEmpty() ? words.plain(inbox != null) : words.fair();
             case READ_WRITE -> words.shared();
             case SEMAPHORE -> claim.mode() instanceof Mode.Resize resize ? words.resize(resize) : words.permits();
             case LATCH -> words.latch();
@@ -50,6 +54,7 @@ final class AcquireWords {
             used.add(keys.waiters());
             arguments.add(waited);
             arguments.add(Text.of(Settings.waiterMillis(lease)));
+            arguments.add(inbox);
         }
         if (earlier == null) {
             return Words.of(Script.ACQUIRE, used, arguments);
@@ -66,7 +71,7 @@ final class AcquireWords {
         return Words.of(
                 Script.FAIR,
                 List.of(keys.lock(), keys.fence(), keys.waiters()),
-                List.of(owner(), Text.of(lease), fenceLife(), party(), waited, place(), earlier(), channel));
+                List.of(owner(), Text.of(lease), fenceLife(), party(), waited, place(), earlier(), channel, inbox));
     }
 
     private Words shared() {
@@ -96,7 +101,8 @@ final class AcquireWords {
                 place(),
                 earlier(),
                 ofTheKind,
-                channel);
+                channel,
+                inbox);
     }
 
     private Words resize(Mode.Resize resize) {
@@ -125,7 +131,8 @@ final class AcquireWords {
                         shortFenceLife(),
                         party(),
                         waited,
-                        place()));
+                        place(),
+                        inbox));
     }
 
     private byte[] name() {

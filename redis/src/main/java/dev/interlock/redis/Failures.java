@@ -23,6 +23,10 @@ final class Failures {
         return new RedisException("The connection to Redis broke before the answer came");
     }
 
+    static StoreUnavailableException silent(String where) {
+        return new StoreUnavailableException("Redis can be connected to, and does not answer: " + where, null);
+    }
+
     static IllegalStateException closed() {
         return new IllegalStateException("The store is closed");
     }
@@ -105,7 +109,8 @@ final class Failures {
     static StoreUnavailableException clusterOfAnother(String where) {
         return new StoreUnavailableException(
                 "This server belongs to a cluster, and a client for one server does not reach the others;"
-                        + " open the store with RedisStore.at(uri): " + where,
+                        + " open the store with RedisStore.at(uri), or over the application's RedisClusterClient: "
+                        + where,
                 null);
     }
 

@@ -16,12 +16,7 @@ final class FirstUse {
     private static final String POLICY = "maxmemory_policy:";
     private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
 
-    private final String where;
     private final AtomicBoolean warned = new AtomicBoolean();
-
-    FirstUse(String where) {
-        this.where = where;
-    }
 
     /** The question who is there. */
     static PlainCall hello() {
@@ -29,26 +24,33 @@ final class FirstUse {
     }
 
     /**
+     * Asks.
+     *
+     * @param where what the server is called in messages
      * @param judge says of a server that is new enough what is wrong with it; null if nothing is
-     * @param onUnusable hears of a server that is not to be used
+     * @param verdict hears why the server is not to be used; null: it may be, or the connection broke
+     * @return the first question; if it is cancelled, that is a verdict too
      */
-    void check(
+    PlainCall check(
+            String where,
             Consumer<Call<?>> sender,
             Function<Greeting, @Nullable RuntimeException> judge,
-            Consumer<RuntimeException> onUnusable) {
+            Consumer<@Nullable RuntimeException> verdict) {
         PlainCall hello = hello();
         var unused = hello.whenComplete((reply, failure) -> {
-            RuntimeException problem = reply != null ? problem(Greeting.of(reply), judge) : unknownHello(failure);
-            if (problem != null) {
-                onUnusable.accept(problem);
+            if (hello.isCancelled()) {
+                verdict.accept(Failures.silent(where));
+            } else {
+                verdict.accept(reply != null ? problem(Greeting.of(reply), judge) : unknownHello(failure));
             }
         });
         sender.accept(hello);
         if (!warned.get()) {
             PlainCall memory = new PlainCall(CommandType.INFO, "memory");
-            var ignored = memory.thenAccept(reply -> checkEviction(reply.text()));
+            var ignored = memory.thenAccept(reply -> checkEviction(reply.text(), where));
             sender.accept(memory);
         }
+        return hello;
     }
 
     private static @Nullable RuntimeException problem(
@@ -62,7 +64,7 @@ final class FirstUse {
         return unknown ? Failures.tooOld("unknown, HELLO is not known") : null;
     }
 
-    private void checkEviction(String info) {
+    private void checkEviction(String info, String where) {
         info.lines()
                 .filter(line -> line.startsWith(POLICY))
                 .map(line -> line.substring(POLICY.length()).trim())

@@ -8,8 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections for messages: one, or in a cluster one for each master on which somebody waits. There a message goes to all servers, but what is published
- * counts only those who listen at the same one: so a claim listens where its lock is, and what the other connections hear of it is passed over.
+ * The connections for messages: one, or in a cluster one for each master on which somebody waits. What is published counts only those who listen at the same
+ * server: so a claim listens where its lock is. If the channel is not a sharded one, the message goes to all servers, and what the other connections hear of it
+ * is passed over.
  */
 final class Inboxes {
 
@@ -45,6 +46,16 @@ final class Inboxes {
         return of(claim.id().name());
     }
 
+    /** The inbox that this claim's client has there. */
+    Inbox inbox(Claim claim) {
+        return of(claim).inbox(claim.owner().clientId());
+    }
+
+    /** The slot of the claim's lock; -1 if there is no cluster. */
+    int slot(Claim claim) {
+        return link.cluster() == null ? -1 : slot(claim.id().name());
+    }
+
     /** Whether this connection is the one to hear of the lock of this name. */
     boolean isOf(Subscriptions subscriptions, String name) {
         return link.cluster() == null || of(name).equals(subscriptions);
@@ -65,7 +76,7 @@ final class Inboxes {
     }
 
     private Subscriptions of(String name) {
-        Connector master = link.cluster() == null ? null : link.connectorOf(SlotHash.getSlot(new Keys(name).lock()));
+        Connector master = link.cluster() == null ? null : link.connectorOf(slot(name));
         Address address = master == null ? null : master.address();
         if (master == null || address == null) {
             return home;
@@ -79,5 +90,9 @@ final class Inboxes {
             made.close();
         }
         return made;
+    }
+
+    private static int slot(String name) {
+        return SlotHash.getSlot(new Keys(name).lock());
     }
 }

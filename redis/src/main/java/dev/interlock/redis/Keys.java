@@ -119,6 +119,16 @@ final class Keys {
         return INBOX + clientId;
     }
 
+    /** The same as a sharded channel, which has the slot of this number. */
+    static String inboxChannel(String clientId, int number) {
+        return INBOX + '{' + number + "}:" + clientId;
+    }
+
+    /** A sharded inbox as if it were none. */
+    static String withoutNumber(String inboxChannel) {
+        return INBOX + inboxChannel.substring(inboxChannel.indexOf("}:") + 2);
+    }
+
     /** The client whose inbox this is. */
     static String clientOf(String inboxChannel) {
         return inboxChannel.substring(INBOX.length());

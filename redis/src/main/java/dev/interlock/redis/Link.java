@@ -29,7 +29,7 @@ final class Link {
 
     Link(Connector connector) {
         this.connector = connector;
-        this.firstUse = new FirstUse(connector.where());
+        this.firstUse = new FirstUse();
         this.home = new NodeLink(connector, firstUse, this::judge, this::trouble);
         connector.onMove(home::rest);
     }

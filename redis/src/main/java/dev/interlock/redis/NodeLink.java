@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The connection to one server, or to the master of the moment. It is opened by the first command, which waits for it together with those that come meanwhile; if that fails,
  * they fail, and the next command tries again. A connection that breaks is dropped with all that was in flight, and never brought back to life: what was
  * sent on it has an unknown outcome, and nothing is sent twice.
+ *
+ * <p>A server that cannot be reached or has fallen silent costs as much as one caller would, however many there are: one attempt to connect at a time, with
+ * pauses; and after a silence the new connection has to show first that somebody answers there. Until then commands wait, and go out on it when it has.
  */
 final class NodeLink {
 
@@ -32,6 +35,9 @@ final class NodeLink {
     /** Written under the monitor; null if there is no connection. Commands read it without. */
     private volatile @Nullable RedisChannelHandler<?, ?> live;
 
+    /** The question that decides about the newest connection that was opened in doubt; null if there has been none. */
+    private volatile @Nullable PlainCall trial;
+
     /** How many answers have come. Written by the thread that reads, one at a time; others need not see the latest. */
     private long answers;
 
@@ -39,6 +45,7 @@ final class NodeLink {
     private List<Call<?>> pending = new ArrayList<>();
     private boolean connecting;
     private boolean closed;
+    private boolean doubtful;
     private Duration pause = Duration.ZERO;
     private long silentSinceNanos;
     private long answersBefore = -1;
@@ -88,6 +95,10 @@ final class NodeLink {
         if (ended != null) {
             drop(ended);
         }
+        PlainCall asked = trial;
+        if (asked != null) {
+            asked.cancel(false);
+        }
     }
 
     /** An answer has come, whatever it is. */
@@ -110,6 +121,7 @@ final class NodeLink {
                 answersBefore = -1;
                 silent = live;
                 live = null;
+                doubtful = true;
             }
         }
         if (silent != null) {
@@ -213,19 +225,56 @@ final class NodeLink {
             drop(handler);
             onTrouble.run();
         }));
+        if (isDoubtful()) {
+            tryOut(handler);
+            return;
+        }
         List<Call<?>> first = take();
-        firstUse.check(writer::write, judge, failure -> {
-            detach(handler, LONGEST_PAUSE);
-            first.forEach(call -> call.completeExceptionally(failure));
-            drop(handler);
-            onTrouble.run();
+        var unused = firstUse.check(connector.where(), writer::write, judge, failure -> {
+            if (failure != null) {
+                detach(handler, LONGEST_PAUSE);
+                first.forEach(call -> call.completeExceptionally(failure));
+                drop(handler);
+                onTrouble.run();
+            } else if (!handler.isOpen()) {
+                doubt();
+            }
         });
         first.forEach(call -> write(handler, call));
         publish(handler);
         if (!handler.isOpen()) {
             // It broke before the listener was there.
             drop(handler);
+            doubt();
         }
+    }
+
+    /** It broke before anything came: somebody accepts connections for a server that is not there. */
+    private void doubt() {
+        synchronized (monitor) {
+            doubtful = true;
+            pause = FIRST_PAUSE;
+        }
+    }
+
+    private boolean isDoubtful() {
+        synchronized (monitor) {
+            return doubtful;
+        }
+    }
+
+    /** Nothing but the questions of every connection goes out before one of them has been answered; if none is, this was one more failure to connect. */
+    private void tryOut(RedisChannelHandler<?, ?> handler) {
+        PlainCall hello = firstUse.check(connector.where(), handler.getChannelWriter()::write, judge, failure -> {
+            if (failure == null && handler.isOpen()) {
+                publish(handler);
+            } else {
+                failed(failure != null ? failure : Failures.disconnected());
+                drop(handler);
+            }
+        });
+        trial = hello;
+        connector.schedule(() -> hello.cancel(false), SILENCE);
     }
 
     /** Those who came while the connection was being opened go first: others see it only when nobody is left. */
@@ -240,6 +289,7 @@ final class NodeLink {
                     connecting = false;
                     if (!closed) {
                         pause = Duration.ZERO;
+                        doubtful = false;
                         live = opened;
                         return;
                     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A client of the store's own, made for few connections: two I/O threads, nothing that measures or traces, no timer for each command (the engine watches the
  * time), and no replay: what was in flight when a connection broke fails at once. It is made at the first connection.
  */
-final class OwnClient {
+final class OwnClient implements Lettuce {
 
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
@@ -52,12 +52,13 @@ final class OwnClient {
         this.trust = trust;
     }
 
-    void schedule(Runnable task, Duration delay) {
+    @Override
+    public void schedule(Runnable task, Duration delay) {
         var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Ends it with all its connections. */
-    void close() {
+    @Override
+    public void close() {
         RedisClient ending;
         DefaultClientResources released;
         HashedWheelTimer stopped;
@@ -70,9 +71,14 @@ final class OwnClient {
         if (ending == null || released == null || stopped == null) {
             return;
         }
-        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        end(ending);
         await(released.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
         stopped.stop();
+    }
+
+    /** Ends a client with all its connections, in a bounded time. */
+    static void end(RedisClient ending) {
+        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private static void await(Future<?> ended) {
@@ -85,8 +91,8 @@ final class OwnClient {
         }
     }
 
-    /** Creating it does no I/O. */
-    synchronized RedisClient client() {
+    @Override
+    public synchronized RedisClient client() {
         if (closed) {
             throw Failures.closed();
         }
@@ -113,7 +119,17 @@ final class OwnClient {
     }
 
     private static ClientOptions options(boolean tls, @Nullable Path trust) {
-        ClientOptions.Builder options = ClientOptions.builder()
+        ClientOptions.Builder options = options(SocketOptions.builder()
+                .connectTimeout(CONNECT_TIMEOUT)
+                .keepAlive(true)
+                .tcpNoDelay(true)
+                .build());
+        return tls ? options.sslOptions(ssl(trust)).build() : options.build();
+    }
+
+    /** What every client of the store's own has. */
+    static ClientOptions.Builder options(SocketOptions sockets) {
+        return ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .pingBeforeActivateConnection(false)
@@ -121,12 +137,7 @@ final class OwnClient {
                 .publishOnScheduler(false)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .keepAlive(true)
-                        .tcpNoDelay(true)
-                        .build());
-        return tls ? options.sslOptions(ssl(trust)).build() : options.build();
+                .socketOptions(sockets);
     }
 
     private static SslOptions ssl(@Nullable Path trust) {

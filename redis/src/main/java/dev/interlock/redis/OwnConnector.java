@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to one server by a client of the store's own. */
+/** Connections to one server by a client of the store's own making. */
 final class OwnConnector implements Connector {
 
-    private final OwnClient client;
+    private final Lettuce client;
     private final RedisURI uri;
 
-    OwnConnector(OwnClient client, RedisURI uri) {
+    OwnConnector(Lettuce client, RedisURI uri) {
         this.client = client;
         this.uri = uri;
     }

@@ -6,9 +6,12 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +67,17 @@ public final class RedisStore implements LockStore, LockCatalog {
         return builder(client).build();
     }
 
+    /**
+     * A store on a cluster, with the threads of the application's own client and its settings for sockets and certificates. It opens connections of its own, and
+     * follows the cluster by itself. Closing the store closes these, not the client, which must not be closed before the store.
+     *
+     * @param server a server of the cluster, with the credentials for all of them and whether they speak TLS: Lettuce keeps to itself with what the client was made
+     * @throws IllegalArgumentException if the URI names no host
+     */
+    public static RedisStore over(RedisClusterClient client, RedisURI server) {
+        return builder(client, server).build();
+    }
+
     /** A store to be configured, as {@link #at(String)}. */
     public static RedisStoreBuilder builder(String uri) {
         StoreUri parsed = StoreUri.parse(uri);
@@ -75,8 +89,16 @@ public final class RedisStore implements LockStore, LockCatalog {
         return new RedisStoreBuilder(settings -> new SharedConnector(client, settings), Settings.DEFAULTS);
     }
 
+    /** A store to be configured, as {@link #over(RedisClusterClient, RedisURI)}. */
+    public static RedisStoreBuilder builder(RedisClusterClient client, RedisURI server) {
+        return new RedisStoreBuilder(settings -> GuestClient.connector(client, server, settings), Settings.DEFAULTS);
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        if (claim.mode() instanceof Mode.Ask) {
+            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
+        }
         try {
             return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {

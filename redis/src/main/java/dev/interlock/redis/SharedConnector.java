@@ -21,11 +21,15 @@ final class SharedConnector implements Connector {
     private final RedisClient client;
 
     SharedConnector(RedisClient client, Settings settings) {
+        refuseTrust(settings);
+        this.client = client;
+    }
+
+    static void refuseTrust(Settings settings) {
         if (settings.trust() != null) {
             throw new IllegalArgumentException(
                     "The application's own client has its own trust; set it there: trust=" + settings.trust());
         }
-        this.client = client;
     }
 
     @Override

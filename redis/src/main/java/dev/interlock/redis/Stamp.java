@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two numbers, a party and a mode, as they stand beside an owner.
+ * Two numbers, a party and a mode, as they stand beside an owner. What may follow says where a waiter hears its wake, which is for scripts to know.
  *
  * @param first of a holder its fence; of a waiter since when it has waited, in µs of the server's clock
  * @param second of a holder since when it has held; of a waiter when its entry is over; both in µs of the server's clock
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Stamp(long first, long second, Party party, String mode) {
 
-    /** The word behind the four of the party. */
+    /** The word behind the four of the party, if it is not that of an inbox. */
     private static final int MODE = 4;
 
     private static final Pattern FORM = Pattern.compile("(-?\\d{1,18}) (\\d{1,18}) (.*)", Pattern.DOTALL);
@@ -35,6 +35,6 @@ record Stamp(long first, long second, Party party, String mode) {
                 Long.parseLong(matcher.group(1)),
                 Long.parseLong(matcher.group(2)),
                 PartyText.decode(rest),
-                words.length == MODE + 1 ? words[MODE] : "");
+                words.length > MODE && !words[MODE].startsWith("@") ? words[MODE] : "");
     }
 }

@@ -5,13 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The one connection for messages, opened by the first subscription, and the channels subscribed on it. When it breaks, all of them are over. */
+/** The one connection for messages of a server, opened by the first subscription, and the channels subscribed on it. When it breaks, all of them are over. */
 final class Subscriptions {
 
     /** After a failure, for how long the same is not tried again. */
@@ -24,6 +26,9 @@ final class Subscriptions {
     /** What was asked for, each with its confirmation. Written under the monitor. */
     private final Map<String, CompletableFuture<Void>> channels = new ConcurrentHashMap<>();
 
+    /** By client. Mostly one. */
+    private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+
     // Guarded by the monitor, under which nothing is sent and nothing completed.
     private @Nullable CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connection;
     private boolean closed;
@@ -31,6 +36,18 @@ final class Subscriptions {
     Subscriptions(Connector connector, Inboxes.Heard heard) {
         this.connector = connector;
         this.heard = heard;
+    }
+
+    /** The inbox of this client. */
+    Inbox inbox(String clientId) {
+        Inbox known = inboxes.get(clientId);
+        return known != null ? known : inboxes.computeIfAbsent(clientId, client -> new Inbox(this, client));
+    }
+
+    /** Whether it is subscribed, or about to be. */
+    boolean isWanted(String channel) {
+        CompletableFuture<Void> confirmed = channels.get(channel);
+        return confirmed != null && !confirmed.isCompletedExceptionally();
     }
 
     /** Whether the server has confirmed it, and the connection stands. */
@@ -41,6 +58,15 @@ final class Subscriptions {
 
     /** Subscribes, unless it is done already or on its way. The stage must not be completed by others. */
     CompletableFuture<Void> open(String channel) {
+        return open(channel, RedisPubSubAsyncCommands::subscribe);
+    }
+
+    /** The same for a sharded channel. */
+    CompletableFuture<Void> openSharded(String channel) {
+        return open(channel, RedisPubSubAsyncCommands::ssubscribe);
+    }
+
+    private CompletableFuture<Void> open(String channel, Subscribe subscribe) {
         CompletableFuture<Void> fresh = new CompletableFuture<>();
         CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> open;
         boolean connect = false;
@@ -59,7 +85,7 @@ final class Subscriptions {
                 connect = true;
             }
         }
-        var unused = open.thenCompose(c -> c.async().subscribe(Text.of(channel)))
+        var unused = open.thenCompose(c -> subscribe.on(c.async(), Text.of(channel)))
                 .whenComplete((nothing, failure) -> confirm(channel, fresh, failure));
         if (connect) {
             connect(open);
@@ -165,10 +191,20 @@ final class Subscriptions {
         }
     }
 
+    /** How a channel is subscribed. */
+    private interface Subscribe {
+        CompletionStage<Void> on(RedisPubSubAsyncCommands<byte[], byte[]> commands, byte[] channel);
+    }
+
     private final class Messages extends RedisPubSubAdapter<byte[], byte[]> {
         @Override
         public void message(byte[] channel, byte[] message) {
             heard.heard(Subscriptions.this, new String(channel, UTF_8), new String(message, UTF_8));
+        }
+
+        @Override
+        public void smessage(byte[] channel, byte[] message) {
+            heard.heard(Subscriptions.this, Keys.withoutNumber(new String(channel, UTF_8)), new String(message, UTF_8));
         }
 
         /** If the channel was wanted again before the server took leave of it, it is open no longer: the next claim that waits opens it anew. */
@@ -177,6 +213,12 @@ final class Subscriptions {
             synchronized (monitor) {
                 channels.remove(new String(channel, UTF_8));
             }
+        }
+
+        /** The server says so by itself when the channel's slot moves away from it. */
+        @Override
+        public void sunsubscribed(byte[] channel, long count) {
+            unsubscribed(channel, count);
         }
     }
 }

@@ -43,8 +43,12 @@ final class Wakes {
 
     /** Whether a claim that is listed now would hear of its wake. */
     boolean isReady(Claim claim) {
-        return inboxes.of(claim).isUp(Keys.inboxChannel(claim.owner().clientId()))
-                && (redisson == null || redisson.isReady(claim));
+        return inboxes.inbox(claim).isUp() && (redisson == null || redisson.isReady(claim));
+    }
+
+    /** How the entry of a claim that is listed ends. */
+    String inbox(Claim claim) {
+        return inboxes.inbox(claim).word();
     }
 
     /**
@@ -54,8 +58,7 @@ final class Wakes {
     CompletionStage<Boolean> prepare(Claim claim) {
         CompletableFuture<Boolean> ready = new CompletableFuture<>();
         CompletableFuture<Boolean> inbox = inboxes.located()
-                .thenCompose(known ->
-                        inboxes.of(claim).open(Keys.inboxChannel(claim.owner().clientId())))
+                .thenCompose(known -> inboxes.inbox(claim).open(inboxes.slot(claim)))
                 .handle((nothing, failure) -> {
                     if (failure != null) {
                         nameOnce(failure);
@@ -84,7 +87,7 @@ final class Wakes {
             LOG.log(
                     Level.WARNING,
                     "Waiting clients are not told of a release and find out by asking: the Redis user lacks a right, give it"
-                            + " with ACL SETUSER: +publish &interlock_inbox:*");
+                            + " with ACL SETUSER: +publish &interlock_inbox:*, and in a cluster +spublish");
         }
     }
 

@@ -9,6 +9,7 @@
 -- ARGV[4]  party: host, pid, application, thread; without line breaks
 -- ARGV[5]  how long the claim has waited, in µs; absent: it is not to be listed
 -- ARGV[6]  life of an entry among those who wait, in ms; with ARGV[5] only
+-- ARGV[7]  the end of that entry, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''; with ARGV[5] only
 --
 -- Returns  n > 0  granted, with fence n
 --          n < 0  busy, the holder's lease ends in -n ms
@@ -40,7 +41,7 @@ if left ~= -2 then
       local time = redis.call('time')
       local now = time[1] * 1000000 + time[2]
       redis.call('hset', KEYS[3], owner,
-          string.format('%.0f %.0f ', now - ARGV[5], now + ARGV[6] * 1000) .. ARGV[4])
+          string.format('%.0f %.0f ', now - ARGV[5], now + ARGV[6] * 1000) .. ARGV[4] .. ARGV[7])
       redis.call('pexpire', KEYS[3], ARGV[6])
     end
     if left == -1 then

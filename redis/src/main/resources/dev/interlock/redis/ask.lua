@@ -15,6 +15,7 @@
 -- ARGV[9]  owner of an earlier claim of the same client, to be ended first; '': none
 -- ARGV[10] semaphore: the capacity, if the store knows of none; read/write: what the keys of shares begin with
 -- ARGV[11] read/write: channel on which Redisson clients wait; '': none
+-- ARGV[12] the end of the entry among those who wait, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''
 --
 -- Returns  as acquire.lua
 --
@@ -64,7 +65,7 @@ else
   if mine then
     state.held[#state.held + 1] = mine
   elseif ARGV[7] ~= '' then
-    lineUp(KEYS[3], living, owner, since, now, ARGV[8], ARGV[6], mode)
+    lineUp(KEYS[3], living, owner, since, now, ARGV[8], ARGV[6], mode, ARGV[12])
   end
   save(state, now)
   answer = -math.ceil(math.min(left(state, now, math.min) or ARGV[8], ARGV[8] / 4))

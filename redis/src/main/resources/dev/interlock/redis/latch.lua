@@ -12,6 +12,7 @@
 -- ARGV[7]  party: host, pid, application, thread; without line breaks
 -- ARGV[8]  how long the claim has waited, in µs; '': it is not to be listed
 -- ARGV[9]  life of an entry among those who wait, in ms: in a quarter of it the claim is to ask again
+-- ARGV[10] the end of that entry, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''
 --
 -- Returns  n > 0  granted, with fence n
 --          n < 0  busy: worth asking again in -n ms
@@ -59,7 +60,7 @@ if verb ~= 'leave' then
     answer = nextFence(KEYS[2], now, math.max(tonumber(ARGV[6]), redis.call('pttl', latch)))
   else
     if ARGV[8] ~= '' then
-      lineUp(waiters, living, owner, now - ARGV[8], now, ARGV[9], ARGV[7], 'z')
+      lineUp(waiters, living, owner, now - ARGV[8], now, ARGV[9], ARGV[7], 'z', ARGV[10])
     end
     answer = -math.ceil(ARGV[9] / 4)
   end

@@ -3,6 +3,7 @@
 -- An entry among those who wait is '<since> <deadline> <party> <mode>', with both times in µs of the server's clock. The mode says what is wanted:
 --   nothing  the whole, for whoever asks first     f   the whole, in order     s   a share
 --   p3       three permits                         z   that a count be zero
+-- Behind it may stand ' @<n>': the client's inbox is a sharded channel then, and n the tag in its name.
 -- A claim in order keeps its entry when it is woken, until it is granted or gives up; another one loses it, and lists itself again if it comes too late.
 
 local function micros()
@@ -56,10 +57,10 @@ local function line(waiters, now, ended)
   local entries = redis.call('hgetall', waiters)
   for i = 1, #entries, 2 do
     local owner = entries[i]
-    local since, deadline, mode =
-        string.match(entries[i + 1], '^(%-?%d+) (%d+) %S* %S* %S* %S* ?([fszp]?%d*)$')
+    local since, deadline, mode, inbox =
+        string.match(entries[i + 1], '^(%-?%d+) (%d+) %S* %S* %S* %S* ?([fszp]?%d*) ?@?(%d*)$')
     if since and tonumber(deadline) > now and owner ~= ended then
-      local entry = { owner = owner, since = tonumber(since), mode = mode }
+      local entry = { owner = owner, since = tonumber(since), mode = mode, inbox = inbox }
       living[#living + 1] = entry
       living[owner] = entry
     else
@@ -70,6 +71,17 @@ local function line(waiters, now, ended)
     return a.since < b.since or a.since == b.since and a.owner < b.owner
   end)
   return living
+end
+
+-- Says it to a client: how many heard it, or the error that forbids it.
+local function tell(client, inbox, message)
+  if inbox == '' then
+    return redis.pcall('publish', 'interlock_inbox:' .. client, message)
+  end
+  local heard = redis.pcall('spublish', 'interlock_inbox:{' .. inbox .. '}:' .. client, message)
+  -- The slot of the inbox has moved to another server: nobody listens to it here any more.
+  local moved = type(heard) == 'table' and string.find(heard.err, 'non local key', 1, true)
+  return moved and 0 or heard
 end
 
 -- Tells those who wait and fit beside what is taken, in order, up to the first that does not fit.
@@ -91,7 +103,7 @@ local function wake(waiters, kind, name, living, taken, asker, client)
       end
       local heard = 1
       if entry.owner ~= asker then
-        heard = redis.pcall('publish', 'interlock_inbox:' .. waiter, kind .. (number or '') .. ':' .. name)
+        heard = tell(waiter, entry.inbox, kind .. (number or '') .. ':' .. name)
       end
       if entry.mode == '' or heard == 0 then
         redis.call('hdel', waiters, entry.owner)
@@ -117,11 +129,11 @@ local function wakeFree(waiters, name, ended, client)
   return (wake(waiters, 'L', name, line(waiters, micros(), ended), nothing(), nil, client))
 end
 
--- Lists a claim that waits in order, or keeps it where it is.
-local function lineUp(waiters, living, owner, since, now, life, party, mode)
+-- Lists a claim that waits in order, or keeps it where it is. inbox: the end of the entry, if it is a sharded channel.
+local function lineUp(waiters, living, owner, since, now, life, party, mode, inbox)
   local listed = living[owner]
   redis.call('hset', waiters, owner, string.format('%.0f %.0f ', listed and listed.since or since, now + life * 1000)
-      .. party .. ' ' .. mode)
+      .. party .. ' ' .. mode .. inbox)
   if redis.call('pttl', waiters) < tonumber(life) then
     redis.call('pexpire', waiters, life)
   end

@@ -63,7 +63,7 @@ class ClusterKindsTest {
             lost.forEach(probe::release);
             // Scripts that are new to a server would be asked for twice.
             Probe.answer(probe.store.renew(claims));
-            cluster.masters().forEach(server -> server.command("CONFIG", "RESETSTAT"));
+            resetCounts();
 
             Map<Claim, Renewal> renewed = Probe.answer(probe.store.renew(claims));
 
@@ -126,6 +126,61 @@ class ClusterKindsTest {
         }
     }
 
+    /** A server that has sharded channels tells nobody else of a wake; with the others, the negative control, the bus carries it to all servers. */
+    @Test
+    void aWakeOfAnyKindStaysOnItsServer() {
+        boolean sharded = !server(0).command("COMMAND", "INFO", "SPUBLISH").isEmpty();
+        try (Probe probe = new Probe(cluster.uri());
+                Probe other = new Probe(cluster.uri())) {
+            for (Form form : FORMS) {
+                wakeIsHeard(probe, other, form, nameAt(server(1)));
+                wakeIsHeard(probe, other, form, nameAt(server(2)));
+            }
+            long sent = publishedOnTheBus();
+            resetCounts();
+            for (Form form : FORMS) {
+                wakeIsHeard(probe, other, form, nameAt(server(1)));
+                wakeIsHeard(probe, other, form, nameAt(server(2)));
+            }
+            // Each of the other two servers gets each message, if it is not a sharded one.
+            long wakes = 2L * FORMS.size();
+            assertThat(cluster.calls(sharded ? "spublish" : "publish")).isEqualTo(wakes);
+            assertThat(publishedOnTheBus() - sent).isEqualTo(sharded ? 0 : 2 * wakes);
+            if (sharded) {
+                // One inbox for each client and server on which it has waited, whatever the number of names.
+                assertThat(server(0).list("PUBSUB", "SHARDCHANNELS")).isEmpty();
+                assertThat(server(1).list("PUBSUB", "SHARDCHANNELS")).hasSize(1);
+                assertThat(server(2).list("PUBSUB", "SHARDCHANNELS")).hasSize(1);
+                server(0).command("PUBLISH", "anything", "control");
+                assertThat(publishedOnTheBus() - sent).isEqualTo(2);
+            }
+        }
+    }
+
+    /** The server ends a subscription whose slot has gone: whoever waits then listens by another slot. */
+    @Test
+    void anInboxWhoseSlotHasMovedIsOpenedAnew() {
+        String first = nameAt(server(0));
+        int slot = cluster.slot(first);
+        try (Probe probe = new Probe(cluster.uri());
+                Probe other = new Probe(cluster.uri())) {
+            wakeIsHeard(probe, other, FORMS.get(0), first);
+            List<String> before = inboxesAt(server(0));
+            cluster.beginMove(slot, server(0), server(1));
+            cluster.moveKeys(slot, server(0), server(1));
+            cluster.endMove(slot, server(0), server(1));
+            try {
+                await().until(() -> inboxesAt(server(0)).isEmpty());
+                FORMS.forEach(form -> wakeIsHeard(probe, other, form, nameAt(server(0))));
+                assertThat(inboxesAt(server(0))).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
+            } finally {
+                cluster.beginMove(slot, server(1), server(0));
+                cluster.moveKeys(slot, server(1), server(0));
+                cluster.endMove(slot, server(1), server(0));
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("names")
     void aLatchOfAnyNameIsAwaited(String name) {
@@ -169,6 +224,39 @@ class ClusterKindsTest {
             assertHeld(probe, claims);
             claims.forEach(claim -> assertThat(probe.release(claim)).isTrue());
         }
+    }
+
+    private static void wakeIsHeard(Probe probe, Probe other, Form form, String name) {
+        Claim held = form.opponent().of(probe, name);
+        probe.granted(held);
+        Claim waits = form.of(other, name);
+        other.busy(waits.waiting(Duration.ZERO));
+        assertThat(probe.release(held)).isTrue();
+        await().until(() -> other.wakes.remove(waits.id()));
+        other.granted(waits);
+        assertThat(other.release(waits)).isTrue();
+    }
+
+    private static RedisServer server(int which) {
+        return cluster.masters().get(which);
+    }
+
+    private static void resetCounts() {
+        cluster.masters().forEach(server -> server.command("CONFIG", "RESETSTAT"));
+    }
+
+    /** How many messages of channels the servers have sent to each other. */
+    private static long publishedOnTheBus() {
+        return cluster.masters().stream()
+                .flatMap(server -> server.command("CLUSTER", "INFO").lines())
+                .filter(line -> line.startsWith("cluster_stats_messages_publish"))
+                .filter(line -> line.contains("_sent:"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+                .sum();
+    }
+
+    private static List<String> inboxesAt(RedisServer server) {
+        return server.list("PUBSUB", "SHARDCHANNELS", "interlock_inbox:*");
     }
 
     private static void assertHeld(Probe probe, List<Claim> claims) {

@@ -24,7 +24,7 @@ final class ScriptedServer implements AutoCloseable {
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
     private final Function<List<String>, String> answers;
 
-    /** @param answers the reply to a command, as it goes over the line but for the end of its last line */
+    /** @param answers the reply to a command, as it goes over the line but for the end of its last line; empty: none, and the next command is read */
     ScriptedServer(Function<List<String>, String> answers) throws IOException {
         this.answers = answers;
         start(this::accept);
@@ -69,8 +69,11 @@ final class ScriptedServer implements AutoCloseable {
                     line(in);
                 }
                 commands.add(words.get(0));
-                out.write((answers.apply(words) + "\r\n").getBytes(UTF_8));
-                out.flush();
+                String answer = answers.apply(words);
+                if (!answer.isEmpty()) {
+                    out.write((answer + "\r\n").getBytes(UTF_8));
+                    out.flush();
+                }
             }
         } catch (IOException e) {
             // The client, or the test, is over.

@@ -1,0 +1,71 @@
+package dev.interlock.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A client of the store's own on the threads of the application's client for a cluster, with its settings for sockets and certificates. */
+final class GuestClient implements Lettuce {
+
+    private final RedisClusterClient host;
+    private final RedisURI server;
+    private @Nullable RedisClient client;
+    private boolean closed;
+
+    private GuestClient(RedisClusterClient host, RedisURI server) {
+        this.host = host;
+        this.server = server;
+    }
+
+    /** Connections as the store's own are otherwise: nothing is told of the library, and a server that stays silent is given up soon. */
+    static OwnConnector connector(RedisClusterClient host, RedisURI server, Settings settings) {
+        SharedConnector.refuseTrust(settings);
+        if (server.getHost() == null || server.getHost().isEmpty()) {
+            throw new IllegalArgumentException("The URI must name a host, a server of the cluster: " + server);
+        }
+        RedisURI uri =
+                RedisURI.builder(server).withTimeout(OwnClient.CONNECT_TIMEOUT).build();
+        uri.setLibraryName("");
+        uri.setLibraryVersion("");
+        return new OwnConnector(new GuestClient(host, uri), uri);
+    }
+
+    @Override
+    public synchronized RedisClient client() {
+        if (closed) {
+            throw Failures.closed();
+        }
+        RedisClient known = client;
+        if (known != null) {
+            return known;
+        }
+        ClientOptions theirs = host.getOptions();
+        RedisClient fresh = new LeanClient(host.getResources(), server);
+        fresh.setOptions(OwnClient.options(theirs.getSocketOptions())
+                .sslOptions(theirs.getSslOptions())
+                .build());
+        client = fresh;
+        return fresh;
+    }
+
+    @Override
+    public void schedule(Runnable task, Duration delay) {
+        var unused = host.getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+        RedisClient ending;
+        synchronized (this) {
+            closed = true;
+            ending = client;
+        }
+        if (ending != null) {
+            OwnClient.end(ending);
+        }
+    }
+}
