@@ -92,6 +92,19 @@ public interface DistributedLock extends Lock {
     boolean forceUnlock();
 
     /**
+     * Asks whoever holds the lock to let go, and does not wait for that: the leases on it hear by {@link Lease#onRevocationRequested}, and answer as they like. It ends nothing, and takes no place in
+     * the line. Who holds without such a callback does not notice.
+     *
+     * @return whether anybody held it and has been asked
+     * @throws UnsupportedOperationException if the store cannot ask
+     * @throws StoreUnavailableException if the store did not answer for {@code storeTimeout}
+     */
+    boolean requestRevocation();
+
+    /** As {@link #requestRevocation()}, without blocking. The stage completes on the callback executor. */
+    CompletionStage<Boolean> requestRevocationAsync();
+
+    /**
      * Whether anybody holds the lock, by the store.
      *
      * @throws StoreUnavailableException if the store did not answer in time
@@ -159,10 +172,23 @@ public interface DistributedLock extends Lock {
      *
      * @throws LockLostException after a body that ended normally, if the lease was lost by then; an exception of the body is never replaced
      */
-    void run(Runnable body);
+    default void run(Runnable body) {
+        lock();
+        try (Unlocking unlocking = new Unlocking(this)) {
+            body.run();
+            unlocking.bodyEndedNormally();
+        }
+    }
 
     /** Calls {@code body} under {@link #lock()} and returns its result. Throws as {@link #run(Runnable)}. */
-    <T> T call(Callable<T> body) throws Exception;
+    default <T> T call(Callable<T> body) throws Exception {
+        lock();
+        try (Unlocking unlocking = new Unlocking(this)) {
+            T result = body.call();
+            unlocking.bodyEndedNormally();
+            return result;
+        }
+    }
 
     /** Not supported: a condition would have to move its waiters between processes. */
     @Override

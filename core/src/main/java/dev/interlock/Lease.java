@@ -67,6 +67,14 @@ public interface Lease extends AutoCloseable {
     void onLost(Consumer<LossCause> callback);
 
     /**
+     * Calls back once, on the client's callback executor, when somebody asks for the lock while this lease holds it, by {@link DistributedLock#requestRevocation()} or otherwise; at once if somebody
+     * has done so already; never after its end. The lease stays as it is: whether and when to release it is up to the callback. Exceptions of the callback are logged.
+     *
+     * <p>In a store that cannot ask it is never called. A store that cannot tell a holder at once tells it with its next renewal, and a fixed lease not at all.
+     */
+    void onRevocationRequested(Runnable callback);
+
+    /**
      * Ends the lease here at once, and in the store as soon as it can be reached. Waits for the store's answer for a bounded time, unless a caller in
      * this process takes over. Never throws.
      */

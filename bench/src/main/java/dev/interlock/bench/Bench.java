@@ -73,6 +73,7 @@ final class Bench {
             case "B14" -> new FrozenReplica(settings).run();
             case "JMH" -> OneThread.run();
             case "Z1", "Z2", "Z3", "Z4", "Z5", "Z6" -> ZooKeeperRows.run(row, settings);
+            case "S1", "S2", "S3", "S4" -> SqlRows.run(row, settings);
             default -> contest(row, settings);
         };
     }

@@ -24,6 +24,9 @@ record Column(String title, ToDoubleFunction<Sample> measure) {
             Column perWave = new Column("commands per wave", sample -> sample.commandsPerWave(scenario.threads()));
             return List.of(p50, p99, most, client, serverside, perWave);
         }
+        if (scenario.kind() == Work.Kind.HAND_OVER) {
+            return List.of(p50, p99, most, client);
+        }
         if (scenario.jvms() == 1) {
             return List.of(p50, p99, most, client, serverside, perPair);
         }
@@ -42,9 +45,12 @@ record Column(String title, ToDoubleFunction<Sample> measure) {
                 new Column("smallest share of a JVM", Sample::smallestShare));
     }
 
-    /** The figures of a scenario, one peer in each line: medians over the rounds. */
+    /** The figures of a scenario, one peer in each line: medians over the rounds. What has been counted for nobody has no column. */
     static List<String> table(Scenario scenario, Results results) {
-        List<Column> columns = of(scenario);
+        List<Column> columns = of(scenario).stream()
+                .filter(column ->
+                        results.peers().stream().anyMatch(peer -> !Double.isNaN(results.median(peer, column.measure))))
+                .toList();
         StringBuilder head = new StringBuilder("| | per second (least–most) |");
         StringBuilder rule = new StringBuilder("|---|--:|");
         for (Column column : columns) {

@@ -28,6 +28,7 @@ final class Guard {
     private static final int PASSED_ON = 32;
     private static final int INSIDE = 40;
     private static final int OVERTAKEN = 48;
+    private static final int RELEASED = 56;
 
     /** Behind the names: when each thread that waits in order asked; 0 if it does not wait. */
     private static final int MOST_THREADS = 64;
@@ -107,6 +108,16 @@ final class Guard {
             overlap(at);
         }
         LONG.getAndAdd(memory, at + INSIDE, -1L);
+    }
+
+    /** Called by who is about to release the name. The clock is the machine's, the same for all workers. */
+    void releases(int name, long nowNanos) {
+        set(name * STRIDE + RELEASED, nowNanos);
+    }
+
+    /** Called by who holds the name: when it was released last; 0 if it has not been. */
+    long releasedNanos(int name) {
+        return get(name * STRIDE + RELEASED);
     }
 
     /** Called by who is about to wait in order. The clock is the machine's, the same for all workers. */

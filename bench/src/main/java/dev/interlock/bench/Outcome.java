@@ -45,6 +45,7 @@ record Outcome(long counted, long all, long entered, long passedOn, long cpuNano
                 Long.parseLong(parts[2]),
                 Long.parseLong(parts[3]),
                 Long.parseLong(parts[4]),
-                Histogram.parse(parts[5]));
+                // A histogram of nothing is no text.
+                Histogram.parse(parts.length > 5 ? parts[5] : ""));
     }
 }

@@ -15,6 +15,10 @@ enum PeerKind {
     SPRING_PUBSUB("Spring pub/sub"),
     /** Curator's recipes, on ZooKeeper. */
     CURATOR("Curator"),
+    /** Spring Integration's registry on SQL, which polls every 100 ms. */
+    SPRING_JDBC("Spring JDBC"),
+    /** ShedLock's provider on SQL, which only tries: contended, it is asked again every 100 ms. */
+    SHEDLOCK("ShedLock"),
     /** Ours, with its default settings. */
     INTERLOCK("Interlock");
 
@@ -26,7 +30,14 @@ enum PeerKind {
 
     /** Those that can be measured on Redis. */
     static List<PeerKind> onRedis() {
-        return Arrays.stream(values()).filter(peer -> peer != CURATOR).toList();
+        return Arrays.stream(values())
+                .filter(peer -> peer != CURATOR && peer != SPRING_JDBC && peer != SHEDLOCK)
+                .toList();
+    }
+
+    /** Those that can be measured on PostgreSQL. */
+    static List<PeerKind> onSql() {
+        return List.of(SPRING_JDBC, SHEDLOCK, INTERLOCK);
     }
 
     /** The name, for people. */
@@ -36,7 +47,7 @@ enum PeerKind {
 
     /** Whether a thread that holds the lock may lock it again. */
     boolean isReentrant() {
-        return this != LETTUCE;
+        return this != LETTUCE && this != SHEDLOCK;
     }
 
     /** A client of the server at this URI. */
@@ -47,6 +58,8 @@ enum PeerKind {
             case SPRING_SPIN -> SpringPeer.spin(uri);
             case SPRING_PUBSUB -> SpringPeer.pubSub(uri);
             case CURATOR -> new CuratorPeer(uri);
+            case SPRING_JDBC -> new SpringJdbcPeer(uri);
+            case SHEDLOCK -> new ShedLockPeer(uri);
             case INTERLOCK -> new InterlockPeer(uri);
         };
     }

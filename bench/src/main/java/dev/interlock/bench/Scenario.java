@@ -41,6 +41,15 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
         return new Scenario("Z4", "One lock, 4 JVMs x 8 threads", Work.Kind.PAIRS, 4, 8, 1, peers);
     }
 
+    /** Those that are measured on PostgreSQL. */
+    static List<Scenario> onSql() {
+        List<PeerKind> peers = PeerKind.onSql();
+        return List.of(
+                new Scenario("S1", "Free lock, 1 thread", Work.Kind.PAIRS, 1, 1, 1, peers),
+                new Scenario("S2", "One lock, 16 threads, one JVM", Work.Kind.PAIRS, 1, 16, 1, peers),
+                new Scenario("S3", "Hand-over between 2 JVMs x 1 thread", Work.Kind.HAND_OVER, 2, 1, 1, peers));
+    }
+
     /** The same for these peers only. */
     Scenario among(List<PeerKind> chosen) {
         return new Scenario(

@@ -3,6 +3,7 @@ package dev.interlock.bench;
 import java.time.Duration;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -15,6 +16,12 @@ final class Task {
     private static final int PAIRS_FOR_A_WRITE = 10;
     private static final Duration WAVE = TRY.multipliedBy(2);
     private static final long BARRIER_SECONDS = 60;
+
+    /** A hold that is handed over: long enough for another to wait by then, and of any length within the rhythm of one that polls. */
+    private static final long LEAST_HOLD_MILLIS = 20;
+
+    private static final long MOST_HOLD_MILLIS = 120;
+    private static final Duration TURN = Duration.ofNanos(200_000);
 
     private final Work work;
     private final PeerLock lock;
@@ -47,6 +54,7 @@ final class Task {
             case PAIRS, MULTI -> pairs(endNanos);
             case FAIR -> inOrder(endNanos);
             case READ_WRITE -> readsAndWrites(endNanos);
+            case HAND_OVER -> handOvers(endNanos);
             case PERMITS -> permits(endNanos);
             case REENTRY -> reentries(endNanos);
             case TIMED_TRY -> waves(Math.max(1, time.dividedBy(WAVE)));
@@ -88,6 +96,28 @@ final class Task {
                 guard.enterShared(name);
                 guard.leaveShared(name);
                 share.unlock();
+            }
+        }
+    }
+
+    /** What counts is the time from the beginning of a release to the end of the wait of one who came before it. */
+    private void handOvers(long endNanos) {
+        for (long now = System.nanoTime(); now - endNanos < 0; now = System.nanoTime()) {
+            lock.lock();
+            long gotNanos = System.nanoTime();
+            long releasedNanos = guard.releasedNanos(name);
+            if (releasedNanos - now > 0) {
+                waits.record(gotNanos - releasedNanos);
+                counted++;
+            }
+            enter();
+            Pause.of(Duration.ofMillis(ThreadLocalRandom.current().nextLong(LEAST_HOLD_MILLIS, MOST_HOLD_MILLIS)));
+            guard.leave(name, owner);
+            long turns = guard.count();
+            guard.releases(name, System.nanoTime());
+            lock.unlock();
+            while (guard.count() == turns && System.nanoTime() - endNanos < 0) {
+                Pause.of(TURN);
             }
         }
     }

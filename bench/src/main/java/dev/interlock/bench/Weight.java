@@ -32,9 +32,22 @@ final class Weight {
                     "snakeyaml",
                     "jmh",
                     "jdbc",
+                    "shedlock",
+                    "HikariCP",
+                    "postgresql",
                     "/junit/"),
             PeerKind.REDISSON,
-            List.of("interlock-core", "interlock-redis", "jdbc", "lettuce", "spring", "jmh", "/junit/"));
+            List.of(
+                    "interlock-core",
+                    "interlock-redis",
+                    "jdbc",
+                    "shedlock",
+                    "HikariCP",
+                    "postgresql",
+                    "lettuce",
+                    "spring",
+                    "jmh",
+                    "/junit/"));
 
     private final int starts;
     private final RedisServer server;

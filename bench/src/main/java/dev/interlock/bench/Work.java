@@ -27,6 +27,8 @@ record Work(PeerKind peer, Kind kind, String uri, int threads, int names, String
         FAIR,
         /** Of ten pairs one of the write side of a read/write lock, nine of the read side. */
         READ_WRITE,
+        /** Take turns: hold a lock for a while, release it, and let another one have it before asking again. */
+        HAND_OVER,
         /** Acquire and release one permit of a semaphore, again and again. */
         PERMITS,
         /** Lock and unlock several locks as one, again and again. */
@@ -42,7 +44,7 @@ record Work(PeerKind peer, Kind kind, String uri, int threads, int names, String
             case READ_WRITE -> Flavour.WRITE;
             case PERMITS -> Flavour.PERMIT;
             case MULTI -> Flavour.MULTI;
-            case PAIRS, REENTRY, TIMED_TRY -> Flavour.PLAIN;
+            case PAIRS, HAND_OVER, REENTRY, TIMED_TRY -> Flavour.PLAIN;
         };
     }
 

@@ -120,7 +120,9 @@ final class ZooKeeperRows implements AutoCloseable {
     private String processes() {
         Scenario scenario = Scenario.onZooKeeper().among(peers).withJvms(settings.jvms());
         for (Wire wire : List.of(near, far)) {
-            Results results = new WireContest(scenario, settings, wire).run();
+            Results results = new PlainContest(scenario, settings, wire.uri(), () -> wire.requests()
+                            .total())
+                    .run();
             lines.addAll(List.of("", "Round trip " + wire.title() + ":", ""));
             lines.addAll(Column.table(scenario, results));
             if (results.have(CURATOR, INTERLOCK)) {

@@ -46,6 +46,24 @@ class BenchSmokeTest {
     }
 
     @Test
+    void theFreeLockOnSqlIsMeasuredForEveryPeer() {
+        for (Section section : measure(List.of("S1"), Settings.smoke())) {
+            for (PeerKind peer : PeerKind.onSql()) {
+                assertThat(section.lines()).anyMatch(line -> line.startsWith("| " + peer.title() + " "));
+            }
+            assertThat(section.verdicts()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void theOtherRowsOnSqlAreMeasured() {
+        Settings settings = Settings.smoke().withPeers(List.of(PeerKind.INTERLOCK));
+        for (Section section : measure(List.of("S2", "S3", "S4"), settings)) {
+            assertThat(section.lines()).anyMatch(line -> line.startsWith("| Interlock "));
+        }
+    }
+
+    @Test
     void theOneThreadCostsRun() {
         LocalCosts costs = new LocalCosts();
         costs.hold();

@@ -1,5 +1,7 @@
 package dev.interlock.engine;
 
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
@@ -7,17 +9,21 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** What operators do: look, list, and end a claim by force. */
+/** What operators do: look, list, ask a holder to let go, and end a claim by force. */
 final class Administration {
 
     /** Between two tries. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** The lease of a claim that only asks: it holds nothing. */
+    private static final Duration ASKED = Duration.ofSeconds(1);
 
     private final EngineCore core;
 
@@ -60,7 +66,8 @@ final class Administration {
             throw core.closedException(request.id());
         }
         Claim claim = core.newClaim(request, Thread.currentThread().getName());
-        String what = "change '" + request.id().name() + "'";
+        String what = (request.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
+                + request.id().name() + "'";
         long until = core.now() + core.storeTimeoutNanos();
         while (true) {
             try {
@@ -85,6 +92,11 @@ final class Administration {
             core.arbiters().of(id).forEach(arbiter -> arbiter.forced(owner));
         }
         return any;
+    }
+
+    /** Whether anybody held it and has been asked. */
+    boolean requestRevocation(LockId id, LockOptions options) {
+        return act(new Request(id, new Mode.Ask(), options, LeaseTerm.fixed(ASKED)));
     }
 
     List<LockStatus> list(String prefix, int limit) {

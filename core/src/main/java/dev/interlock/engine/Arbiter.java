@@ -107,7 +107,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.expire(core.now(), effects);
-            valid = state.holds(checked);
+            valid = state.holders().holds(checked);
             core.arm(state.dueNanos());
         } finally {
             monitor.unlock();
@@ -134,7 +134,7 @@ final class Arbiter {
     Duration extending(EngineLease extended, Duration wanted) {
         monitor.lock();
         try {
-            return state.extending(extended, wanted, core.now());
+            return state.holders().extending(extended, wanted, core.now());
         } finally {
             monitor.unlock();
         }
@@ -153,12 +153,27 @@ final class Arbiter {
         callback.run();
     }
 
+    /** Adds a callback for when the lease is asked for, or calls it if it was asked for already. */
+    void onRevocationRequested(EngineLease watched, Runnable callback) {
+        boolean later;
+        monitor.lock();
+        try {
+            later = state.holders().listen(watched, callback, core.now());
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        if (!later) {
+            callback.run();
+        }
+    }
+
     /** The name of a thread that acquired a lease on the name, or a share of it, for messages; null if there is none. */
     @Nullable
     String holderThread(boolean share) {
         monitor.lock();
         try {
-            return state.leases(share).stream()
+            return state.holders().leases(share).stream()
                     .map(EngineLease::threadName)
                     .findFirst()
                     .orElse(null);
@@ -226,6 +241,18 @@ final class Arbiter {
         try {
             state.wake(owner, core.now(), effects);
             core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
+    /** The store says that somebody asks the claim of this owner to let go; null: any. */
+    void asked(@Nullable OwnerId owner) {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.holders().asked(owner, effects);
         } finally {
             monitor.unlock();
         }

@@ -73,8 +73,12 @@ final class Arbiters {
         return found;
     }
 
-    /** The store says that the name may be free for a claim of this client. */
+    /** The store says that the name may be free for a claim of this client, or that somebody asks for it. */
     void wake(Wake wake) {
+        if (wake.asked()) {
+            of(wake.id()).forEach(arbiter -> arbiter.asked(wake.owner()));
+            return;
+        }
         Arbiter common = shared.get(wake.id());
         if (common != null) {
             // A claim of a lock has left the store's list when it is woken: if it was given up meanwhile the wake is

@@ -51,6 +51,7 @@ final class Arbitration {
     private final Tenures tenures;
     private final Asking asking;
     private final Entrance entrance;
+    private final Holders holders;
     private boolean retired;
 
     Arbitration(EngineCore core, Arbiter arbiter, LockId id) {
@@ -62,6 +63,7 @@ final class Arbitration {
         this.tenures = new Tenures(core);
         this.asking = new Asking(core, arbiter, store, queue, tenures);
         this.entrance = new Entrance(queue, tenures);
+        this.holders = new Holders(tenures);
     }
 
     boolean isRetired() {
@@ -72,15 +74,9 @@ final class Arbitration {
         return entrance.hasPlaceFor(waiter);
     }
 
-    boolean holds(EngineLease lease) {
-        return tenures.of(lease) != null;
-    }
-
-    /** The leases on the name, or the shares of it. */
-    List<EngineLease> leases(boolean shares) {
-        return tenures.all().stream()
-                .flatMap(tenure -> tenure.leases().stream().filter(lease -> (lease == tenure.whole()) != shares))
-                .toList();
+    /** The leases, for questions that change nothing about who is served. */
+    Holders holders() {
+        return holders;
     }
 
     // ---- callers
@@ -178,18 +174,6 @@ final class Arbitration {
                 lost(held, LossCause.FORCED, now, effects);
             }
         }
-    }
-
-    /** A renewal is about to be sent to make the lease last at least {@code wanted}; returns what to ask for, null if the lease is over. */
-    @Nullable
-    Duration extending(EngineLease extended, Duration wanted, long now) {
-        Tenure held = tenures.of(extended);
-        if (held == null) {
-            return null;
-        }
-        Duration asked = held.life().atLeast(wanted, now);
-        held.life().renewalSent(asked, now);
-        return asked;
     }
 
     /** The client closes: everybody who waits is told so, and what is held goes back. */

@@ -55,6 +55,11 @@ final class ClaimLife {
     private long tetherEndNanos = NEVER;
 
     private boolean renewalUnderWay;
+
+    /** Whether somebody listens to what is asked of it, and whether the store has yet to be told. */
+    private boolean announced;
+
+    private boolean announcing;
     private int renewalFailures;
     private long endsInStoreNanos;
     private @Nullable LossCause lossCause;
@@ -113,7 +118,8 @@ final class ClaimLife {
     /** Whether the watchdog renews it from now on; set at each hand-over to the term of the new holder. */
     void renewing(boolean on) {
         renewing = on;
-        renewAtNanos = on ? plannedRenewalNanos() : NEVER;
+        long planned = on ? plannedRenewalNanos() : NEVER;
+        renewAtNanos = announcing ? Math.min(renewAtNanos, planned) : planned;
     }
 
     /** From now on it lasts at least this long at a time; a renewal sees to it. */
@@ -127,6 +133,19 @@ final class ClaimLife {
     /** From now on it counts as shared, whatever the store says of it. */
     void share() {
         claim = claim.inMode(Mode.shared());
+    }
+
+    /** Somebody listens to what is asked of it: it is renewed now, whatever its term, and from then on the store listens, too. Does nothing if that has been done. */
+    void announce(long nowNanos) {
+        if (!announced) {
+            announced = true;
+            announcing = true;
+            renewAtNanos = nowNanos;
+        }
+    }
+
+    boolean isRenewing() {
+        return renewing;
     }
 
     /** A third of the lease after it was last set: two thirds before its end. */
@@ -165,6 +184,7 @@ final class ClaimLife {
             return false;
         }
         renewalUnderWay = false;
+        announcing = false;
         renewedNanos = sentAtNanos;
         renewalFailures = 0;
         renewing(renewing);
@@ -181,7 +201,8 @@ final class ClaimLife {
         long backoff = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(renewalFailures, 10));
         renewalFailures++;
         // A failed extension of a lease that is long enough is no reason to hurry.
-        renewAtNanos = renewing ? Math.max(nowNanos + backoff, plannedRenewalNanos()) : NEVER;
+        long planned = renewing ? Math.max(nowNanos + backoff, plannedRenewalNanos()) : NEVER;
+        renewAtNanos = announcing ? nowNanos + backoff : planned;
         if (state == ClaimState.HELD) {
             transition(ClaimState.AT_RISK, "renewal failed");
         }
@@ -218,6 +239,7 @@ final class ClaimLife {
 
     private void over() {
         renewing = false;
+        announcing = false;
         renewAtNanos = NEVER;
     }
 

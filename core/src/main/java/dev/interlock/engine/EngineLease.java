@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One caller's hold on a claim, number {@code index} in the row of hand-overs.
  *
- * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The callbacks are guarded by the arbiter's monitor.
+ * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The callbacks, and whether it was asked for, are guarded by the arbiter's
+ * monitor.
  */
 final class EngineLease implements Lease {
 
@@ -38,6 +39,11 @@ final class EngineLease implements Lease {
     private final long capNanos;
     private final @Nullable HoldEvent holdEvent;
     private @Nullable List<Runnable> callbacks;
+
+    /** Callbacks for when it is asked for, and whether it has been. */
+    private @Nullable List<Runnable> revocations;
+
+    private boolean asked;
     private volatile @Nullable End end;
 
     /** How it ended: the cause of a loss, or null for a release; when. */
@@ -134,6 +140,15 @@ final class EngineLease implements Lease {
     }
 
     @Override
+    public void onRevocationRequested(Runnable callback) {
+        arbiter.onRevocationRequested(this, () -> core.callbacks().run(() -> {
+            if (end == null) {
+                callback.run();
+            }
+        }));
+    }
+
+    @Override
     public ReleaseOutcome release() {
         Handback handback = arbiter.release(this);
         ClaimLife converting = handback.converting();
@@ -182,6 +197,7 @@ final class EngineLease implements Lease {
     void ended(long now) {
         end = new End(null, now);
         callbacks = null;
+        revocations = null;
     }
 
     /** Lost with its claim, or by its own bound. Under the arbiter's monitor. */
@@ -191,6 +207,7 @@ final class EngineLease implements Lease {
         end = new End(cause, byTime ? Math.min(now, endNanos()) : now);
         List<Runnable> toCall = callbacks;
         callbacks = null;
+        revocations = null;
         if (toCall != null) {
             toCall.forEach(effects::also);
         }
@@ -202,11 +219,33 @@ final class EngineLease implements Lease {
         if (end != null) {
             return false;
         }
-        if (callbacks == null) {
-            callbacks = new ArrayList<>(1);
-        }
-        callbacks.add(callback);
+        callbacks = with(callback, callbacks);
         return true;
+    }
+
+    /** Somebody asks it to let go. Under the arbiter's monitor. */
+    void asked(Effects effects) {
+        asked = true;
+        List<Runnable> toCall = revocations;
+        revocations = null;
+        if (toCall != null) {
+            toCall.forEach(effects::also);
+        }
+    }
+
+    /** As {@link #addCallback}, for when it is asked for. */
+    boolean addRevocation(Runnable callback) {
+        if (end != null || asked) {
+            return false;
+        }
+        revocations = with(callback, revocations);
+        return true;
+    }
+
+    private static List<Runnable> with(Runnable callback, @Nullable List<Runnable> others) {
+        List<Runnable> all = others == null ? new ArrayList<>(1) : others;
+        all.add(callback);
+        return all;
     }
 
     /** Whether its own bound has passed; the claim's deadline is the claim's affair. */

@@ -3,7 +3,6 @@ package dev.interlock.engine;
 import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockLostException;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
@@ -13,7 +12,7 @@ import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -127,45 +126,6 @@ final class EngineLock implements DistributedLock {
     @Override
     public Lease heldLease() {
         return hold().lease();
-    }
-
-    @Override
-    public void run(Runnable body) {
-        lock();
-        try (Unlocking unlocking = new Unlocking()) {
-            body.run();
-            unlocking.bodyEndedNormally();
-        }
-    }
-
-    @Override
-    public <T> T call(Callable<T> body) throws Exception {
-        lock();
-        try (Unlocking unlocking = new Unlocking()) {
-            T result = body.call();
-            unlocking.bodyEndedNormally();
-            return result;
-        }
-    }
-
-    /** Unlocks at the end of a body; a loss is thrown only if the body threw nothing. */
-    private final class Unlocking implements AutoCloseable {
-        private boolean normal;
-
-        void bodyEndedNormally() {
-            normal = true;
-        }
-
-        @Override
-        public void close() {
-            try {
-                unlock();
-            } catch (LockLostException e) {
-                if (normal) {
-                    throw e;
-                }
-            }
-        }
     }
 
     private boolean reenter() {
@@ -293,6 +253,24 @@ final class EngineLock implements DistributedLock {
     @Override
     public boolean forceUnlock() {
         return new Administration(core).forceUnlock(id);
+    }
+
+    @Override
+    public boolean requestRevocation() {
+        return new Administration(core).requestRevocation(id, options);
+    }
+
+    @Override
+    public CompletionStage<Boolean> requestRevocationAsync() {
+        CompletableFuture<Boolean> asked = new CompletableFuture<>();
+        core.callbacks().run(() -> {
+            try {
+                asked.complete(requestRevocation());
+            } catch (RuntimeException e) {
+                asked.completeExceptionally(e);
+            }
+        });
+        return asked;
     }
 
     @Override

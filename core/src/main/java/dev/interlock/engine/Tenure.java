@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Mode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -238,7 +239,8 @@ final class Tenure {
     void renew(boolean early, long now, Renewals renewals) {
         var length = life.claim().lease();
         if (life.wantsRenewal(now, early ? length.toNanos() / Renewals.SLACK_DIVISOR : 0)) {
-            var asked = life.atLeast(length, now);
+            // One that is not to be renewed is no longer for it.
+            var asked = life.atLeast(life.isRenewing() ? length : Duration.ZERO, now);
             life.renewalSent(asked, now);
             renewals.add(arbiter, life, asked, now);
         }

@@ -5,9 +5,11 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,6 +43,9 @@ final class SharedClaims {
     }
 
     Attempt acquire(Claim claim) {
+        if (claim.mode() instanceof Mode.Ask) {
+            return ask(claim.id());
+        }
         List<OwnerId> woken;
         Attempt attempt;
         synchronized (this) {
@@ -65,6 +70,16 @@ final class SharedClaims {
         }
         wake(claim, woken);
         return attempt;
+    }
+
+    private Attempt ask(LockId id) {
+        List<LockStatus.Holder> holders = inspect(id).holders();
+        for (LockStatus.Holder holder : holders) {
+            Wake wake = Wake.asked(id, new OwnerId(holder.owner()));
+            clients.forEach(client -> client.wake(wake));
+        }
+        // Nothing is held, and so nothing is fenced.
+        return holders.isEmpty() ? Attempt.busy(Duration.ZERO) : Attempt.granted(1);
     }
 
     boolean release(Claim claim) {

@@ -53,7 +53,7 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<LockStatus> inspect(LockId id);
 
     /**
-     * Sets the one listener for wakes: a hint that a name may be free, never proof. Called at most once, before the first acquire. The listener does not
+     * Sets the one listener for wakes: a hint that a name may be free, never proof, or that a holder is asked to let go. Called at most once, before the first acquire. The listener does not
      * block. A store that cannot wake ignores it and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
      */
     void onWake(Consumer<Wake> listener);

@@ -3,9 +3,21 @@ package dev.interlock.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hint of a store that a name may be free for a claim that waits.
+ * A hint of a store: that a name may be free for a claim that waits, or that somebody asks for a name that a claim holds.
  *
  * @param id the name
- * @param owner the waiting claim; null if the store does not know which one, and means all of this client
+ * @param owner the claim; null if the store does not know which one, and means all of this client
+ * @param asked whether the claim holds and is asked to let go, by {@link Mode.Ask}; otherwise it waits
  */
-public record Wake(LockId id, @Nullable OwnerId owner) {}
+public record Wake(LockId id, @Nullable OwnerId owner, boolean asked) {
+
+    /** For a claim that waits. */
+    public Wake(LockId id, @Nullable OwnerId owner) {
+        this(id, owner, false);
+    }
+
+    /** For a claim that holds: it is asked to let go. It does no harm to say so twice. */
+    public static Wake asked(LockId id, OwnerId owner) {
+        return new Wake(id, owner, true);
+    }
+}

@@ -5,7 +5,6 @@ import dev.interlock.LockOptions;
 import dev.interlock.memory.MemoryStore;
 import java.time.Duration;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -41,18 +40,9 @@ public class ClientsLincheckTest {
         }
     }
 
-    /** In stress mode only, for the reasons of {@link LockLincheckTest}. */
     @Test
     void stress() {
-        new StressOptions()
-                .sequentialSpecification(Counter.class)
-                .iterations(Lincheck.iterations())
-                .invocationsPerIteration(Lincheck.invocations())
-                .threads(4)
-                .actorsPerThread(3)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .check(ClientsLincheckTest.class);
+        Lincheck.stress(4, 3, Counter.class, ClientsLincheckTest.class);
     }
 
     /** The same, for one thread. */

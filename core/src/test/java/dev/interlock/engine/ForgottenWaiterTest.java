@@ -11,17 +11,11 @@ import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
-import dev.interlock.spi.Renewal;
-import dev.interlock.spi.Wake;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -66,13 +60,12 @@ class ForgottenWaiterTest {
     }
 
     /** Lets requests to acquire stand before a gate. */
-    private static final class LateStore implements LockStore {
-        private final MemoryStore delegate;
+    private static final class LateStore extends ForwardingStore {
         private volatile CountDownLatch gate = new CountDownLatch(0);
         private volatile boolean stopped;
 
         LateStore(MemoryStore delegate) {
-            this.delegate = delegate;
+            super(delegate);
         }
 
         @Override
@@ -84,31 +77,6 @@ class ForgottenWaiterTest {
                 Thread.currentThread().interrupt();
             }
             return delegate.acquire(claim);
-        }
-
-        @Override
-        public CompletionStage<Boolean> release(Claim claim) {
-            return delegate.release(claim);
-        }
-
-        @Override
-        public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
-            return delegate.renew(claims);
-        }
-
-        @Override
-        public CompletionStage<LockStatus> inspect(LockId id) {
-            return delegate.inspect(id);
-        }
-
-        @Override
-        public void onWake(Consumer<Wake> listener) {
-            delegate.onWake(listener);
-        }
-
-        @Override
-        public void close() {
-            delegate.close();
         }
     }
 }

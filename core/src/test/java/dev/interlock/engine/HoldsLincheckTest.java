@@ -5,7 +5,6 @@ import dev.interlock.LockOptions;
 import dev.interlock.spi.LockId;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,18 +44,9 @@ public class HoldsLincheckTest {
         return other.isHeldByCurrentThread();
     }
 
-    /** In stress mode only, for the reasons of {@link LockLincheckTest}. */
     @Test
     void stress() {
-        new StressOptions()
-                .sequentialSpecification(Counts.class)
-                .iterations(Lincheck.iterations())
-                .invocationsPerIteration(Lincheck.invocations())
-                .threads(3)
-                .actorsPerThread(4)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .check(HoldsLincheckTest.class);
+        Lincheck.stress(3, 4, Counts.class, HoldsLincheckTest.class);
     }
 
     /** The same, for one thread. */

@@ -1,5 +1,7 @@
 package dev.interlock.engine;
 
+import org.jetbrains.lincheck.datastructures.StressOptions;
+
 /** How much Lincheck does: seconds by default, minutes with {@code interlock.effort=long}. */
 final class Lincheck {
 
@@ -8,11 +10,23 @@ final class Lincheck {
 
     private Lincheck() {}
 
-    static int iterations() {
-        return LONG ? 20 : 5;
-    }
-
-    static int invocations() {
-        return LONG ? 5_000 : 1_000;
+    /**
+     * Has threads call the operations of this class, and checks that some order of the calls, one after the other, has the same results.
+     *
+     * <p>In stress mode only: model checking cannot repeat an interleaving of the engine, because the hash map's counters and the random numbers of the JDK take part in it.
+     *
+     * @param operations how many each thread calls
+     * @param oneThread does the same for one thread
+     */
+    static void stress(int threads, int operations, Class<?> oneThread, Class<?> test) {
+        new StressOptions()
+                .sequentialSpecification(oneThread)
+                .iterations(LONG ? 20 : 5)
+                .invocationsPerIteration(LONG ? 5_000 : 1_000)
+                .threads(threads)
+                .actorsPerThread(operations)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .check(test);
     }
 }

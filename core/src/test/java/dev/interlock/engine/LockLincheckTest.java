@@ -5,7 +5,6 @@ import dev.interlock.Lease;
 import dev.interlock.LockOptions;
 import java.util.concurrent.CompletableFuture;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -67,21 +66,9 @@ public class LockLincheckTest {
         lock.tryAcquire().ifPresent(Lease::close);
     }
 
-    /**
-     * In stress mode only: model checking cannot repeat an interleaving of this code, because the hash map's counters and the random numbers of the JDK take
-     * part in it.
-     */
     @Test
     void stress() {
-        new StressOptions()
-                .sequentialSpecification(Counter.class)
-                .iterations(Lincheck.iterations())
-                .invocationsPerIteration(Lincheck.invocations())
-                .threads(3)
-                .actorsPerThread(3)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .check(LockLincheckTest.class);
+        Lincheck.stress(3, 3, Counter.class, LockLincheckTest.class);
     }
 
     /** The same, for one thread. */

@@ -6,7 +6,6 @@ import dev.interlock.memory.MemoryStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -87,18 +86,9 @@ public class ReadWriteLincheckTest {
         }
     }
 
-    /** In stress mode only, for the reasons of {@link LockLincheckTest}. */
     @Test
     void stress() {
-        new StressOptions()
-                .sequentialSpecification(Counter.class)
-                .iterations(Lincheck.iterations())
-                .invocationsPerIteration(Lincheck.invocations())
-                .threads(4)
-                .actorsPerThread(3)
-                .actorsBefore(0)
-                .actorsAfter(0)
-                .check(ReadWriteLincheckTest.class);
+        Lincheck.stress(4, 3, Counter.class, ReadWriteLincheckTest.class);
     }
 
     /** The same, for one thread. */

@@ -7,14 +7,10 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
-import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
-import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
-import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -24,7 +20,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -148,23 +143,13 @@ class SupervisorTest {
     }
 
     /** A store whose first renewals throw. */
-    private static final class BreakingStore implements LockStore {
-        private final MemoryStore delegate = new MemoryStore();
+    private static final class BreakingStore extends ForwardingStore {
         private final AtomicInteger renewals = new AtomicInteger();
         private final int broken;
 
         BreakingStore(int broken) {
+            super(new MemoryStore());
             this.broken = broken;
-        }
-
-        @Override
-        public CompletionStage<Attempt> acquire(Claim claim) {
-            return delegate.acquire(claim);
-        }
-
-        @Override
-        public CompletionStage<Boolean> release(Claim claim) {
-            return delegate.release(claim);
         }
 
         @Override
@@ -173,21 +158,6 @@ class SupervisorTest {
                 throw new AssertionError("Broken on purpose");
             }
             return delegate.renew(claims);
-        }
-
-        @Override
-        public CompletionStage<LockStatus> inspect(LockId id) {
-            return delegate.inspect(id);
-        }
-
-        @Override
-        public void onWake(Consumer<Wake> listener) {
-            delegate.onWake(listener);
-        }
-
-        @Override
-        public void close() {
-            delegate.close();
         }
     }
 }

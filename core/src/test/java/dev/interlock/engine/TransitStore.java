@@ -1,12 +1,9 @@
 package dev.interlock.engine;
 
-import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
-import dev.interlock.spi.Wake;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -16,14 +13,13 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * The road to a real store, with a test as its guard: requests pass, or are kept in transit, or their answers are, or either is lost. What the store does
  * with a request is the store's own affair. As on a wire, a request that was sent arrives even if its sender stopped waiting. Thread-safe.
  */
-final class TransitStore implements LockStore {
+final class TransitStore extends ForwardingStore {
 
     enum Verb {
         ACQUIRE,
@@ -50,13 +46,12 @@ final class TransitStore implements LockStore {
         }
     }
 
-    private final LockStore delegate;
     private final Map<Verb, Road> roads = new EnumMap<>(Verb.class);
     private final Queue<Runnable> kept = new ConcurrentLinkedQueue<>();
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
 
     TransitStore(LockStore delegate) {
-        this.delegate = delegate;
+        super(delegate);
     }
 
     /** Sets the road of these verbs; of all, if none is named. */
@@ -103,21 +98,6 @@ final class TransitStore implements LockStore {
     @Override
     public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
         return travel(Verb.RENEW, List.copyOf(claims), () -> delegate.renew(claims));
-    }
-
-    @Override
-    public CompletionStage<LockStatus> inspect(LockId id) {
-        return delegate.inspect(id);
-    }
-
-    @Override
-    public void onWake(Consumer<Wake> listener) {
-        delegate.onWake(listener);
-    }
-
-    @Override
-    public void close() {
-        delegate.close();
     }
 
     private <T> CompletionStage<T> travel(Verb verb, List<Claim> claims, Supplier<CompletionStage<T>> request) {

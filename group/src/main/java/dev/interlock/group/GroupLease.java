@@ -95,6 +95,19 @@ final class GroupLease implements Lease {
     }
 
     @Override
+    public void onRevocationRequested(Runnable callback) {
+        AtomicBoolean told = new AtomicBoolean();
+        for (Lease member : members) {
+            member.onRevocationRequested(() -> {
+                // Whichever of the members is asked for first: they are released together.
+                if (told.compareAndSet(false, true)) {
+                    callback.run();
+                }
+            });
+        }
+    }
+
+    @Override
     public ReleaseOutcome release() {
         if (!released.compareAndSet(false, true)) {
             ReleaseOutcome first = outcome;

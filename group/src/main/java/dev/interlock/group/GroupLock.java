@@ -3,14 +3,12 @@ package dev.interlock.group;
 import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockLostException;
 import dev.interlock.LockStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -157,45 +155,6 @@ final class GroupLock implements DistributedLock {
                 + Thread.currentThread().getName() + "' through this object; the thread that locked it must unlock it");
     }
 
-    @Override
-    public void run(Runnable body) {
-        lock();
-        try (Unlocking unlocking = new Unlocking()) {
-            body.run();
-            unlocking.bodyEndedNormally();
-        }
-    }
-
-    @Override
-    public <T> T call(Callable<T> body) throws Exception {
-        lock();
-        try (Unlocking unlocking = new Unlocking()) {
-            T result = body.call();
-            unlocking.bodyEndedNormally();
-            return result;
-        }
-    }
-
-    /** Unlocks at the end of a body; a loss is thrown only if the body threw nothing. */
-    private final class Unlocking implements AutoCloseable {
-        private boolean normal;
-
-        void bodyEndedNormally() {
-            normal = true;
-        }
-
-        @Override
-        public void close() {
-            try {
-                unlock();
-            } catch (LockLostException e) {
-                if (normal) {
-                    throw e;
-                }
-            }
-        }
-    }
-
     // ---- handles
 
     @Override
@@ -269,6 +228,16 @@ final class GroupLock implements DistributedLock {
     @Override
     public boolean forceUnlock() {
         return members.forceUnlock();
+    }
+
+    @Override
+    public boolean requestRevocation() {
+        return members.requestRevocation();
+    }
+
+    @Override
+    public CompletionStage<Boolean> requestRevocationAsync() {
+        return members.requestRevocationAsync();
     }
 
     @Override

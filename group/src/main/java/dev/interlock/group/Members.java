@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 /**
@@ -51,6 +53,23 @@ record Members(List<DistributedLock> locks, String name) {
         boolean any = false;
         for (DistributedLock lock : locks) {
             any |= lock.forceUnlock();
+        }
+        return any;
+    }
+
+    /** Whether anybody held one of them and has been asked to let go. */
+    boolean requestRevocation() {
+        boolean any = false;
+        for (DistributedLock lock : locks) {
+            any |= lock.requestRevocation();
+        }
+        return any;
+    }
+
+    CompletionStage<Boolean> requestRevocationAsync() {
+        CompletionStage<Boolean> any = CompletableFuture.completedStage(false);
+        for (DistributedLock lock : locks) {
+            any = any.thenCombine(lock.requestRevocationAsync(), Boolean::logicalOr);
         }
         return any;
     }

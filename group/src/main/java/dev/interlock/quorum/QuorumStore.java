@@ -96,6 +96,9 @@ public final class QuorumStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        if (claim.mode() instanceof Mode.Ask) {
+            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
+        }
         if (claim.id().kind() != LockKind.LOCK || !claim.mode().equals(Mode.exclusive())) {
             return CompletableFuture.failedFuture(new UnsupportedOperationException(
                     "A quorum has plain locks only, not " + claim.id().kind() + " (" + claim.mode() + "): '"
@@ -169,8 +172,11 @@ public final class QuorumStore implements LockStore, LockCatalog {
         WakeCount count = new WakeCount(nodes.majority(), listener);
         for (LockStore node : nodes.all()) {
             node.onWake(wake -> {
-                OwnerId owner = wake.owner();
-                count.wake(new Wake(wake.id(), owner == null ? null : Owners.outside(owner)));
+                // Who asks one of the stores has not asked the quorum.
+                if (!wake.asked()) {
+                    OwnerId owner = wake.owner();
+                    count.wake(new Wake(wake.id(), owner == null ? null : Owners.outside(owner)));
+                }
             });
         }
     }

@@ -68,6 +68,26 @@ class MultiLockTest {
     }
 
     @Test
+    void aRequestForOneMember_isOneForAll_andToldOnce() throws Exception {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        Lease held = abc.acquire();
+        held.onRevocationRequested(() -> told.add("asked"));
+        assertThat(MultiLock.of(other.lock("b"), other.lock("z")).requestRevocation())
+                .isTrue();
+        await().until(() -> told.size() == 1);
+        assertThat(MultiLock.of(other.lock("a"), other.lock("c"))
+                        .requestRevocationAsync()
+                        .toCompletableFuture()
+                        .get(AMPLE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        held.onRevocationRequested(() -> told.add("late"));
+        await().until(() -> told.contains("late"));
+        assertThat(told).containsExactly("asked", "late");
+        held.close();
+        assertThat(abc.requestRevocation()).isFalse();
+    }
+
+    @Test
     void theLockForm_holdsAll_countsForTheThread_andReleasesAll() {
         abc.lock();
         assertThat(abc.tryLock()).isTrue();

@@ -16,7 +16,7 @@ final class H2Dialect extends ServerDialect {
     private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
 
     H2Dialect() {
-        super("h2");
+        super("h2", CONTENTION);
     }
 
     @Override
@@ -31,37 +31,5 @@ final class H2Dialect extends ServerDialect {
     public String sql(Step step) {
         String text = step == Step.ENSURE ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
         return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");
-    }
-
-    @Override
-    public void begin(Session session) throws SQLException {
-        session.connection().setAutoCommit(false);
-    }
-
-    @Override
-    public void commit(Session session) throws SQLException {
-        session.connection().commit();
-        session.connection().setAutoCommit(true);
-    }
-
-    @Override
-    public void rollback(Session session) throws SQLException {
-        session.connection().rollback();
-        session.connection().setAutoCommit(true);
-    }
-
-    @Override
-    public boolean isContention(SQLException e) {
-        return super.isContention(e) || CONTENTION.contains(e.getErrorCode());
-    }
-
-    @Override
-    public boolean takesAtOnce() {
-        return false;
-    }
-
-    @Override
-    public boolean wakes() {
-        return false;
     }
 }

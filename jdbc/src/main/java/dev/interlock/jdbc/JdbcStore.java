@@ -6,12 +6,14 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -78,6 +80,9 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        if (claim.mode() instanceof Mode.Ask) {
+            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
+        }
         return worker.submit(session -> new Acquire(session, claim).run());
     }
 

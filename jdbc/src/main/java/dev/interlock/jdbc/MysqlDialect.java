@@ -16,7 +16,7 @@ final class MysqlDialect extends ServerDialect {
     private static final String NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
     MysqlDialect() {
-        super("mysql");
+        super("mysql", CONTENTION);
     }
 
     @Override
@@ -41,6 +41,7 @@ final class MysqlDialect extends ServerDialect {
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
     }
 
+    /** One command each: the driver would send two. */
     @Override
     public void begin(Session session) throws SQLException {
         session.command("START TRANSACTION");
@@ -54,20 +55,5 @@ final class MysqlDialect extends ServerDialect {
     @Override
     public void rollback(Session session) throws SQLException {
         session.command("ROLLBACK");
-    }
-
-    @Override
-    public boolean isContention(SQLException e) {
-        return super.isContention(e) || CONTENTION.contains(e.getErrorCode());
-    }
-
-    @Override
-    public boolean takesAtOnce() {
-        return false;
-    }
-
-    @Override
-    public boolean wakes() {
-        return false;
     }
 }

@@ -4,12 +4,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 
 /** PostgreSQL 12 and later. */
 final class PostgresDialect extends ServerDialect {
 
     PostgresDialect() {
-        super("postgresql");
+        super("postgresql", Set.of());
     }
 
     /** A lock of a row is waited for, but not for ever: its holder may be a process that was stopped. So a stopped one loses its transaction, too. */
@@ -34,24 +35,6 @@ final class PostgresDialect extends ServerDialect {
     @Override
     public String sql(Step step) {
         return PostgresSql.of(step);
-    }
-
-    /** The driver sends it along with the first statement. */
-    @Override
-    public void begin(Session session) throws SQLException {
-        session.connection().setAutoCommit(false);
-    }
-
-    @Override
-    public void commit(Session session) throws SQLException {
-        session.connection().commit();
-        session.connection().setAutoCommit(true);
-    }
-
-    @Override
-    public void rollback(Session session) throws SQLException {
-        session.connection().rollback();
-        session.connection().setAutoCommit(true);
     }
 
     @Override

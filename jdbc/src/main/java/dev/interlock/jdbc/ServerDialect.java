@@ -23,6 +23,7 @@ abstract class ServerDialect implements Dialect {
     private static final Set<String> CONTENTION = Set.of(Contention.SERIALIZATION_FAILURE, "40P01", "55P03");
 
     private final String name;
+    private final Set<Integer> contentionCodes;
 
     /** How the connection came, and is to go back. */
     private int isolation = Connection.TRANSACTION_NONE;
@@ -33,9 +34,11 @@ abstract class ServerDialect implements Dialect {
      * The dialect of this name.
      *
      * @param name as {@link Schema#dialects()} has it
+     * @param contentionCodes error codes that say what the SQL states of contention do not
      */
-    ServerDialect(String name) {
+    ServerDialect(String name, Set<Integer> contentionCodes) {
         this.name = name;
+        this.contentionCodes = contentionCodes;
     }
 
     @Override
@@ -80,6 +83,24 @@ abstract class ServerDialect implements Dialect {
         return Schema.statements(name);
     }
 
+    /** The driver begins it with the first statement. */
+    @Override
+    public void begin(Session session) throws SQLException {
+        session.connection().setAutoCommit(false);
+    }
+
+    @Override
+    public void commit(Session session) throws SQLException {
+        session.connection().commit();
+        session.connection().setAutoCommit(true);
+    }
+
+    @Override
+    public void rollback(Session session) throws SQLException {
+        session.connection().rollback();
+        session.connection().setAutoCommit(true);
+    }
+
     @Override
     public final boolean locksRows() {
         return true;
@@ -88,6 +109,16 @@ abstract class ServerDialect implements Dialect {
     /** It would be two more writes for a name that is used again and again. */
     @Override
     public final boolean forgetsNames() {
+        return false;
+    }
+
+    @Override
+    public boolean takesAtOnce() {
+        return false;
+    }
+
+    @Override
+    public boolean wakes() {
         return false;
     }
 
@@ -102,8 +133,8 @@ abstract class ServerDialect implements Dialect {
     }
 
     @Override
-    public boolean isContention(SQLException e) {
-        return CONTENTION.contains(String.valueOf(e.getSQLState()));
+    public final boolean isContention(SQLException e) {
+        return CONTENTION.contains(String.valueOf(e.getSQLState())) || contentionCodes.contains(e.getErrorCode());
     }
 
     @Override

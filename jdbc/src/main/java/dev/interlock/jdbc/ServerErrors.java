@@ -13,6 +13,9 @@ final class ServerErrors {
     /** MySQL and MariaDB: the server or the transaction is read-only. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
+    /** A row lock not got in time: MySQL and MariaDB, H2. Their SQL states say less. */
+    private static final Set<Integer> LOCKED = Set.of(1205, 50200);
+
     /** H2: no rights. */
     private static final int H2_DENIED = 90096;
 
@@ -51,7 +54,7 @@ final class ServerErrors {
         if (state.startsWith("08") || state.startsWith("57P")) {
             return "The connection to the database broke";
         }
-        if (state.startsWith("40") || state.equals("55P03")) {
+        if (state.startsWith("40") || state.equals("55P03") || LOCKED.contains(e.getErrorCode())) {
             return "Others kept the tables " + prefix + "_* locked for over " + ServerDialect.PATIENCE.toMillis()
                     + " ms";
         }

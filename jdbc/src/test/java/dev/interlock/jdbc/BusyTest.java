@@ -34,7 +34,7 @@ class BusyTest extends FileTest {
                 statement.execute("BEGIN IMMEDIATE");
                 long start = System.nanoTime();
 
-                Throwable failure = Client.failure(client.store.acquire(client.claim("y")));
+                Throwable failure = Client.failure(client.store().acquire(client.claim("y")));
 
                 assertThat(failure)
                         .isInstanceOf(StoreUnavailableException.class)

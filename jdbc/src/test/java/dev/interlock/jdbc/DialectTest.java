@@ -19,7 +19,7 @@ class DialectTest {
     @Test
     void unknownDatabase_isNamed() {
         try (Client client = new Client(JdbcStore.over(sourceOf("Paradox")))) {
-            assertThat(Client.failure(client.store.acquire(client.claim("x"))))
+            assertThat(Client.failure(client.store().acquire(client.claim("x"))))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("'Paradox'")
                     .hasMessageContaining("SQLite");

@@ -1,6 +1,7 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.PollingStoreContract;
 
 /** The SQL store on H2 keeps the contract of the five verbs. */
 class H2ContractTest extends PollingStoreContract {

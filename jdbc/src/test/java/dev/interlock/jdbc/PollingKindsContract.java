@@ -24,7 +24,7 @@ abstract class PollingKindsContract extends KindsContract {
                 clients.add(new Client((JdbcStore) openStore()));
             }
             Claim held = clients.get(0).claim("line").inMode(Mode.fair());
-            clients.get(0).fence(held);
+            clients.get(0).granted(held);
             Duration last = Duration.ZERO;
             for (Client client : clients.subList(1, 8)) {
                 Attempt busy =

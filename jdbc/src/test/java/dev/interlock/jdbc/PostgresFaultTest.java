@@ -6,29 +6,19 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.LeaseTerm;
-import dev.interlock.StoreUnavailableException;
-import dev.interlock.spi.Claim;
-import dev.interlock.spi.Renewal;
-import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.PostgresServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of locks when PostgreSQL is killed, when it undoes transactions, and when the connection for wakes is cut. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class PostgresFaultTest {
+class PostgresFaultTest extends RestartContract {
 
     @SuppressWarnings("NullAway.Init")
     private static PostgresServer server;
@@ -43,88 +33,23 @@ class PostgresFaultTest {
         server.close();
     }
 
-    /** What was granted is not forgotten, nobody else gets it, and tokens go on above the old ones (I1, I2, I3). */
-    @Tag(Effort.SCALED)
-    @Test
-    void P07_kill9_andRestart_underLoad_losesNoGrantAndNoUpdate() throws Exception {
-        Client keeper = new Client(JdbcStore.at(ServerUri.parse(server.url())));
-        Claim kept = keeper.hold("kept");
-        AtomicBoolean over = new AtomicBoolean();
-        int[] counter = new int[1];
-        AtomicInteger increments = new AtomicInteger();
-        ConcurrentLinkedQueue<Long> tokens = new ConcurrentLinkedQueue<>();
-        List<CompletableFuture<Void>> workers = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            workers.add(CompletableFuture.runAsync(() -> count(over, counter, increments, tokens), task -> {
-                Thread thread = new Thread(task);
-                thread.setDaemon(true);
-                thread.start();
-            }));
-        }
-
-        for (int i = 0; i < Effort.pick(2, 20); i++) {
-            int before = increments.get();
-            await().atMost(Duration.ofSeconds(30)).until(() -> increments.get() > before + 20);
-            server.kill();
-            server.restart();
-        }
-        int before = increments.get();
-        await().atMost(Duration.ofSeconds(30)).until(() -> increments.get() > before + 20);
-        over.set(true);
-        for (CompletableFuture<Void> worker : workers) {
-            worker.get(40, TimeUnit.SECONDS);
-        }
-
-        assertThat(counter[0]).isEqualTo(increments.get());
-        assertThat(List.copyOf(tokens)).isSorted().doesNotHaveDuplicates();
-        await().ignoreExceptions().until(() -> keeper.renew(kept) == Renewal.HELD);
-        assertThat(keeper.isGranted(keeper.claim("kept"))).isFalse();
-        keeper.close();
+    @Override
+    protected String url() {
+        return server.url();
     }
 
-    /** The counter is not atomic, and only the lock protects it. */
-    private static void count(
-            AtomicBoolean over, int[] counter, AtomicInteger increments, ConcurrentLinkedQueue<Long> tokens) {
-        try (Interlock client = Interlock.connect(server.url())) {
-            DistributedLock lock = client.lock("counter");
-            while (!over.get()) {
-                try (Lease lease = lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(20)))) {
-                    counter[0]++;
-                    tokens.add(lease.token());
-                    increments.incrementAndGet();
-                } catch (StoreUnavailableException e) {
-                    // The server is down for longer than a call waits: the next call tries again.
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        }
+    @Override
+    protected void killAndRestart() {
+        server.kill();
+        server.restart();
     }
 
     /** In one of three statements that write, PostgreSQL itself undoes the transaction, as for a deadlock or under serialization. */
     @Test
     void P26_transactionsThatAreUndone_areDoneAgain() {
         String url = server.newDatabase();
-        JdbcStore store = JdbcStore.at(ServerUri.parse(url));
-        try (Client a = new Client(store);
-                Client b = new Client(JdbcStore.at(ServerUri.parse(url)))) {
-            a.release(a.hold("first"));
-            fail(url);
-            long last = 0;
-            for (int i = 0; i < 40; i++) {
-                Claim held = a.claim("x");
-                long fence = a.fence(held);
-                assertThat(fence).isGreaterThan(last);
-                last = fence;
-                Claim waiting = b.await("x", Duration.ofSeconds(1));
-                assertThat(a.renew(held)).isEqualTo(Renewal.HELD);
-                assertThat(a.release(held)).isTrue();
-                last = b.fence(waiting);
-                assertThat(b.release(waiting)).isTrue();
-            }
-            assertThat(PostgresServer.number(url, "SELECT last_value FROM undone"))
-                    .isGreaterThan(50);
-        }
+        Undone.walk(url, () -> fail(url));
+        assertThat(PostgresServer.number(url, "SELECT last_value FROM undone")).isGreaterThan(30);
     }
 
     private static void fail(String url) {

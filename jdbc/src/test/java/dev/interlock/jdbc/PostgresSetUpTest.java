@@ -32,7 +32,7 @@ class PostgresSetUpTest {
     private static void assertError(String url, String... said) {
         try (Client client = client(url)) {
             long begun = System.nanoTime();
-            Throwable failure = Client.failure(client.store.acquire(client.claim("x")));
+            Throwable failure = Client.failure(client.store().acquire(client.claim("x")));
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
             assertThat(failure).isInstanceOf(StoreUnavailableException.class).hasMessageContainingAll(said);
             assertThat(String.valueOf(failure.getMessage())).doesNotContain("\n", "secret");
@@ -199,7 +199,7 @@ class PostgresSetUpTest {
             long last = 0;
             for (int i = 0; i < 300; i++) {
                 Claim claim = client.claim("name-" + i);
-                last = client.fence(claim);
+                last = client.granted(claim);
                 client.release(claim);
             }
             // As if the clock had been an hour ahead, and then two minutes had gone by.
@@ -212,7 +212,7 @@ class PostgresSetUpTest {
                 }
                 return PostgresServer.number(url, "SELECT count(*) FROM interlock_lock") == 1;
             });
-            assertThat(client.fence(client.claim("name-7"))).isGreaterThan(ahead);
+            assertThat(client.granted(client.claim("name-7"))).isGreaterThan(ahead);
         }
     }
 
@@ -231,7 +231,7 @@ class PostgresSetUpTest {
         assertThat(PostgresServer.number(url, "SELECT count(*) FROM interlock_lock WHERE until_ms > 0"))
                 .isZero();
         try (Client client = client(url)) {
-            assertThat(Client.answer(client.store.inspect(LockId.lock("x"))).isLocked())
+            assertThat(Client.answer(client.store().inspect(LockId.lock("x"))).isLocked())
                     .isFalse();
         }
     }

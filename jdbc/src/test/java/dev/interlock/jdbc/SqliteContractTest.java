@@ -1,6 +1,7 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.PollingStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 

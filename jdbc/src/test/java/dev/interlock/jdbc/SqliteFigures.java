@@ -74,7 +74,7 @@ class SqliteFigures {
             long[] nanos = new long[20];
             for (int i = 0; i < nanos.length; i++) {
                 long start = System.nanoTime();
-                assertThat(Client.answer(client.store.renew(claims))).hasSize(claims.size());
+                assertThat(Client.answer(client.store().renew(claims))).hasSize(claims.size());
                 nanos[i] = System.nanoTime() - start;
             }
             line("renew of 10 000 claims", median(nanos));

@@ -33,7 +33,8 @@ class SqliteFileTest extends FileTest {
     void P23_useFails_whileThePlaceIsMissing_andWorksAsSoonAsItIsThere() throws IOException {
         Path later = directory.resolve("later");
         try (Client client = new Client(later.resolve("locks.db"))) {
-            assertThat(Client.failure(client.store.acquire(client.claim("x")))).hasMessageContaining("does not exist");
+            assertThat(Client.failure(client.store().acquire(client.claim("x"))))
+                    .hasMessageContaining("does not exist");
             Files.createDirectory(later);
             client.hold("x");
         }
@@ -116,7 +117,7 @@ class SqliteFileTest extends FileTest {
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file);
         try (Client client = new Client(JdbcStore.over(source))) {
-            assertThat(Client.failure(client.store.acquire(client.claim("y"))))
+            assertThat(Client.failure(client.store().acquire(client.claim("y"))))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("path=" + file)
                     .hasMessageContaining("readonly");
@@ -144,7 +145,7 @@ class SqliteFileTest extends FileTest {
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite::memory:");
         try (Client client = new Client(JdbcStore.over(source))) {
-            assertThat(Client.failure(client.store.acquire(client.claim("y"))))
+            assertThat(Client.failure(client.store().acquire(client.claim("y"))))
                     .hasMessageContaining("in memory cannot be a lock store");
         }
     }
@@ -207,10 +208,10 @@ class SqliteFileTest extends FileTest {
 
     private void assertError(Path path, String said) {
         try (Client client = new Client(path)) {
-            Throwable failure = Client.failure(client.store.acquire(client.claim("x")));
+            Throwable failure = Client.failure(client.store().acquire(client.claim("x")));
             assertThat(failure).isInstanceOf(StoreUnavailableException.class).hasMessageContaining(said);
             assertThat(String.valueOf(failure.getMessage())).doesNotContain("\n");
-            assertThat(Client.failure(client.store.inspect(LockId.lock("x")))).hasMessageContaining(said);
+            assertThat(Client.failure(client.store().inspect(LockId.lock("x")))).hasMessageContaining(said);
         }
     }
 

@@ -93,7 +93,7 @@ class TablesTest extends FileTest {
         long last = 0;
         for (int i = 0; i < 20; i++) {
             Claim claim = a.claim(NAME);
-            long fence = a.fence(claim);
+            long fence = a.granted(claim);
             assertThat(fence).isGreaterThan(last);
             last = fence;
             if (i % 2 == 0) {
@@ -109,30 +109,30 @@ class TablesTest extends FileTest {
     @Test
     void P07_tokens_increase_whenTheClockIsSetBackAndTheRowsAreGone() {
         Claim first = a.claim(NAME);
-        long ahead = a.fence(first) + 3_600_000_000L;
+        long ahead = a.granted(first) + 3_600_000_000L;
         // What an hour in the future would have granted.
         rows.execute("UPDATE interlock_lock SET fence = " + ahead);
         a.release(first);
 
-        assertThat(a.fence(a.claim(NAME))).isGreaterThan(ahead);
+        assertThat(a.granted(a.claim(NAME))).isGreaterThan(ahead);
     }
 
     @Test
     void P07_tokens_increase_whenTheCounterIsLost() {
         Claim first = a.claim(NAME);
-        long before = a.fence(first);
+        long before = a.granted(first);
         a.release(first);
         rows.execute("UPDATE interlock_fence SET last = 0");
         awaitNextMillisecond();
 
         Claim second = a.claim(NAME);
-        long after = a.fence(second);
+        long after = a.granted(second);
         assertThat(after).isGreaterThan(before);
         a.release(second);
         rows.execute("DELETE FROM interlock_fence");
         awaitNextMillisecond();
 
-        assertThat(a.fence(a.claim(NAME))).isGreaterThan(after);
+        assertThat(a.granted(a.claim(NAME))).isGreaterThan(after);
     }
 
     /** Without its counter the store has only its clock, which counts milliseconds. */
@@ -144,14 +144,14 @@ class TablesTest extends FileTest {
     @Test
     void P01_fileReplaced_theHolderIsTold_andTokensIncrease() throws IOException {
         Claim held = a.claim(NAME);
-        long before = a.fence(held);
+        long before = a.granted(held);
         Files.delete(file);
         Files.deleteIfExists(directory.resolve("locks.db-wal"));
         Files.deleteIfExists(directory.resolve("locks.db-shm"));
 
         assertThat(a.renew(held)).isEqualTo(Renewal.DELETED);
         Claim next = b.claim(NAME);
-        assertThat(b.fence(next)).isGreaterThan(before);
+        assertThat(b.granted(next)).isGreaterThan(before);
         assertThat(a.renew(held)).isEqualTo(Renewal.TAKEN);
         assertThat(a.isGranted(a.claim(NAME))).isFalse();
     }
@@ -177,7 +177,7 @@ class TablesTest extends FileTest {
 
         assertThat(a.renew(held)).isEqualTo(Renewal.HELD);
         assertThat(b.inspect(NAME).holders().get(0).heldFor()).isEqualTo(Duration.ZERO);
-        assertThat(b.inspect(NAME).holders().get(0).remainingLease()).isLessThanOrEqualTo(Client.LONG);
+        assertThat(b.inspect(NAME).holders().get(0).remainingLease()).isLessThanOrEqualTo(Client.LONG_LEASE);
     }
 
     @Test
@@ -199,9 +199,9 @@ class TablesTest extends FileTest {
                 var statement = connection.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
             CompletableFuture<Attempt> blocked =
-                    a.store.acquire(a.claim("first")).toCompletableFuture();
+                    a.store().acquire(a.claim("first")).toCompletableFuture();
             CompletableFuture<Attempt> queued =
-                    a.store.acquire(a.claim("second")).toCompletableFuture();
+                    a.store().acquire(a.claim("second")).toCompletableFuture();
             queued.cancel(true);
             statement.execute("COMMIT");
             assertThat(Client.answer(blocked)).isInstanceOf(Attempt.Granted.class);

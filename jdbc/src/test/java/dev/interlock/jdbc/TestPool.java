@@ -37,12 +37,12 @@ final class TestPool {
         this(url, 1_000, Duration.ofSeconds(5));
     }
 
-    /** As many connections as most tests need, each of which has done what a lock store does: before the first test that has little time. */
+    /** As many connections as two tests need, one beside the other, each of which has done what a lock store does: before the first test that has little time. */
     TestPool filled() {
         List<Client> clients = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 10; i++) {
             Client client = new Client(JdbcStore.over(source()));
-            client.store.onWake(wake -> {});
+            client.store().onWake(wake -> {});
             clients.add(client);
         }
         Claim held = clients.get(0).hold("warm");

@@ -7,6 +7,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.util.Collection;
@@ -70,6 +71,9 @@ public final class MongoStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        if (claim.mode() instanceof Mode.Ask) {
+            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
+        }
         return workers.submit(claim.id(), new Acquire(claim));
     }
 

@@ -11,6 +11,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.contract.StoreFault;
 import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,8 +26,8 @@ class JavaServerMongoFaultTest {
 
     private static TestMongo mongo;
     private FaultProxy proxy;
-    private Client client;
-    private Client other;
+    private BlockingClient client;
+    private BlockingClient other;
 
     @BeforeAll
     static void start() {
@@ -41,8 +42,8 @@ class JavaServerMongoFaultTest {
     @BeforeEach
     void connect() {
         proxy = FaultProxy.to("127.0.0.1", mongo.port());
-        client = new Client(MongoStore.at(mongo.uriAt(proxy.port())));
-        other = new Client(MongoStore.over(mongo.client(), mongo.database()));
+        client = new BlockingClient(MongoStore.at(mongo.uriAt(proxy.port())));
+        other = new BlockingClient(MongoStore.over(mongo.client(), mongo.database()));
     }
 
     @AfterEach
@@ -58,14 +59,14 @@ class JavaServerMongoFaultTest {
         client.release(client.hold("lost grant"));
         Claim claim = client.claim("lost grant");
         proxy.blackHole(FaultProxy.Direction.TO_CLIENT);
-        var asked = client.store.acquire(claim).toCompletableFuture();
+        var asked = client.store().acquire(claim).toCompletableFuture();
         await().atMost(PATIENCE)
                 .until(() -> other.inspect("lost grant").holders().size() == 1);
         assertThat(asked).isNotDone();
         proxy.reset();
         proxy.heal();
 
-        assertThat(Client.failure(asked)).isNotNull();
+        assertThat(BlockingClient.failure(asked)).isNotNull();
         long granted = other.inspect("lost grant").holders().get(0).token();
         await().atMost(PATIENCE).ignoreExceptions().until(() -> client.isGranted(claim));
         assertThat(other.inspect("lost grant").holders().get(0).token()).isEqualTo(granted);
@@ -86,11 +87,11 @@ class JavaServerMongoFaultTest {
     void P09_aLostReplyToARelease_isMadeUpForByTheNext() {
         Claim claim = client.hold("lost release");
         proxy.blackHole(FaultProxy.Direction.TO_CLIENT);
-        var released = client.store.release(claim).toCompletableFuture();
+        var released = client.store().release(claim).toCompletableFuture();
         await().atMost(PATIENCE).until(() -> !other.inspect("lost release").isLocked());
         proxy.reset();
         proxy.heal();
-        assertThat(Client.failure(released)).isNotNull();
+        assertThat(BlockingClient.failure(released)).isNotNull();
         Claim next = other.hold("lost release");
 
         await().atMost(PATIENCE)
@@ -109,7 +110,7 @@ class JavaServerMongoFaultTest {
                 .build()) {
             DistributedLock lock = interlock.lock("budgets");
             lock.acquire().close();
-            for (StoreFault fault : ProxyFaults.of(proxy)) {
+            for (StoreFault fault : TestMongo.faults(proxy)) {
                 long hits = fault.hits();
                 fault.strike();
                 for (int millis : new int[] {50, 200}) {
@@ -141,15 +142,15 @@ class JavaServerMongoFaultTest {
     void P23_constructionDoesNoIo_andTheFirstVerbConnects() {
         proxy.blackHole();
 
-        try (Client late = new Client(MongoStore.at(mongo.uriAt(proxy.port())))) {
+        try (BlockingClient late = new BlockingClient(MongoStore.at(mongo.uriAt(proxy.port())))) {
             assertThat(proxy.connections()).isZero();
-            var asked = late.store.acquire(late.claim("late")).toCompletableFuture();
+            var asked = late.store().acquire(late.claim("late")).toCompletableFuture();
             await().atMost(PATIENCE).until(() -> proxy.heldBytes(FaultProxy.Direction.TO_SERVER) > 0);
             assertThat(asked).isNotDone();
 
             proxy.heal();
 
-            assertThat(Client.answer(asked)).isNotNull();
+            assertThat(BlockingClient.answer(asked)).isNotNull();
         }
     }
 
@@ -158,7 +159,7 @@ class JavaServerMongoFaultTest {
     void P27_closing_doesNotWaitForASilentServer() {
         client.hold("silent");
         proxy.blackHole();
-        var asked = client.store.acquire(client.claim("silent")).toCompletableFuture();
+        var asked = client.store().acquire(client.claim("silent")).toCompletableFuture();
         await().atMost(PATIENCE).until(() -> proxy.heldBytes(FaultProxy.Direction.TO_SERVER) > 0);
         long begun = System.nanoTime();
 
@@ -167,6 +168,6 @@ class JavaServerMongoFaultTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
         assertThat(asked).isNotDone();
         proxy.reset();
-        assertThat(Client.failure(asked)).isNotNull();
+        assertThat(BlockingClient.failure(asked)).isNotNull();
     }
 }

@@ -13,6 +13,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,8 +33,8 @@ class JavaServerMongoFormatTest {
     private static TestMongo mongo;
     private static MongoClient watched;
     private static final Commands COMMANDS = new Commands();
-    private Client client;
-    private Client other;
+    private BlockingClient client;
+    private BlockingClient other;
 
     @BeforeAll
     static void start() {
@@ -52,8 +53,8 @@ class JavaServerMongoFormatTest {
 
     @BeforeEach
     void connect() {
-        client = new Client(MongoStore.over(watched, mongo.database()));
-        other = new Client(MongoStore.over(mongo.client(), mongo.database()));
+        client = new BlockingClient(MongoStore.over(watched, mongo.database()));
+        other = new BlockingClient(MongoStore.over(mongo.client(), mongo.database()));
         COMMANDS.names();
     }
 
@@ -97,7 +98,7 @@ class JavaServerMongoFormatTest {
         List<Claim> claims = List.of(client.hold("r1"), client.hold("r2"), client.hold("r3"));
         COMMANDS.names();
 
-        assertThat(Client.answer(client.store.renew(claims))).hasSize(3);
+        assertThat(BlockingClient.answer(client.store().renew(claims))).hasSize(3);
 
         assertThat(COMMANDS.names()).containsExactly("update", "find", "update");
     }
@@ -122,7 +123,7 @@ class JavaServerMongoFormatTest {
     @Test
     void aDocument_saysWhoHolds_inPlainWords() {
         Claim claim = client.claim("plain");
-        long fence = client.fence(claim);
+        long fence = client.granted(claim);
         client.renew(claim);
 
         Document document = document("LOCK:plain");
@@ -131,7 +132,7 @@ class JavaServerMongoFormatTest {
         Document holder = document.getList("holders", Document.class).get(0);
         assertThat(holder.getString("owner")).isEqualTo(claim.owner().value());
         assertThat(holder.getString("mode")).isEqualTo("exclusive");
-        assertThat(holder.getString("host")).isEqualTo("here");
+        assertThat(holder.getString("host")).isEqualTo(client.party().host());
         assertThat(holder.getDate("until")).isAfter(holder.getDate("since"));
     }
 
@@ -139,11 +140,11 @@ class JavaServerMongoFormatTest {
     @Test
     void P07_aNameWhoseDocumentIsGone_hasLargerFences() {
         Claim claim = client.claim("gone");
-        long fence = client.fence(claim);
+        long fence = client.granted(claim);
         mongo.documents().deleteOne(new Document("_id", "LOCK:gone"));
 
         assertThat(client.renew(claim)).isEqualTo(Renewal.DELETED);
-        assertThat(client.fence(client.claim("gone"))).isGreaterThan(fence);
+        assertThat(client.granted(client.claim("gone"))).isGreaterThan(fence);
     }
 
     /** P22: what nobody uses any more goes, and what somebody holds, waits for or is to remember stays. */
@@ -152,10 +153,10 @@ class JavaServerMongoFormatTest {
         client.release(client.hold("swept-over"));
         client.hold("swept-held");
         Claim dead = client.claim(LockId.lock("swept-dead"), Duration.ofMillis(1));
-        client.fence(dead);
+        client.granted(dead);
         await().until(() -> !client.inspect("swept-dead").isLocked());
         LockId latch = new LockId("swept-latch", LockKind.LATCH);
-        client.fence(client.claim(latch, Client.LEASE).inMode(new Mode.SetCount(2)));
+        client.granted(client.claim(latch, BlockingClient.LONG_LEASE).inMode(new Mode.SetCount(2)));
         COMMANDS.names();
         Documents documents = documents();
 
@@ -178,7 +179,7 @@ class JavaServerMongoFormatTest {
         Claim claim = client.claim("own sweep");
 
         await().until(() -> {
-            client.fence(claim);
+            client.granted(claim);
             client.release(claim);
             return mongo.documents().find(new Document("_id", "LOCK:long ago")).first() == null;
         });

@@ -54,6 +54,6 @@ class JavaServerMongoLockContractTest extends DistributedLockContract implements
     protected FaultyStore openFaultyStore() {
         FaultProxy proxy = FaultProxy.to("127.0.0.1", mongo.port());
         PROXIES.add(proxy);
-        return new FaultyStore(MongoStore.at(mongo.uriAt(proxy.port())), ProxyFaults.of(proxy));
+        return new FaultyStore(MongoStore.at(mongo.uriAt(proxy.port())), TestMongo.faults(proxy));
     }
 }

@@ -8,10 +8,15 @@ import com.mongodb.client.model.Indexes;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.interlock.spi.Claim;
+import dev.interlock.testkit.contract.ProxyFaults;
+import dev.interlock.testkit.contract.StoreFault;
 import dev.interlock.testkit.process.ChildJvm;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.store.BlockingClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.bson.Document;
 
@@ -73,7 +78,7 @@ final class TestMongo implements AutoCloseable {
 
     /** Lets it answer each verb some times: the first commands of a JVM take longer than some tests allow. */
     private static TestMongo warm(TestMongo mongo) {
-        try (Client client = new Client(MongoStore.at(mongo.uri()))) {
+        try (BlockingClient client = new BlockingClient(MongoStore.at(mongo.uri()))) {
             for (int i = 0; i < WARM_UP; i++) {
                 Claim claim = client.hold("warm-up");
                 client.isGranted(claim);
@@ -87,6 +92,11 @@ final class TestMongo implements AutoCloseable {
 
     String database() {
         return database;
+    }
+
+    /** Faults of the network between a store and its server. */
+    static List<StoreFault> faults(FaultProxy proxy) {
+        return List.of(ProxyFaults.blackHole(proxy), ProxyFaults.lostReplies(proxy), ProxyFaults.resets(proxy));
     }
 
     /** The URI of the database, for a store; options may follow, each after an ampersand. */

@@ -6,6 +6,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import io.lettuce.core.RedisClient;
@@ -95,6 +96,9 @@ public final class RedisStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        if (claim.mode() instanceof Mode.Ask) {
+            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
+        }
         try {
             return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {

@@ -4,6 +4,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.contract.FaultyStore;
 import dev.interlock.testkit.contract.ManyProcessesContract;
+import dev.interlock.testkit.contract.ProxyFaults;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import java.util.List;

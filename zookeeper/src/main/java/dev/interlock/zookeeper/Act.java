@@ -10,7 +10,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
-/** A request that is over as soon as it is granted: to resize a semaphore, to set a latch or to count it down. It is made again until nobody else was faster. */
+/** A request that is over as soon as it is granted: to resize a semaphore, to set a latch or to count it down, to ask a holder to let go. It is made again until nobody else was faster. */
 final class Act {
 
     private static final int TRIES = 1_000;
@@ -29,6 +29,9 @@ final class Act {
         Mode mode = claim.mode();
         if (mode instanceof Mode.Resize resize) {
             return resize(resize.capacity(), TRIES);
+        }
+        if (mode instanceof Mode.Ask) {
+            return Revocation.request(now, claim.id(), path);
         }
         return mode instanceof Mode.SetCount set ? set(set.count(), TRIES) : countDown(TRIES);
     }

@@ -24,7 +24,7 @@ final class Failures {
                         "A right is missing on ZooKeeper: permission=" + permission(what) + ", path=" + path
                                 + "; give it in the node's ACL, or authenticate",
                         cause);
-            case AUTHFAILED -> authentication(cause);
+            case AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH -> authentication(cause);
             default -> cause;
         };
     }

@@ -33,6 +33,7 @@ final class LineStanding extends Standing {
     private static final int MANY = 32;
 
     private final Watcher watcher = this::happened;
+    private final Revocation revocation = new Revocation(this, this::data);
     private Role role = Role.LOCK;
     private @Nullable String node;
     private long fence;
@@ -312,6 +313,9 @@ final class LineStanding extends Standing {
                 role = Role.READ;
                 node = read;
                 unsure = false;
+                if (revocation.isListening()) {
+                    var unused = revocation.stands(now, readPath);
+                }
                 return held
                         ? CompletableFuture.completedFuture(keep(fence))
                         : now.childrenOrNone(path).thenCompose(children -> placed(now, children));
@@ -332,10 +336,9 @@ final class LineStanding extends Standing {
 
     @Override
     CompletableFuture<Boolean> stands(Session now) {
-        return now.stat(path + '/' + node).thenCompose(stat -> {
-            boolean mine = stat.filter(now::owns).isPresent();
-            return mine || !unsure ? CompletableFuture.completedFuture(mine) : settled(now);
-        });
+        return revocation
+                .stands(now, path + '/' + node)
+                .thenCompose(mine -> mine || !unsure ? CompletableFuture.completedFuture(mine) : settled(now));
     }
 
     /** Finds out how the node is called after a change of unknown outcome. */
@@ -352,8 +355,11 @@ final class LineStanding extends Standing {
 
     @Override
     CompletableFuture<Boolean> note(Session now) {
-        return now.write(path + '/' + node, Payload.of(claim, fence).encode(), -1)
-                .thenApply(stat -> true);
+        return revocation.note(now);
+    }
+
+    private byte[] data() {
+        return Payload.of(claim, fence).encode();
     }
 
     @Override

@@ -49,8 +49,10 @@ record Seen(NodeName node, @Nullable Payload payload, String about, Duration age
         if (payload != null) {
             return payload.party();
         }
-        boolean address =
-                !about.isEmpty() && about.length() <= 255 && about.chars().allMatch(c -> c > ' ' && c < 127);
+        boolean address = !about.isEmpty()
+                && !about.equals(Revocation.WORD)
+                && about.length() <= 255
+                && about.chars().allMatch(c -> c > ' ' && c < 127);
         return address ? new Party(about, 0, "", "") : Party.UNKNOWN;
     }
 

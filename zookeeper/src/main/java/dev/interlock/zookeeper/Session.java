@@ -139,7 +139,12 @@ final class Session {
 
     /** The node's data, if it is there. */
     CompletableFuture<Optional<Read>> readIfThere(String path) {
-        return orElse(read(path, null).thenApply(Optional::of), Code.NONODE, Optional.empty());
+        return readIfThere(path, null);
+    }
+
+    /** The node's data, if it is there; only then it is watched. */
+    CompletableFuture<Optional<Read>> readIfThere(String path, @Nullable Watcher watcher) {
+        return orElse(read(path, watcher).thenApply(Optional::of), Code.NONODE, Optional.empty());
     }
 
     CompletableFuture<Boolean> exists(String path) {

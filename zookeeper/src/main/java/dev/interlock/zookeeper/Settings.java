@@ -45,7 +45,8 @@ record Settings(
         return of("", namespace == null || namespace.isEmpty() ? "" : '/' + namespace);
     }
 
-    private static ACLProvider provider(List<ACL> acl) {
+    /** The same list for every node. */
+    static ACLProvider provider(List<ACL> acl) {
         return new ACLProvider() {
             @Override
             public List<ACL> getDefaultAcl() {

@@ -178,6 +178,14 @@ final class Standings {
         }
     }
 
+    /** Somebody asks it to let go. */
+    void asked(Standing holding) {
+        Consumer<Wake> current = listener;
+        if (current != null) {
+            current.accept(Wake.asked(holding.id, holding.owner));
+        }
+    }
+
     private void sessionEnded(Session ended) {
         for (Standing standing : List.copyOf(byOwner.values())) {
             if (standing.session == ended) {

@@ -2,11 +2,12 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
+import dev.interlock.testkit.contract.RevocationContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Locks on ZooKeeper keep the contract of locks. */
-class ZooKeeperLockContractTest extends DistributedLockContract {
+class ZooKeeperLockContractTest extends DistributedLockContract implements RevocationContract {
 
     private static TestServer server;
 

@@ -38,6 +38,7 @@ interface ExtendContract extends LockFixture {
         }
     }
 
+    @BesideOthers
     @Test
     default void extend_ofAShortLease_outlivesIt() throws Exception {
         DistributedLock lock = lock();

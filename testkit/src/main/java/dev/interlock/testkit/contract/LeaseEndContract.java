@@ -45,6 +45,7 @@ interface LeaseEndContract extends LockFixture {
     }
 
     /** I2: it ends here before the store may give the name away. */
+    @BesideOthers
     @Test
     default void leaseEnd_fixed_endsHere_beforeAnotherHolds() throws Exception {
         DistributedLock lock = lock();
@@ -88,6 +89,7 @@ interface LeaseEndContract extends LockFixture {
     }
 
     /** I9: an exception of a listener ends nothing of ours. */
+    @BesideOthers
     @Test
     default void leaseEnd_onLost_thatThrows_doesNoHarm() throws Exception {
         DistributedLock lock = lock();
@@ -103,6 +105,7 @@ interface LeaseEndContract extends LockFixture {
         }
     }
 
+    @BesideOthers
     @Test
     default void leaseEnd_maxHold_isExpired_thoughRenewed() throws Exception {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();

@@ -27,6 +27,11 @@ interface LockFixture {
     /** Whether {@code inspect} lists who waits. */
     boolean storeListsWaiters();
 
+    /** Whether the store can ask a holder to let go; then its test implements {@link RevocationContract}. */
+    default boolean storeAsks() {
+        return this instanceof RevocationContract;
+    }
+
     /** How many names or threads a test of mass may use in short effort. */
     int storeScale();
 

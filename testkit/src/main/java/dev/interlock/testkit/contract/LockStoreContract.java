@@ -1,7 +1,6 @@
 package dev.interlock.testkit.contract;
 
 import dev.interlock.spi.LockStore;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -11,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
  * tests may use at the same time: every test has names of its own.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class LockStoreContract
+public abstract class LockStoreContract extends StoreSuite
         implements AcquireContract,
                 ReleaseContract,
                 WaitingContract,
@@ -22,52 +21,4 @@ public abstract class LockStoreContract
                 NamesContract,
                 CatalogContract,
                 LifecycleContract,
-                ExclusionContract {
-
-    // Only tests open stores, and they run after all constructors.
-    @SuppressWarnings("this-escape")
-    private final StoreClients clients = new StoreClients(this::openStore);
-
-    /** Opens another client of the same shared data, as another process would. The suite closes it. */
-    protected abstract LockStore openStore();
-
-    /** Whether the store wakes who waits. One that does not must answer a busy acquire with a short time to ask again. */
-    protected boolean wakes() {
-        return true;
-    }
-
-    /** Whether {@code inspect} lists who waits. */
-    protected boolean listsWaiters() {
-        return true;
-    }
-
-    /** Whether the store serves every claim in the order of arrival, whatever its mode and for how long it says that it has waited. */
-    protected boolean queues() {
-        return false;
-    }
-
-    @Override
-    public final boolean storeQueues() {
-        return queues();
-    }
-
-    @Override
-    public final StoreClients clients() {
-        return clients;
-    }
-
-    @Override
-    public final boolean storeWakes() {
-        return wakes();
-    }
-
-    @Override
-    public final boolean storeListsWaiters() {
-        return listsWaiters();
-    }
-
-    @AfterEach
-    final void closeClients() {
-        clients.closeAll();
-    }
-}
+                ExclusionContract {}

@@ -9,9 +9,10 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** What people see and do who look after locks: inspect, list, force. */
+/** What people see and do who look after locks: inspect, list, ask, force. */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client
@@ -74,6 +75,25 @@ interface OperatorContract extends LockFixture {
         }
         assertThat(client.list(prefix, 10)).isEmpty();
         assertThatThrownBy(() -> client.list("", 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    default void requestRevocation_isRefused_whereTheStoreCannotAsk() throws Exception {
+        DistributedLock lock = lock();
+        try (Lease held = lock.acquire(LONG)) {
+            // Where nobody can ask this is never called, and does no harm.
+            held.onRevocationRequested(held::close);
+            if (!storeAsks()) {
+                assertThatThrownBy(elsewhere(lock)::requestRevocation)
+                        .isInstanceOf(UnsupportedOperationException.class)
+                        .hasMessageContaining("name=" + lock.name());
+                assertThat(elsewhere(lock).requestRevocationAsync().toCompletableFuture())
+                        .failsWithin(AMPLE)
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(UnsupportedOperationException.class);
+            }
+            assertThat(held.isValid()).isTrue();
+        }
     }
 
     @Test

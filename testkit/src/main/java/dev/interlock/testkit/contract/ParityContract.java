@@ -42,7 +42,7 @@ interface ParityContract extends LockFixture {
                             + method.getGenericReturnType().getTypeName() + ">");
         }
         assertThat(Arrays.stream(DistributedLock.class.getMethods())
-                        .filter(m -> m.getName().endsWith("Async")))
+                        .filter(m -> m.getName().endsWith("cquireAsync")))
                 .hasSameSizeAs(blocking);
     }
 
@@ -53,6 +53,7 @@ interface ParityContract extends LockFixture {
         }
     }
 
+    @BesideOthers
     @Test
     default void parity_heldByAnother() throws Exception {
         DistributedLock lock = lock();

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,10 @@ import org.junit.jupiter.api.Timeout;
 // client
 interface RenewalContract extends LockFixture {
 
-    Duration RENEWED = Duration.ofMillis(900);
+    /** Longer than a busy machine keeps a renewal waiting. */
+    Duration RENEWED = Duration.ofMillis(1500);
 
+    @BesideOthers
     @Test
     default void P04_renewal_keepsALeaseFarBeyondItsLength_andEndsWithIt() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -55,6 +58,7 @@ interface RenewalContract extends LockFixture {
         assertThat(lock.isLocked()).isFalse();
     }
 
+    @BesideOthers
     @Test
     default void P04_renewal_isOneRequestForManyLeases() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -93,9 +97,12 @@ interface RenewalContract extends LockFixture {
         }
 
         await().until(() -> client.list(prefix, 100).isEmpty());
-        await().during(RENEWED).until(() -> client.list(prefix, 100).isEmpty());
-        long renewals = store.requests(Verb.RENEW);
-        await().during(RENEWED).until(() -> store.requests(Verb.RENEW) == renewals);
+        AtomicLong last = new AtomicLong();
+        await().during(RENEWED).until(() -> {
+            long renewals = store.requests(Verb.RENEW);
+            return last.getAndSet(renewals) == renewals
+                    && client.list(prefix, 100).isEmpty();
+        });
     }
 
     private static void randomAcquisition(DistributedLock lock) throws InterruptedException {
@@ -138,6 +145,7 @@ interface RenewalContract extends LockFixture {
 
     /** Half of all renewals fail at once, some answers come late: as long as the store is reachable nothing is lost. */
     @Tag(Effort.SCALED)
+    @BesideOthers
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P04_renewalsThatFailHalfTheTime_loseNothing() throws Exception {
@@ -162,6 +170,7 @@ interface RenewalContract extends LockFixture {
     }
 
     /** Control of the test above: if all renewals fail, the leases are lost. */
+    @BesideOthers
     @Test
     default void P04_control_renewalsThatAlwaysFail_loseTheLease() throws Exception {
         FlakyStore store = new FlakyStore(clients().store(), 4, Rates.NONE.withFailedRenewals(1));
@@ -175,6 +184,7 @@ interface RenewalContract extends LockFixture {
         assertThat(store.failedRenewals()).isGreaterThan(1);
     }
 
+    @BesideOthers
     @Test
     default void P04_aBlockedCallback_delaysNoRenewal() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);

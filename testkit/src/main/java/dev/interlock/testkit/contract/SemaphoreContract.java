@@ -152,6 +152,7 @@ interface SemaphoreContract extends KindsFixture {
         }
     }
 
+    @BesideOthers
     @Test
     default void P20_permitsOfACrashedHolder_comeBackWithItsLease() throws Exception {
         DistributedSemaphore semaphore = semaphores(1, 3).get(0);
@@ -166,6 +167,7 @@ interface SemaphoreContract extends KindsFixture {
         }
     }
 
+    @BesideOthers
     @Test
     default void semaphore_permitsAreRenewed() throws Exception {
         List<DistributedSemaphore> both = semaphores(2, 2);

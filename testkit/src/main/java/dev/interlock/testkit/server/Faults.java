@@ -3,7 +3,9 @@ package dev.interlock.testkit.server;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,24 +36,42 @@ final class Faults {
     volatile long silenceNanos;
     volatile @Nullable String swallowed;
 
-    private final Map<Direction, Boolean> shut = new EnumMap<>(Direction.class);
+    private final Set<Direction> shut = EnumSet.noneOf(Direction.class);
+
+    /** How often all gates were opened. */
+    private long openings;
 
     synchronized void shut(Direction direction) {
-        shut.put(direction, true);
-    }
-
-    synchronized boolean isShut(Direction direction) {
-        return shut.getOrDefault(direction, false);
+        shut.add(direction);
     }
 
     synchronized void openAll() {
         shut.clear();
+        openings++;
         notifyAll();
     }
 
-    synchronized void awaitOpen(Direction direction) throws InterruptedException {
-        while (isShut(direction)) {
+    /** A chunk comes to a gate, or stands behind others that do: it counts as held once between two openings. */
+    synchronized void meet(Direction direction, Chunk chunk) {
+        if (shut.contains(direction) && chunk.heldAt != openings) {
+            chunk.heldAt = openings;
+            count(heldBytes, direction, chunk);
+        }
+    }
+
+    /** Waits for the next opening if the gate is shut, even if it is shut again at once: then the chunk has come through before. */
+    synchronized void pass(Direction direction, Chunk chunk) throws InterruptedException {
+        meet(direction, chunk);
+        long before = openings;
+        while (shut.contains(direction) && openings == before) {
             wait();
+        }
+    }
+
+    static void count(Map<Direction, LongAdder> adders, Direction direction, Chunk chunk) {
+        LongAdder adder = adders.get(direction);
+        if (adder != null) {
+            adder.add(chunk.bytes.length);
         }
     }
 

@@ -18,15 +18,26 @@ final class Ports {
 
     /** A port that was free a moment ago. */
     static int free() throws IOException {
+        return free(0);
+    }
+
+    /** A port that was free a moment ago, such that the one that is so much higher was free too. */
+    static int free(int offset) throws IOException {
         for (int attempt = 1; ; attempt++) {
             int candidate = ThreadLocalRandom.current().nextInt(LOWEST, BOUND);
-            try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
+            try {
+                bind(candidate);
+                bind(candidate + offset);
+                return candidate;
             } catch (IOException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
             }
         }
+    }
+
+    private static void bind(int port) throws IOException {
+        new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
     }
 }

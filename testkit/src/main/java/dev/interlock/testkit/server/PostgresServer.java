@@ -1,9 +1,6 @@
 package dev.interlock.testkit.server;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -11,9 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A PostgreSQL of its own for a test: on loopback, its files under {@code target/}, gone when closed and at the latest with this JVM. By default the bundled
@@ -21,29 +16,17 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>It does not wait for the disk: a killed server forgets nothing, since what it wrote is in the page cache, but a machine that loses power would.
  */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer extends LocalServer {
 
-    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
-    private final int port;
-    private final Path folder;
-    private ServerProcess process;
-
-    private PostgresServer() throws IOException {
-        this.port = ServerFolder.freePort();
-        this.folder = ServerFolder.create("postgres");
-        initialise();
-        this.process = launch();
+    private PostgresServer(int port) throws IOException {
+        super("postgres", port);
     }
 
     /** Starts one and returns when it answers. */
     public static PostgresServer start() {
-        try {
-            return new PostgresServer();
-        } catch (IOException e) {
-            throw new UncheckedIOException("No PostgreSQL", e);
-        }
+        return LocalServer.start(() -> new PostgresServer(Ports.free()));
     }
 
     /** The one that the tests of this JVM share, each with a database of its own; it ends with the JVM. */
@@ -51,16 +34,11 @@ public final class PostgresServer implements AutoCloseable {
         return Shared.SERVER;
     }
 
-    /** Where it listens. */
-    public int port() {
-        return port;
-    }
-
     /** The JDBC URL of a new, empty database. */
     public String newDatabase() {
         String name = "test_" + DATABASES.incrementAndGet();
         execute("CREATE DATABASE " + name);
-        return url(name, port);
+        return url(name, port());
     }
 
     /** The URL of the database that is there from the beginning, at another port: that of a proxy in front of this server. */
@@ -70,7 +48,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** The URL of the database that is there from the beginning. */
     public String url() {
-        return urlAt(port);
+        return urlAt(port());
     }
 
     private static String url(String database, int port) {
@@ -104,61 +82,20 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Ends the server at once (SIGKILL) with all its processes; returns when they are gone. What was committed is there after {@link #restart()}. */
-    public void kill() {
-        process.killTree();
-    }
-
-    /** Kills the server if it runs, and starts it again on the same data and the same port. */
-    public void restart() {
-        process.killTree();
-        try {
-            process = launch();
-        } catch (IOException e) {
-            throw new UncheckedIOException("PostgreSQL did not start again: port=" + port, e);
-        }
-    }
-
-    /** Stops all of its processes (SIGSTOP); returns when the kernel shows them as stopped. */
-    public void stop() {
-        process.stopTree();
-    }
-
-    /** Lets stopped processes run on (SIGCONT). */
-    public void cont() {
-        process.contTree();
-    }
-
-    /** The state letter of its first process as the kernel shows it: {@code T} if stopped. */
-    public char state() {
-        return process.state();
-    }
-
-    /** Ends it and deletes its files. It is asked to end, since a killed one leaves its mark of shared memory in the kernel. */
     @Override
-    public void close() {
-        process.interrupt();
-        process.killTree();
-        ServerFolder.delete(folder);
-    }
-
-    private void initialise() throws IOException {
+    void prepare() throws IOException {
         List<String> command = command("initdb");
         command.addAll(List.of("-D", data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"));
         command.addAll(List.of("--no-sync", "--no-instructions"));
-        ServerProcess initdb = new ServerProcess(command, "", folder.resolve("log"));
-        try {
-            if (initdb.status() != 0) {
-                throw new IOException("initdb failed; its log:\n" + log());
-            }
-        } finally {
-            initdb.kill();
+        if (execute(command, "") != 0) {
+            throw new IOException("initdb failed; its log:\n" + log());
         }
     }
 
-    private ServerProcess launch() throws IOException {
+    @Override
+    List<String> command() {
         List<String> command = command("postgres");
-        command.addAll(List.of("-D", data(), "-p", Integer.toString(port)));
+        command.addAll(List.of("-D", data(), "-p", Integer.toString(port())));
         for (String setting : List.of(
                 "listen_addresses=127.0.0.1",
                 "unix_socket_directories=",
@@ -168,20 +105,19 @@ public final class PostgresServer implements AutoCloseable {
                 "fsync=off")) {
             command.addAll(List.of("-c", setting));
         }
-        long start = System.nanoTime();
-        while (true) {
-            ServerProcess started = new ServerProcess(command, "", folder.resolve("log"), true);
-            while (started.isAlive() && System.nanoTime() - start < START_NANOS) {
-                if (answers()) {
-                    return started;
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-            started.killTree();
-            if (System.nanoTime() - start >= START_NANOS || !log().contains("is still in use")) {
-                throw new IOException("PostgreSQL did not start: port=" + port + ", log:\n" + log());
-            }
-        }
+        return command;
+    }
+
+    /** The memory that a killed one shared with its children is theirs until the last of them is gone. */
+    @Override
+    boolean mayYetStart(String log) {
+        return log.contains("is still in use");
+    }
+
+    /** A killed one leaves its mark of shared memory in the kernel. */
+    @Override
+    boolean isAskedToEnd() {
+        return true;
     }
 
     /** PostgreSQL refuses to run as root: in a user namespace of its own, without a mapping, root is nobody. */
@@ -195,10 +131,11 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private String data() {
-        return folder.resolve("data").toString();
+        return folder().resolve("data").toString();
     }
 
-    private boolean answers() {
+    @Override
+    boolean answers() {
         try (Connection connection = DriverManager.getConnection(url() + "&connectTimeout=2")) {
             return connection.isValid(2);
         } catch (SQLException e) {
@@ -206,15 +143,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    private String log() throws IOException {
-        return Files.readString(folder.resolve("log"));
-    }
-
     private static final class Shared {
-        static final PostgresServer SERVER = start();
-
-        static {
-            Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close, "close-postgres"));
-        }
+        static final PostgresServer SERVER = LocalServer.shared(start());
     }
 }

@@ -130,16 +130,6 @@ final class ProxyLink {
         }
     }
 
-    /** What was read at once, and when. */
-    private static final class Chunk {
-        final byte[] bytes;
-        final long readNanos = System.nanoTime();
-
-        Chunk(byte[] bytes) {
-            this.bytes = bytes;
-        }
-    }
-
     /** One way of the connection. */
     private final class Way {
         private final Direction direction;
@@ -160,10 +150,10 @@ final class ProxyLink {
             try {
                 var in = from.getInputStream();
                 for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                    if (faults.isShut(direction)) {
-                        count(faults.heldBytes, n);
-                    }
-                    queue.put(new Chunk(tap.apply(Arrays.copyOf(buffer, n))));
+                    Chunk chunk = new Chunk(Arrays.copyOf(buffer, n));
+                    faults.meet(direction, chunk);
+                    chunk.bytes = tap.apply(chunk.bytes);
+                    queue.put(chunk);
                 }
                 // A peer that closes is heard of only behind what it has sent before.
                 queue.put(new Chunk(new byte[0]));
@@ -186,7 +176,7 @@ final class ProxyLink {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
-                queue.forEach(chunk -> count(faults.droppedBytes, chunk.bytes.length));
+                queue.forEach(chunk -> count(faults.droppedBytes, chunk));
             }
         }
 
@@ -199,7 +189,7 @@ final class ProxyLink {
                     delivered = true;
                 }
             } finally {
-                count(delivered ? faults.forwardedBytes : faults.droppedBytes, chunk.bytes.length);
+                count(delivered ? faults.forwardedBytes : faults.droppedBytes, chunk);
             }
         }
 
@@ -208,9 +198,9 @@ final class ProxyLink {
             if (early > 0) {
                 TimeUnit.NANOSECONDS.sleep(early);
             }
-            faults.awaitOpen(direction);
+            faults.pass(direction, chunk);
             if (forgotten) {
-                count(faults.heldBytes, chunk.bytes.length);
+                count(faults.heldBytes, chunk);
                 new CountDownLatch(1).await();
             }
         }
@@ -233,11 +223,8 @@ final class ProxyLink {
             return false;
         }
 
-        private void count(Map<Direction, LongAdder> adders, int bytes) {
-            LongAdder adder = adders.get(direction);
-            if (adder != null) {
-                adder.add(bytes);
-            }
+        private void count(Map<Direction, LongAdder> adders, Chunk chunk) {
+            Faults.count(adders, direction, chunk);
         }
     }
 }

@@ -2,20 +2,13 @@ package dev.interlock.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -24,28 +17,19 @@ import org.jspecify.annotations.Nullable;
  * JVM. By default the bundled Redis 7.0.9; the system property {@code redis.bin} names an installed server to run instead, or by {@code 6.2} the bundled
  * one of that version.
  */
-public final class RedisServer implements AutoCloseable {
-
-    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
+public final class RedisServer extends LocalServer {
 
     private final String config;
     private final boolean sentinel;
     private final String password;
-    private final int port;
     private final int tlsPort;
-    private final Path folder;
-    private ServerProcess process;
 
     private RedisServer(Builder builder, int port) throws IOException {
-        this.port = port;
-        this.tlsPort = builder.certificate == null ? 0 : Builder.freePort();
+        super("redis", port);
+        this.tlsPort = builder.certificate == null ? 0 : Ports.free();
         this.password = builder.password;
         this.sentinel = builder.sentinel;
-        Path servers = RedisBinary.target().resolve("servers");
-        Files.createDirectories(servers);
-        this.folder = Files.createTempDirectory(servers, "redis-" + port + "-");
         this.config = config(builder);
-        this.process = launch();
     }
 
     /** A server with default settings. */
@@ -58,60 +42,20 @@ public final class RedisServer implements AutoCloseable {
         return new Builder();
     }
 
-    /** Where it listens. */
-    public int port() {
-        return port;
-    }
-
     /** Where it listens for TLS; 0 if it does not. */
     public int tlsPort() {
         return tlsPort;
     }
 
-    /** Its process. */
-    public long pid() {
-        return process.pid();
-    }
-
     /** {@code redis://127.0.0.1:port}, with the password if it has one. */
     public String uri() {
-        return uriAt(port);
+        return uriAt(port());
     }
 
     /** The same URI with another port: that of a proxy in front of this server. */
     public String uriAt(int otherPort) {
         String credentials = password.isEmpty() ? "" : ":" + URLEncoder.encode(password, StandardCharsets.UTF_8) + "@";
         return "redis://" + credentials + "127.0.0.1:" + otherPort;
-    }
-
-    /** Stops the process (SIGSTOP); returns when the kernel shows it as stopped. */
-    public void stop() {
-        process.stop();
-    }
-
-    /** Lets a stopped process run on (SIGCONT); returns when the kernel no longer shows it as stopped. */
-    public void cont() {
-        process.cont();
-    }
-
-    /** The state letter of the process as the kernel shows it: {@code T} if stopped. */
-    public char state() {
-        return process.state();
-    }
-
-    /** Ends the process at once (SIGKILL), and with it all data; returns when it is gone. */
-    public void kill() {
-        process.kill();
-    }
-
-    /** Ends the process if it runs, and starts an empty one with the same settings on the same port. */
-    public void restart() {
-        process.kill();
-        try {
-            process = launch();
-        } catch (IOException e) {
-            throw new UncheckedIOException("The redis-server did not start again: port=" + port, e);
-        }
     }
 
     /**
@@ -126,13 +70,13 @@ public final class RedisServer implements AutoCloseable {
 
     /** Like {@link #command}, each element of the reply by itself; nil is no element. */
     public List<String> list(String... words) {
-        try (RespConnection connection = new RespConnection(port)) {
+        try (RespConnection connection = new RespConnection(port())) {
             if (!password.isEmpty()) {
                 connection.command("AUTH", password);
             }
             return connection.command(words);
         } catch (IOException e) {
-            throw new UncheckedIOException("The redis-server did not answer: port=" + port, e);
+            throw new UncheckedIOException("The redis-server did not answer: port=" + port(), e);
         }
     }
 
@@ -159,31 +103,9 @@ public final class RedisServer implements AutoCloseable {
                 .until(() -> command("INFO", "replication").contains("master_link_status:up"));
     }
 
-    /** What the server has written to its log. */
-    public String log() {
-        try {
-            return Files.readString(folder.resolve("log"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Ends the process and deletes its files. */
-    @Override
-    public void close() {
-        process.kill();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("The files of a redis-server cannot be deleted", e);
-        }
-    }
-
     private String config(Builder builder) {
         List<String> lines =
-                new ArrayList<>(List.of("bind 127.0.0.1", "port " + port, "dir " + folder, "daemonize no"));
+                new ArrayList<>(List.of("bind 127.0.0.1", "port " + port(), "dir " + folder(), "daemonize no"));
         if (!builder.sentinel) {
             lines.addAll(List.of("save \"\"", "appendonly no", "repl-diskless-sync-delay 0"));
         }
@@ -202,34 +124,25 @@ public final class RedisServer implements AutoCloseable {
         return String.join("\n", lines) + "\n";
     }
 
-    private ServerProcess launch() throws IOException {
-        ServerProcess started = new ServerProcess(arguments(), sentinel ? "" : config, folder.resolve("log"));
-        long start = System.nanoTime();
-        while (!answers()) {
-            if (!started.isAlive() || System.nanoTime() - start > START_NANOS) {
-                started.kill();
-                throw new IOException("The redis-server did not start: port=" + port + ", log:\n" + log());
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-        }
-        if (!started.isAlive()) {
-            throw new IOException("Another server answers on this port: port=" + port + ", log:\n" + log());
-        }
-        return started;
-    }
-
     /** A Sentinel wants its configuration in a file, where it writes down what it learns. */
-    private List<String> arguments() throws IOException {
+    @Override
+    List<String> command() throws IOException {
         String binary = RedisBinary.locate().toString();
         if (!sentinel) {
             return List.of(binary, "-");
         }
-        Path file = Files.writeString(folder.resolve("sentinel.conf"), config);
+        Path file = Files.writeString(folder().resolve("sentinel.conf"), config);
         return List.of(binary, file.toString(), "--sentinel");
     }
 
-    private boolean answers() {
-        try (RespConnection connection = new RespConnection(port)) {
+    @Override
+    String input() {
+        return sentinel ? "" : config;
+    }
+
+    @Override
+    boolean answers() {
+        try (RespConnection connection = new RespConnection(port())) {
             connection.command("PING");
             return true;
         } catch (IOException e) {
@@ -242,8 +155,6 @@ public final class RedisServer implements AutoCloseable {
 
     /** Settings of a server. */
     public static final class Builder {
-        private static final int ATTEMPTS = 5;
-        private static final int PORT_ATTEMPTS = 100;
         private static final int CLUSTER_PORT_OFFSET = 10_000;
 
         private final List<String> lines = new ArrayList<>();
@@ -297,37 +208,11 @@ public final class RedisServer implements AutoCloseable {
          * @throws UncheckedIOException if it does not; the message has the server's log
          */
         public RedisServer start() {
-            for (int attempt = 1; ; attempt++) {
-                try {
-                    return new RedisServer(this, port != 0 ? port : cluster ? freePair() : freePort());
-                } catch (IOException e) {
-                    // Between finding a free port and binding it, another process may have taken it.
-                    if (port != 0 || attempt == ATTEMPTS) {
-                        throw new UncheckedIOException("No redis-server", e);
-                    }
-                }
-            }
+            return LocalServer.start(this::make);
         }
 
-        private static int freePort() throws IOException {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            }
-        }
-
-        private static int freePair() throws IOException {
-            for (int attempt = 0; ; attempt++) {
-                int candidate = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-                try (ServerSocket one = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress());
-                        ServerSocket two = new ServerSocket(
-                                candidate + CLUSTER_PORT_OFFSET, 1, InetAddress.getLoopbackAddress())) {
-                    return Math.min(one.getLocalPort(), two.getLocalPort());
-                } catch (IOException e) {
-                    if (attempt == PORT_ATTEMPTS) {
-                        throw e;
-                    }
-                }
-            }
+        private RedisServer make() throws IOException {
+            return new RedisServer(this, port != 0 ? port : Ports.free(cluster ? CLUSTER_PORT_OFFSET : 0));
         }
     }
 }

@@ -2,14 +2,12 @@ package dev.interlock.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Where a server keeps its files, under {@code target/}, and where it may listen. */
+/** Where a server keeps its files, under {@code target/}. */
 final class ServerFolder {
 
     private ServerFolder() {}
@@ -29,13 +27,6 @@ final class ServerFolder {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The files of a server cannot be deleted: " + folder, e);
-        }
-    }
-
-    /** A port of loopback that is free at this moment. */
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

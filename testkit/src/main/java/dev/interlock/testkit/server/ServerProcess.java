@@ -7,35 +7,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A server's process: stopped and continued by signal, killed in any case when this JVM ends. */
+/** A server's process and all that it starts: stopped and continued by signal, killed in any case when this JVM ends. */
 final class ServerProcess {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Process process;
+    private final boolean isAsked;
     private final Thread hook;
 
-    /** Starts it with this text as its standard input; its output goes to the file. */
-    ServerProcess(List<String> command, String input, Path log) throws IOException {
-        this(command, input, log, false);
-    }
-
-    /** The same, for one that is to be asked to end before it is killed when this JVM ends: it would leave something behind. */
+    /**
+     * Starts it with this text as its standard input; its output goes to the file.
+     *
+     * @param isAsked whether it is asked to end before it is killed at its end: it would leave something behind
+     */
     @SuppressWarnings("this-escape") // to a hook, which runs after the constructor
     ServerProcess(List<String> command, String input, Path log, boolean isAsked) throws IOException {
+        this.isAsked = isAsked;
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         hook = new Thread(
                 () -> {
-                    if (isAsked) {
-                        interrupt();
-                    }
+                    ask();
                     process.destroyForcibly();
                 },
                 "kill-" + process.pid());
@@ -53,26 +53,30 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    /** Returns when the kernel says that the process is stopped. */
+    /** Returns when the kernel says that it is stopped: first its first process, so that it starts no others. */
     void stop() {
-        signal("STOP");
-        Awaitility.await("process " + pid() + " is stopped")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> state() == 'T');
+        signal("STOP", pid());
+        awaitThat("is stopped", () -> state() == 'T');
+        tree().forEach(handle -> signal("STOP", handle.pid()));
+        awaitThat("is stopped with its children", () -> tree().allMatch(handle -> state(handle.pid()) == 'T'));
     }
 
-    /** Returns when the kernel says that the process is no longer stopped. */
+    /** Returns when the kernel says that its first process is no longer stopped. */
     void cont() {
-        signal("CONT");
-        Awaitility.await("process " + pid() + " runs")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> state() != 'T');
+        tree().forEach(handle -> signal("CONT", handle.pid()));
+        signal("CONT", pid());
+        awaitThat("runs", () -> state() != 'T');
     }
 
-    /** Ends it at once and returns when it is gone. */
+    /** Ends it at once and returns when it is gone: first its first process, so that it starts no others. */
     void kill() {
+        List<ProcessHandle> children = tree().toList();
+        killFirst();
+        children.forEach(ProcessHandle::destroyForcibly);
+        awaitThat("is gone with its children", () -> children.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    private void killFirst() {
         process.destroyForcibly();
         try {
             if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -89,6 +93,12 @@ final class ServerProcess {
         }
     }
 
+    /** Asks it to end if it is to be asked, and ends it. */
+    void end() {
+        ask();
+        kill();
+    }
+
     /** Waits until it ends by itself; its status. */
     int status() {
         try {
@@ -102,11 +112,11 @@ final class ServerProcess {
         }
     }
 
-    /** Asks it by SIGINT to end, and returns when it has, or after some seconds. */
-    void interrupt() {
+    /** Asks it by SIGINT to end, if it is to be asked, and returns when it has, or after some seconds. */
+    private void ask() {
         try {
-            if (process.isAlive() && state() != 'T') {
-                signal("INT");
+            if (isAsked && process.isAlive() && state() != 'T') {
+                signal("INT", pid());
                 process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
@@ -119,35 +129,15 @@ final class ServerProcess {
         }
     }
 
-    /** Ends it and all that it has started, and returns when they are gone: first it, so that it starts no others. */
-    void killTree() {
-        List<ProcessHandle> children = process.descendants().toList();
-        kill();
-        children.forEach(ProcessHandle::destroyForcibly);
-        Awaitility.await("the children of " + pid() + " are gone")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
-    }
-
-    /** Stops it and all that it has started; returns when the kernel says that they are stopped. */
-    void stopTree() {
-        stop();
-        tree().forEach(handle -> signal("STOP", handle.pid()));
-        Awaitility.await("the children of " + pid() + " are stopped")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> tree().allMatch(handle -> state(handle.pid()) == 'T'));
-    }
-
-    /** Lets it and all that it has started run on. */
-    void contTree() {
-        tree().forEach(handle -> signal("CONT", handle.pid()));
-        cont();
-    }
-
     private Stream<ProcessHandle> tree() {
         return process.descendants();
+    }
+
+    private void awaitThat(String expected, Callable<Boolean> condition) {
+        Awaitility.await("process " + pid() + " " + expected)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
+                .until(condition);
     }
 
     /** The state letter in /proc/pid/stat; it follows the command's name, which is in parentheses. */
@@ -162,10 +152,6 @@ final class ServerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException("The process is gone: pid=" + pid, e);
         }
-    }
-
-    private void signal(String name) {
-        signal(name, pid());
     }
 
     private static void signal(String name, long pid) {

@@ -12,12 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
@@ -55,9 +53,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     ZooKeeperServer(ZooKeeperSettings settings, int port) throws IOException {
         this.settings = settings;
         this.port = port;
-        Path servers = RedisBinary.target().resolve("servers");
-        Files.createDirectories(servers);
-        folder = Files.createTempDirectory(servers, "zookeeper-" + port + "-");
+        folder = ServerFolder.create("zookeeper-" + port);
         settings.write(folder, port);
         process = launch();
     }
@@ -207,13 +203,7 @@ public final class ZooKeeperServer implements AutoCloseable {
     @Override
     public void close() {
         process.kill();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("The files of a ZooKeeper server cannot be deleted", e);
-        }
+        ServerFolder.delete(folder);
     }
 
     /** Waits until it serves. */

@@ -1,4 +1,4 @@
-/** Stores around stores: they count requests, or let the inner store look sick. */
+/** Stores around stores: they count requests, or let the inner store look sick. And a client of a bare store. */
 @NullMarked
 package dev.interlock.testkit.store;
 

@@ -3,10 +3,11 @@ package dev.interlock.testkit.memory;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
+import dev.interlock.testkit.contract.RevocationContract;
 import org.junit.jupiter.api.AfterAll;
 
 /** Locks over the in-memory store keep the contract of locks, inside one process. */
-class MemoryLockContractTest extends DistributedLockContract {
+class MemoryLockContractTest extends DistributedLockContract implements RevocationContract {
 
     private static final MemoryStore SHARED = new MemoryStore();
 

@@ -11,6 +11,8 @@ import java.net.ConnectException;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,6 +83,53 @@ class FaultProxyTest {
             assertThat(server.command("EXISTS", "n")).isEqualTo("0");
             proxy.heal();
             assertThat(reply.get()).isEqualTo("1");
+        }
+    }
+
+    /** What was held has come through, although the hole is there again before anybody could look. */
+    @Test
+    void delivers_whenHealed_evenIfTheNextFaultFollowsAtOnce() throws Exception {
+        try (RespConnection connection = new RespConnection(proxy.port())) {
+            for (int i = 1; i <= 20; i++) {
+                long held = proxy.heldBytes(Direction.TO_SERVER);
+                proxy.blackHole(Direction.TO_SERVER);
+                var reply = CompletableFuture.supplyAsync(() -> incr(connection));
+                await().until(() -> proxy.heldBytes(Direction.TO_SERVER) > held);
+                proxy.heal();
+                proxy.blackHole(Direction.TO_SERVER);
+                assertThat(reply.get(5, TimeUnit.SECONDS)).isEqualTo(String.valueOf(i));
+                proxy.heal();
+            }
+        }
+    }
+
+    /** A chunk that was read before the hole was there, and not yet passed on, is held and counted. */
+    @Test
+    void countsWhatWasUnderWay_whenTheFaultBegan() throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        CountDownLatch struck = new CountDownLatch(1);
+        Tap tap = () -> chunk -> {
+            read.countDown();
+            awaitUninterrupted(struck);
+            return chunk;
+        };
+        try (FaultProxy slow = FaultProxy.to("127.0.0.1", server.port(), tap);
+                RespConnection connection = new RespConnection(slow.port())) {
+            var reply = CompletableFuture.supplyAsync(() -> incr(connection));
+            assertThat(read.await(5, TimeUnit.SECONDS)).isTrue();
+            slow.blackHole(Direction.TO_SERVER);
+            struck.countDown();
+            await().until(() -> slow.heldBytes(Direction.TO_SERVER) > 0);
+            slow.heal();
+            assertThat(reply.get(5, TimeUnit.SECONDS)).isEqualTo("1");
+        }
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

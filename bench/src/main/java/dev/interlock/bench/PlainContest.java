@@ -4,18 +4,26 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 
-/** Runs one scenario on a wire: all peers' clients open, one peer working at a time, in turn. */
-final class WireContest {
+/** Runs one scenario on any server: all peers' clients open, one peer working at a time, in turn. */
+final class PlainContest {
 
     private final Scenario scenario;
     private final Settings settings;
-    private final Wire wire;
+    private final String uri;
+    private final DoubleSupplier requests;
 
-    WireContest(Scenario scenario, Settings settings, Wire wire) {
+    /**
+     * A contest on the server at this URI.
+     *
+     * @param requests what the server has been asked up to now; NaN if nobody counts
+     */
+    PlainContest(Scenario scenario, Settings settings, String uri, DoubleSupplier requests) {
         this.scenario = scenario;
         this.settings = settings;
-        this.wire = wire;
+        this.uri = uri;
+        this.requests = requests;
     }
 
     /** @throws IllegalStateException if a worker failed or a peer broke exclusion */
@@ -23,7 +31,7 @@ final class WireContest {
         Map<PeerKind, Fleet> fleets = new EnumMap<>(PeerKind.class);
         try {
             for (PeerKind peer : scenario.peers()) {
-                fleets.put(peer, Fleet.open(peer, scenario, wire.uri(), settings.here()));
+                fleets.put(peer, Fleet.open(peer, scenario, uri, settings.here()));
             }
             fleets.values().forEach(fleet -> fleet.run(settings.warmUp()).join());
             Results results = new Results();
@@ -40,10 +48,10 @@ final class WireContest {
         fleet.run(settings.pause()).join();
         Duration time = settings.time();
         long passedOnBefore = fleet.passedOn();
-        wire.requests().reset();
+        double askedBefore = requests.getAsDouble();
         List<Outcome> outcomes = fleet.run(time).join();
-        double requests = wire.requests().total();
+        double asked = requests.getAsDouble() - askedBefore;
         long passedOn = fleet.passedOn() - passedOnBefore;
-        return new Sample(time, outcomes, requests, Double.NaN, requests / Math.max(1, passedOn), 0);
+        return new Sample(time, outcomes, asked, Double.NaN, asked / Math.max(1, passedOn), 0);
     }
 }

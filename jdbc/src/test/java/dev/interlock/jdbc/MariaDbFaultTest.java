@@ -1,0 +1,173 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Claim;
+import dev.interlock.testkit.server.MariaDbServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of locks when MariaDB is killed, when it undoes transactions, and when others keep rows locked. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MariaDbFaultTest extends RestartContract {
+
+    @SuppressWarnings("NullAway.Init")
+    private static MariaDbServer server;
+
+    @BeforeAll
+    static void start() {
+        server = MariaDbServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected String url() {
+        return server.url(server.createDatabase());
+    }
+
+    @Override
+    protected void killAndRestart() {
+        server.kill();
+        server.restart();
+    }
+
+    /** It takes longer to come back than PostgreSQL. */
+    @Override
+    protected int kills() {
+        return 1;
+    }
+
+    /** In one of three statements that write, MariaDB says that it was a deadlock, or that a row lock was not got in time. */
+    @Test
+    void P26_transactionsThatAreUndone_areDoneAgain() throws SQLException {
+        String url = url();
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            Undone.walk(url, () -> fail(statement));
+            assertThat(number(statement, "SELECT next_not_cached_value - 1 FROM undone"))
+                    .isGreaterThan(30);
+        }
+    }
+
+    private static void fail(Statement statement) {
+        try {
+            statement.execute("CREATE SEQUENCE undone NOCACHE");
+            statement.execute(
+                    """
+                    CREATE PROCEDURE fail_sometimes() BEGIN
+                      IF RAND() < 0.33 THEN
+                        SET @number = NEXTVAL(undone);
+                        IF RAND() < 0.5 THEN
+                          SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'undone';
+                        END IF;
+                        SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1205, MESSAGE_TEXT = 'undone';
+                      END IF;
+                    END""");
+            for (String table : List.of("lock", "claim")) {
+                for (String event : List.of("INSERT", "UPDATE", "DELETE")) {
+                    statement.execute("CREATE TRIGGER undo_" + table + "_" + event + " BEFORE " + event
+                            + " ON interlock_" + table + " FOR EACH ROW CALL fail_sometimes()");
+                }
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A deadlock of the server's own finding: the store has the row of the name and wants that of the waiter, a stranger the other way round. */
+    @Test
+    void P26_theVictimOfADeadlock_isDoneAgain() throws SQLException {
+        String url = url();
+        try (Client a = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Client b = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Connection stranger = DriverManager.getConnection(url);
+                Statement statement = stranger.createStatement()) {
+            Claim held = a.hold("x");
+            Claim waiting = b.await("x", Duration.ofSeconds(1));
+            long deadlocks = deadlocks(statement);
+            stranger.setAutoCommit(false);
+            outweigh(statement);
+            statement.execute("UPDATE interlock_claim SET application = 'stranger'");
+
+            CompletionStage<Boolean> released = a.store.release(held);
+            awaitBlocked(url);
+            statement.execute("UPDATE interlock_lock SET application = 'stranger'");
+            stranger.commit();
+
+            assertThat(Client.answer(released)).isTrue();
+            assertThat(deadlocks(statement)).isGreaterThan(deadlocks);
+            assertThat(b.isGranted(waiting)).isTrue();
+        }
+    }
+
+    /** The server ends the transaction that has changed the least. */
+    private static void outweigh(Statement statement) throws SQLException {
+        statement.execute("CREATE TABLE weight (number INTEGER PRIMARY KEY)");
+        statement.execute("INSERT INTO weight SELECT seq FROM seq_1_to_500");
+    }
+
+    private static void awaitBlocked(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            await().until(() -> number(
+                            statement,
+                            "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
+                    == 1);
+        }
+    }
+
+    private static long deadlocks(Statement statement) throws SQLException {
+        return number(
+                statement,
+                "SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'INNODB_DEADLOCKS'");
+    }
+
+    /** The row is locked for longer than the server lets the store wait: that is said within the time of a request, and the next one may succeed. */
+    @Test
+    void P26_aRowThatAStrangerKeepsLocked_isAClearRefusal_andFreeAfterwards() throws SQLException {
+        String url = url();
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Connection stranger = DriverManager.getConnection(url);
+                Statement statement = stranger.createStatement()) {
+            client.release(client.hold("x"));
+            stranger.setAutoCommit(false);
+            statement.executeQuery("SELECT * FROM interlock_lock FOR UPDATE").close();
+
+            Claim claim = client.claim("x");
+            long begun = System.nanoTime();
+            Throwable refusal = Client.failure(client.store.acquire(claim));
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            stranger.rollback();
+
+            assertThat(refusal)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("Others kept the tables")
+                    .hasStackTraceContaining("Lock wait timeout");
+            assertThat(took).isGreaterThan(Duration.ofMillis(900));
+            assertThat(client.isGranted(claim)).isTrue();
+        }
+    }
+
+    private static long number(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+
+/** Verbs on a server that undoes what they do, again and again. */
+final class Undone {
+
+    private static final int ROUNDS = 30;
+
+    private Undone() {}
+
+    /** Two clients take turns on a lock, and every answer is as it would be on a calm server; {@code begin} makes it undo what is written from then on. */
+    static void walk(String url, Runnable begin) {
+        try (Client a = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Client b = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            // The tables are there afterwards.
+            a.release(a.hold("first"));
+            begin.run();
+            long last = 0;
+            for (int i = 0; i < ROUNDS; i++) {
+                Claim held = a.claim("x");
+                long fence = a.granted(held);
+                assertThat(fence).isGreaterThan(last);
+                Claim waiting = b.await("x", Duration.ofSeconds(1));
+                assertThat(a.renew(held)).isEqualTo(Renewal.HELD);
+                assertThat(a.release(held)).isTrue();
+                last = b.granted(waiting);
+                assertThat(last).isGreaterThan(fence);
+                assertThat(b.release(waiting)).isTrue();
+            }
+        }
+    }
+}

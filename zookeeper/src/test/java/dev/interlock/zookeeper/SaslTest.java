@@ -1,0 +1,129 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.server.ZooKeeperServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.Configuration;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestLoginModule;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** With SASL, by the DIGEST-MD5 login of a JAAS section. */
+class SaslTest {
+
+    private static final Duration ATTEMPT = Duration.ofSeconds(2);
+    private static final Duration AMPLE = Duration.ofSeconds(30);
+
+    private static Path jaas;
+    private static ZooKeeperServer server;
+
+    @BeforeAll
+    static void startServer() throws IOException {
+        Path target = Path.of(System.getProperty("interlock.target", "target")).toAbsolutePath();
+        jaas = Files.createTempFile(Files.createDirectories(target), "jaas-", ".conf");
+        Files.writeString(jaas, "Server { " + DigestLoginModule.class.getName() + " required user_ann=\"right\"; };\n");
+        Configuration.setConfiguration(new Logins(Map.of("Ann", "right", "Mallory", "wrong")));
+        server = ZooKeeperServer.settings()
+                .property("java.security.auth.login.config", jaas.toString())
+                .config("authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider")
+                .start();
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        server.close();
+        Configuration.setConfiguration(null);
+        Files.delete(jaas);
+    }
+
+    /** What stands in the JAAS file of a client, a section for each password. The usual section {@code Client} is not there: other tests of this JVM have no login. */
+    private static final class Logins extends Configuration {
+        private final Map<String, String> passwords;
+
+        Logins(Map<String, String> passwords) {
+            this.passwords = passwords;
+        }
+
+        @Override
+        public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String section) {
+            String password = passwords.get(section);
+            return password == null
+                    ? null
+                    : new AppConfigurationEntry[] {
+                        new AppConfigurationEntry(
+                                DigestLoginModule.class.getName(),
+                                LoginModuleControlFlag.REQUIRED,
+                                Map.of("username", "ann", "password", password))
+                    };
+        }
+    }
+
+    private static Interlock open(@Nullable String section) {
+        ZKClientConfig config = new ZKClientConfig();
+        // Without this ZooKeeper's client has no DIGEST-MD5.
+        config.setProperty("zookeeper.fips-mode", "false");
+        if (section != null) {
+            config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, section);
+        }
+        ZooKeeperStore store = ZooKeeperStore.builder(server.uri() + "/sasl")
+                .clientConfig(config)
+                .acl(Settings.provider(List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "ann")))))
+                .build();
+        return Interlock.builder(store)
+                .attemptTimeout(ATTEMPT)
+                .closeTimeout(Duration.ofMillis(200))
+                .build();
+    }
+
+    @Test
+    void lock_byTheUserWhoOwnsTheNodes_andByNobodyElse() throws Exception {
+        try (Interlock ann = open("Ann");
+                Interlock also = open("Ann");
+                Interlock nobody = open(null);
+                Lease lease = ann.lock("secured").tryAcquire(AMPLE).orElseThrow()) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(also.lock("secured").tryAcquire(Duration.ofMillis(50))).isEmpty();
+            assertThat(also.lock("secured").isLocked()).isTrue();
+            // Without a login: a right is missing.
+            assertSays(nobody, "path=/sasl");
+        }
+    }
+
+    @Test
+    void aWrongPassword_isRefused_andNamed_inTime() {
+        try (Interlock mallory = open("Mallory")) {
+            assertSays(mallory, "ZooKeeper refused the credentials");
+        }
+    }
+
+    /** On a busy machine a connection may take longer than the first attempt. */
+    private static void assertSays(Interlock client, String reason) {
+        await().atMost(AMPLE).untilAsserted(() -> {
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> client.lock("secured").tryLock())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining(reason)
+                    .hasMessageNotContaining("wrong");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ATTEMPT.plusSeconds(2));
+        });
+    }
+}
