@@ -2,6 +2,7 @@ package dev.interlock.testkit.contract;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.testkit.Effort;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -75,6 +76,11 @@ public final class Caller<T> {
     /** The result, waiting for it. */
     public T result() {
         return result(Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    /** The result of a loop that the full form makes long, waiting for it. */
+    public T loopResult() {
+        return result(Effort.pick(Duration.ofSeconds(PATIENCE_SECONDS), Duration.ofMinutes(25)));
     }
 
     /** The result, waiting for it for at most so long. */

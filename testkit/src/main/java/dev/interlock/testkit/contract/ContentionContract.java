@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Threads of several clients that compete: no update is lost, no two are inside, every token is larger (I1, I2, I3). */
 @SuppressWarnings(
@@ -30,6 +32,7 @@ interface ContentionContract extends LockFixture {
     /** Both forms, three clients, four threads each, and a counter that nothing else protects. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void I02_contention_losesNoUpdate() {
         int rounds = Effort.pick(60, 3000);
         String name = clients().name();
@@ -53,7 +56,7 @@ interface ContentionContract extends LockFixture {
                 }));
             }
         }
-        callers.forEach(Caller::result);
+        callers.forEach(Caller::loopResult);
 
         assertThat(unprotected[0]).isEqualTo(12L * rounds);
         assertThat(cell.value()).isEqualTo(12L * rounds);
@@ -94,6 +97,7 @@ interface ContentionContract extends LockFixture {
     /** Leases that end by themselves: their intervals, as their holders see them, never overlap. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void I02_contention_ofLeasesThatEnd_neverOverlaps() {
         int rounds = Effort.pick(6, 200);
         String name = clients().name();
@@ -109,7 +113,7 @@ interface ContentionContract extends LockFixture {
                 }
             }));
         }
-        callers.forEach(Caller::result);
+        callers.forEach(Caller::loopResult);
 
         assertThat(history.size()).isGreaterThan(rounds);
         history.check();

@@ -9,8 +9,10 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.store.CountingStore;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A guest in a process and in a store: nothing piles up, nothing hums (I6, P22). */
 @SuppressWarnings(
@@ -23,6 +25,7 @@ interface GuestContract extends LockFixture {
 
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P22_manyNames_onceEach_leaveNothingBehind() throws Exception {
         int count = Effort.pick(storeScale(), 1_000_000);
         Interlock client = clients().open();

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Very many names, waiters and threads (P12, P29). */
 interface MassContract extends LockFixture {
@@ -26,6 +27,7 @@ interface MassContract extends LockFixture {
     /** Everybody waits for a name that another process holds; when it lets go, everybody gets it in turn, and nothing is left. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P12_manyContendedNames_andMoreWaiters_allFinish() throws Exception {
         int names = Effort.pick(storeScale() / 20, 20_000);
         int waiters = names * 5 / 2;
@@ -56,6 +58,7 @@ interface MassContract extends LockFixture {
     /** Virtual threads where the JVM has them; elsewhere as many platform threads as it bears. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P29_manyThreads_overFewerNames_finish() throws Exception {
         int virtual = Effort.pick(storeScale() / 2, 100_000);
         ExecutorService threads = virtualThreads();

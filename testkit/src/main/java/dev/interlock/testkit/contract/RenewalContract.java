@@ -77,6 +77,7 @@ interface RenewalContract extends LockFixture {
     /** Acquisitions that end in every way leave no renewal behind, and no claim. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P04_acquireInterruptCancelRelease_leaveNoRenewal() throws Exception {
         CountingStore store = new CountingStore(clients().store());
         Interlock client = clients().open(store, b -> b);
@@ -92,7 +93,7 @@ interface RenewalContract extends LockFixture {
             }));
         }
         for (Caller<Boolean> caller : callers) {
-            caller.result();
+            caller.loopResult();
         }
 
         await().until(() -> client.list(prefix, 100).isEmpty());
