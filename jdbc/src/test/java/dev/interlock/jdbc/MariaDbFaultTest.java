@@ -105,7 +105,7 @@ class MariaDbFaultTest extends RestartContract {
             outweigh(statement);
             statement.execute("UPDATE interlock_claim SET application = 'stranger'");
 
-            CompletionStage<Boolean> released = a.store.release(held);
+            CompletionStage<Boolean> released = a.store().release(held);
             awaitBlocked(url);
             statement.execute("UPDATE interlock_lock SET application = 'stranger'");
             stranger.commit();
@@ -151,7 +151,7 @@ class MariaDbFaultTest extends RestartContract {
 
             Claim claim = client.claim("x");
             long begun = System.nanoTime();
-            Throwable refusal = Client.failure(client.store.acquire(claim));
+            Throwable refusal = Client.failure(client.store().acquire(claim));
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
             stranger.rollback();
 
