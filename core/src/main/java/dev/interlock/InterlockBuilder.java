@@ -17,7 +17,7 @@ public final class InterlockBuilder {
     private String application = "";
     private Duration storeTimeout = Duration.ofSeconds(30);
     private Duration attemptTimeout = Duration.ofSeconds(2);
-    private Duration pollCap = Duration.ofSeconds(1);
+    private @Nullable Duration pollCap;
     private Duration closeTimeout = Duration.ofSeconds(5);
     private LockOptions options = LockOptions.defaults();
     private @Nullable Executor callbackExecutor;
@@ -44,7 +44,7 @@ public final class InterlockBuilder {
         return this;
     }
 
-    /** The longest sleep of a waiter that is not woken: the worst latency if every wake is lost. 1 s by default. */
+    /** The longest sleep of a waiter that is not woken: the worst latency if every wake is lost. By default what the store says: 1 s, on SQL 2 s. */
     public InterlockBuilder pollCap(Duration cap) {
         this.pollCap = positive("pollCap", cap);
         return this;
@@ -83,7 +83,7 @@ public final class InterlockBuilder {
                 application,
                 storeTimeout,
                 attemptTimeout,
-                pollCap,
+                pollCap == null ? store.pollCap() : pollCap,
                 closeTimeout,
                 List.copyOf(listeners),
                 callbackExecutor);

@@ -1,6 +1,7 @@
 package dev.interlock.spi;
 
 import dev.interlock.LockStatus;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -57,6 +58,14 @@ public interface LockStore extends AutoCloseable {
      * block. A store that cannot wake ignores it and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
      */
     void onWake(Consumer<Wake> listener);
+
+    /**
+     * How long a waiter that hears of no wake sleeps at most before it asks again, unless the application has chosen: what a lost wake costs, against what all
+     * who wait cost the store. 1 s, unless the store knows better.
+     */
+    default Duration pollCap() {
+        return Duration.ofSeconds(1);
+    }
 
     /** Closes connections that the store opened itself, without waiting for anything that hangs. Verbs called afterwards fail. Idempotent. */
     @Override

@@ -58,18 +58,23 @@ final class Acquire {
 
     /** One that is listed and still has to wait costs a read, whether it polls or has been woken in vain. */
     private Optional<Attempt> pollAgain() throws SQLException {
-        Optional<Attempt> busy = look();
-        return busy.isPresent() ? busy : take();
+        NameState state = tables.peek(claim.id(), claim.owner().value()).orElse(null);
+        if (state != null && decide(state) instanceof Attempt.Busy busy) {
+            return unlessTouched(state, busy);
+        }
+        return take();
     }
 
     /** Busy, if the tables say so and there is nothing to write. */
     private Optional<Attempt> look() throws SQLException {
         NameState state = tables.peek(claim.id(), claim.owner().value()).orElse(null);
-        if (state == null) {
-            return Optional.empty();
-        }
-        Attempt attempt = decide(state);
-        return attempt instanceof Attempt.Busy && !state.isTouched() ? Optional.of(attempt) : Optional.empty();
+        return state != null && decide(state) instanceof Attempt.Busy busy
+                ? unlessTouched(state, busy)
+                : Optional.empty();
+    }
+
+    private static Optional<Attempt> unlessTouched(NameState state, Attempt.Busy busy) {
+        return state.isTouched() ? Optional.empty() : Optional.of(busy);
     }
 
     private Attempt decide() throws SQLException {

@@ -10,6 +10,7 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,8 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     /** The names of the tables begin with this word if nothing else is said. */
     public static final String DEFAULT_PREFIX = "interlock";
+
+    private static final Duration POLL_CAP = Duration.ofSeconds(2);
 
     private final Worker worker;
     private final Wakes wakes;
@@ -111,6 +114,12 @@ public final class JdbcStore implements LockStore, LockCatalog {
     @Override
     public void onWake(Consumer<Wake> listener) {
         wakes.hear(listener);
+    }
+
+    /** Each look of a waiter is a statement: at most one in a second for each that waits, with what keeps it listed. Where nobody is woken, busy answers are shorter. */
+    @Override
+    public Duration pollCap() {
+        return POLL_CAP;
     }
 
     @Override

@@ -41,7 +41,13 @@ final class Listing {
         return row.standing == Standing.WAITING
                 && row.mode.equals(claim.mode())
                 && row.channel.equals(channel)
-                && row.untilMs - state.nowMs >= lengthMs() / 2;
+                && row.untilMs - state.nowMs >= leastMs();
+    }
+
+    /** Less than is left when the last but one question comes, and more than when the last does. */
+    private long leastMs() {
+        boolean woken = !claim.mode().inOrder() && !channel.isEmpty();
+        return woken ? lengthMs() * 2 / (2 * Timing.ASKS_PER_LEASE - 1) : lengthMs() / 2;
     }
 
     private long lengthMs() {

@@ -17,11 +17,16 @@ final class Patience {
         this.claim = claim;
     }
 
-    /** If its client can be woken, or it does not wait: at the end of the first lease; to keep its place, earlier. */
+    /** If its client can be woken, or it does not wait: at the end of the first lease; to stay listed, earlier. */
     Duration untilFree() {
         long left = first().map(row -> row.untilMs - state.nowMs)
                 .orElse(claim.mode().inOrder() ? Timing.ASK_MS : Timing.GAVE_TURN_MS);
-        return Duration.ofMillis(claim.mode().inOrder() ? Math.min(left, Timing.ASK_MS) : left);
+        return Duration.ofMillis(claim.waited() == null ? left : Math.min(left, keepMs()));
+    }
+
+    /** One in order has a place to keep, any other only its name on the list: without it nobody wakes it. */
+    private long keepMs() {
+        return claim.mode().inOrder() ? Timing.ASK_MS : Values.millis(claim.lease()) / Timing.ASKS_PER_LEASE;
     }
 
     /** If its client polls. */

@@ -16,6 +16,9 @@ final class ServerErrors {
     /** A row lock not got in time: MySQL and MariaDB, H2. Their SQL states say less. */
     private static final Set<Integer> LOCKED = Set.of(1205, 50200);
 
+    /** MySQL and MariaDB: the binary log takes statements only, which it cannot for transactions that see what others commit. */
+    private static final int STATEMENT_LOG = 1665;
+
     /** H2: no rights. */
     private static final int H2_DENIED = 90096;
 
@@ -50,6 +53,9 @@ final class ServerErrors {
         }
         if (state.equals("25006") || READ_ONLY.contains(e.getErrorCode())) {
             return "The database is read-only, as a replica is: name the primary";
+        }
+        if (e.getErrorCode() == STATEMENT_LOG) {
+            return "The server writes statements to its binary log: set binlog_format to MIXED or ROW";
         }
         if (state.startsWith("08") || state.startsWith("57P")) {
             return "The connection to the database broke";

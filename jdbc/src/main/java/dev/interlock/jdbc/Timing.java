@@ -24,6 +24,9 @@ final class Timing {
     /** How often a claim that is in order and can be woken is let ask, at least, to keep its place. */
     static final long ASK_MS = PLACE_MS / 4;
 
+    /** How often any other claim that can be woken is let ask, at least, within the lease that it wants, which is as long as it is listed. */
+    static final long ASKS_PER_LEASE = 3;
+
     /** When a claim asks again that has just given others their turn, and can be woken. */
     static final long GAVE_TURN_MS = 100;
 

@@ -8,6 +8,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,11 @@ abstract class WrappedStore implements LockStore, LockCatalog {
     @Override
     public void onWake(Consumer<Wake> listener) {
         inner.onWake(id -> wake(id, listener));
+    }
+
+    @Override
+    public Duration pollCap() {
+        return inner.pollCap();
     }
 
     @Override
