@@ -60,7 +60,7 @@ final class Inbox {
         if (slot < 0 || unsharded) {
             number = 0;
         } else if (number == 0 || !at.isWanted(channel(number))) {
-            number = Slots.numberOf(slot);
+            number = Slots.find(slot);
         }
         return number;
     }

@@ -76,9 +76,10 @@ final class RespConnection implements AutoCloseable {
             return;
         }
         byte[] bytes = in.readNBytes(length);
-        if (bytes.length < length || in.skip(2) < 2) {
+        if (bytes.length < length) {
             throw new EOFException("The server closed the connection within a reply");
         }
+        in.skipNBytes(2);
         elements.add(new String(bytes, StandardCharsets.UTF_8));
     }
 
