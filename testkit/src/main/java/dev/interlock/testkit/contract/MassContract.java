@@ -27,7 +27,7 @@ interface MassContract extends LockFixture {
     @Tag(Effort.SCALED)
     @Test
     default void P12_manyContendedNames_andMoreWaiters_allFinish() throws Exception {
-        int names = Effort.pick(storeScale() / 20, 20_000);
+        int names = Effort.pick(storeScale() / 20, 2 * storeScale());
         int waiters = names * 5 / 2;
         String prefix = clients().prefix() + "mass-";
         Interlock holder = clients().open();
@@ -57,7 +57,7 @@ interface MassContract extends LockFixture {
     @Tag(Effort.SCALED)
     @Test
     default void P29_manyThreads_overFewerNames_finish() throws Exception {
-        int virtual = Effort.pick(storeScale() / 2, 100_000);
+        int virtual = Effort.pick(storeScale() / 2, 10 * storeScale());
         ExecutorService threads = virtualThreads();
         int count = threads == null ? Math.min(virtual, 400) : virtual;
         int names = Math.max(1, count / 100);
