@@ -86,9 +86,11 @@ final class LineStanding extends Standing {
         if (earlier == null) {
             return claim.waited() != null ? enter(now, TRIES) : look(now);
         }
-        if (all.replaced(earlier)) {
-            return enter(now, TRIES);
-        }
+        return all.replaced(earlier).thenCompose(known -> known ? enter(now, TRIES) : inPlaceOf(earlier, now));
+    }
+
+    /** The earlier claim is not known here any more; its nodes may stand. */
+    private CompletableFuture<Attempt> inPlaceOf(OwnerId earlier, Session now) {
         return now.childrenOrNone(path).thenCompose(children -> {
             // Sent before what follows, and so done before it.
             Line.ordered(children).stream()

@@ -3,6 +3,7 @@ package dev.interlock.zookeeper;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.zookeeper.NodeName.Role;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,9 +84,11 @@ final class PermitStanding extends Standing {
         state = State.NEW;
         place = null;
         taken = List.of();
-        if (claim.replaces() != null) {
-            var unused = all.replaced(claim.replaces());
-        }
+        OwnerId earlier = claim.replaces();
+        return earlier == null ? arrive(now) : all.replaced(earlier).thenCompose(done -> arrive(now));
+    }
+
+    private CompletableFuture<Attempt> arrive(Session now) {
         if (claim.waited() != null) {
             return enter(now, TRIES);
         }

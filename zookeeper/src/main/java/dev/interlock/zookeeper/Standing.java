@@ -69,6 +69,9 @@ abstract class Standing {
 
     private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
+    /** Done when the removal of its nodes has been sent. */
+    private final CompletableFuture<Boolean> leaving = new CompletableFuture<>();
+
     Standing(Standings all, Claim claim) {
         this.all = all;
         this.claim = claim;
@@ -155,25 +158,37 @@ abstract class Standing {
     final CompletableFuture<Boolean> release() {
         all.forget(this);
         return next(() -> {
-            Session now = session;
-            boolean held = state == State.HELD;
-            boolean nothing = state == State.NEW || state == State.GONE || state == State.LOST;
-            state = State.GONE;
-            // A step before this one may have come anew.
-            all.forget(this);
-            if (nothing || now == null || now.isOver()) {
-                return CompletableFuture.completedFuture(false);
-            }
-            return Answers.either(remove(now), (there, failure) -> {
-                if (failure == null) {
-                    return CompletableFuture.completedFuture(there && held);
-                }
-                all.leavings().add(claim);
-                return Failures.is(failure, Code.SESSIONEXPIRED)
-                        ? CompletableFuture.completedFuture(false)
-                        : CompletableFuture.failedFuture(failure);
-            });
+            CompletableFuture<Boolean> removed = removed();
+            leaving.complete(true);
+            return removed;
         });
+    }
+
+    private CompletableFuture<Boolean> removed() {
+        Session now = session;
+        boolean held = state == State.HELD;
+        boolean nothing = state == State.NEW || state == State.GONE || state == State.LOST;
+        state = State.GONE;
+        // A step before this one may have come anew.
+        all.forget(this);
+        if (nothing || now == null || now.isOver()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return Answers.either(remove(now), (there, failure) -> {
+            if (failure == null) {
+                return CompletableFuture.completedFuture(there && held);
+            }
+            all.leavings().add(claim);
+            return Failures.is(failure, Code.SESSIONEXPIRED)
+                    ? CompletableFuture.completedFuture(false)
+                    : CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    /** Ends it, as another takes its place; done when that is on its way, which may be after a step that is under way. */
+    final CompletableFuture<Boolean> leave() {
+        var unused = release();
+        return leaving;
     }
 
     final void sessionEnded() {

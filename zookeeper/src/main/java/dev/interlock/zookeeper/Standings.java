@@ -111,14 +111,10 @@ final class Standings {
         };
     }
 
-    /** Ends the claim of this owner, as another takes its place; false if it is not known here. What is sent afterwards is done afterwards. */
-    boolean replaced(OwnerId owner) {
+    /** Ends the claim of this owner, as another takes its place; false if it is not known here. What is sent when this is done is done afterwards. */
+    CompletableFuture<Boolean> replaced(OwnerId owner) {
         Standing known = byOwner.get(owner);
-        if (known == null) {
-            return false;
-        }
-        var unused = known.release();
-        return true;
+        return known == null ? CompletableFuture.completedFuture(false) : known.leave();
     }
 
     CompletableFuture<Boolean> release(Claim claim) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 /** Another thread of the test, with a result or a failure. */
 public final class Caller<T> {
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = Effort.pick(30, 300);
 
     private final FutureTask<T> task;
     private final Thread thread;

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Clients that compete for one name (I1, I2, I3). */
 interface ExclusionContract extends StoreFixture {
@@ -24,6 +25,7 @@ interface ExclusionContract extends StoreFixture {
     long BACK_OFF_NANOS = 50_000;
 
     @Tag(Effort.SCALED)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     default void clients_thatCompete_areNeverInsideTogether() throws Exception {
         int rounds = Effort.pick(40, 1000);
@@ -38,7 +40,7 @@ interface ExclusionContract extends StoreFixture {
                 workers.add(threads.submit(() -> compete(client, lock, rounds, fences)));
             }
             for (Future<?> worker : workers) {
-                worker.get(50, TimeUnit.SECONDS);
+                worker.get(Effort.pick(50, 540), TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();

@@ -27,7 +27,7 @@ interface GuestContract extends LockFixture {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P22_manyNames_onceEach_leaveNothingBehind() throws Exception {
-        int count = Effort.pick(storeScale(), 1_000_000);
+        int count = Effort.pick(storeScale(), 100 * storeScale());
         Interlock client = clients().open();
         String prefix = clients().name();
         String filler = "n".repeat(NAME_LENGTH - prefix.length() - 10);

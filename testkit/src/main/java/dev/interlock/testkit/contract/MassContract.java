@@ -29,7 +29,7 @@ interface MassContract extends LockFixture {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P12_manyContendedNames_andMoreWaiters_allFinish() throws Exception {
-        int names = Effort.pick(storeScale() / 20, 20_000);
+        int names = Effort.pick(storeScale() / 20, 2 * storeScale());
         int waiters = names * 5 / 2;
         String prefix = clients().prefix() + "mass-";
         Interlock holder = clients().open();
@@ -60,7 +60,7 @@ interface MassContract extends LockFixture {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P29_manyThreads_overFewerNames_finish() throws Exception {
-        int virtual = Effort.pick(storeScale() / 2, 100_000);
+        int virtual = Effort.pick(storeScale() / 2, 10 * storeScale());
         ExecutorService threads = virtualThreads();
         int count = threads == null ? Math.min(virtual, 400) : virtual;
         int names = Math.max(1, count / 100);

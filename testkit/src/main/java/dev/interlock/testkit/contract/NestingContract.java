@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** One thread with both sides, in every order (I9, P17). */
 @SuppressWarnings(
@@ -203,6 +204,7 @@ interface NestingContract extends ReadWriteFixture {
 
     /** P17: as {@link ReentrantReadWriteLock}, step by step, for the thread itself and for one of another client. */
     @Tag(Effort.SCALED)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     default void P17_nesting_anyOrder_isAsInJavaUtilConcurrent() {
         long seed = System.nanoTime();

@@ -82,7 +82,7 @@ interface RenewalContract extends LockFixture {
         CountingStore store = new CountingStore(clients().store());
         Interlock client = clients().open(store, b -> b);
         String prefix = clients().prefix() + "random-";
-        int rounds = Effort.pick(storeScale() / 20, 250_000);
+        int rounds = Effort.pick(storeScale() / 20, 25 * storeScale());
         List<Caller<Boolean>> callers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             int worker = i;

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The semaphore. */
 interface SemaphoreContract extends KindsFixture {
@@ -49,6 +50,7 @@ interface SemaphoreContract extends KindsFixture {
     }
 
     @Tag(Effort.SCALED)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     default void semaphore_neverHasMoreHoldersThanPermits() {
         List<DistributedSemaphore> semaphores = semaphores(3, 4);
