@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The end of a client: the row "client closed" of the truth table (P27). */
 interface CloseContract extends LockFixture {
@@ -105,7 +104,6 @@ interface CloseContract extends LockFixture {
     }
 
     /** P27, I6: no thread, and nothing in the log above the level of information. */
-    @ResourceLock(BesideOthers.JVM)
     @Test
     default void P27_close_leavesNoThread_andLogsNoError() throws Exception {
         Bystanders bystanders = new Bystanders();

@@ -38,7 +38,6 @@ interface ExtendContract extends LockFixture {
         }
     }
 
-    @BesideOthers
     @Test
     default void extend_ofAShortLease_outlivesIt() throws Exception {
         DistributedLock lock = lock();

@@ -127,7 +127,6 @@ interface FairContract extends KindsFixture {
     }
 
     /** One that died at the head of the queue keeps the others waiting for its place, not longer. */
-    @BesideOthers
     @Test
     default void P14_deadWaiter_costsItsPlace_once() throws Exception {
         DistributedLock lock = locks(1).get(0);

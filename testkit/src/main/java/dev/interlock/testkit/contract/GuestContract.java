@@ -63,7 +63,6 @@ interface GuestContract extends LockFixture {
     }
 
     /** A client that holds and waits for nothing asks nothing. */
-    @BesideOthers
     @Test
     default void I06_anIdleClient_asksNothing() {
         CountingStore store = new CountingStore(clients().store());

@@ -45,7 +45,6 @@ interface LeaseEndContract extends LockFixture {
     }
 
     /** I2: it ends here before the store may give the name away. */
-    @BesideOthers
     @Test
     default void leaseEnd_fixed_endsHere_beforeAnotherHolds() throws Exception {
         DistributedLock lock = lock();
@@ -89,7 +88,6 @@ interface LeaseEndContract extends LockFixture {
     }
 
     /** I9: an exception of a listener ends nothing of ours. */
-    @BesideOthers
     @Test
     default void leaseEnd_onLost_thatThrows_doesNoHarm() throws Exception {
         DistributedLock lock = lock();
@@ -105,7 +103,6 @@ interface LeaseEndContract extends LockFixture {
         }
     }
 
-    @BesideOthers
     @Test
     default void leaseEnd_maxHold_isExpired_thoughRenewed() throws Exception {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();

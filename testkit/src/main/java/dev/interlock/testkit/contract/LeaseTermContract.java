@@ -19,7 +19,6 @@ interface LeaseTermContract extends LockFixture {
     /** Longer than a busy machine keeps a renewal waiting. */
     LeaseTerm RENEWING = LeaseTerm.renewing(Duration.ofMillis(1500));
 
-    @BesideOthers
     @Test
     default void P06_aNestedFixedHold_doesNotEndRenewal() throws Exception {
         DistributedLock lock = lock();
@@ -48,7 +47,6 @@ interface LeaseTermContract extends LockFixture {
         assertThat(lock.holdCount()).isEqualTo(2);
     }
 
-    @BesideOthers
     @Test
     default void P06_anotherThreadsAttempt_doesNotShortenTheLease() {
         DistributedLock lock = lock();
@@ -66,7 +64,6 @@ interface LeaseTermContract extends LockFixture {
     }
 
     /** The next caller of this process gets the term that it asked for, not what is left of the one before. */
-    @BesideOthers
     @Test
     default void P06_handedOver_eachHoldHasItsOwnTerm() throws Exception {
         DistributedLock lock = lock();

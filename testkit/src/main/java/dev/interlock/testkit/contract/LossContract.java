@@ -118,7 +118,6 @@ interface LossContract extends LockFixture {
     }
 
     /** Every fault of the connection, right after an acquire: told once, by the deadline, and before anybody else can acquire. */
-    @BesideOthers
     @Test
     default void P01_cutOff_isTold_once_byTheDeadline_beforeAnotherHolds() throws Exception {
         FaultyStore faulty = faultyStore();
@@ -161,7 +160,6 @@ interface LossContract extends LockFixture {
     }
 
     /** The control: without a fault the same lease is not lost. */
-    @BesideOthers
     @Test
     default void P01_control_withoutAFault_isNotLost() throws Exception {
         FaultyStore faulty = faultyStore();

@@ -53,7 +53,6 @@ interface ParityContract extends LockFixture {
         }
     }
 
-    @BesideOthers
     @Test
     default void parity_heldByAnother() throws Exception {
         DistributedLock lock = lock();

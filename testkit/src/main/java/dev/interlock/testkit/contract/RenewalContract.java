@@ -40,7 +40,6 @@ interface RenewalContract extends LockFixture {
     /** Longer than a busy machine keeps a renewal waiting. */
     Duration RENEWED = Duration.ofMillis(1500);
 
-    @BesideOthers
     @Test
     default void P04_renewal_keepsALeaseFarBeyondItsLength_andEndsWithIt() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -58,7 +57,6 @@ interface RenewalContract extends LockFixture {
         assertThat(lock.isLocked()).isFalse();
     }
 
-    @BesideOthers
     @Test
     default void P04_renewal_isOneRequestForManyLeases() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -145,7 +143,6 @@ interface RenewalContract extends LockFixture {
 
     /** Half of all renewals fail at once, some answers come late: as long as the store is reachable nothing is lost. */
     @Tag(Effort.SCALED)
-    @BesideOthers
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P04_renewalsThatFailHalfTheTime_loseNothing() throws Exception {
@@ -170,7 +167,6 @@ interface RenewalContract extends LockFixture {
     }
 
     /** Control of the test above: if all renewals fail, the leases are lost. */
-    @BesideOthers
     @Test
     default void P04_control_renewalsThatAlwaysFail_loseTheLease() throws Exception {
         FlakyStore store = new FlakyStore(clients().store(), 4, Rates.NONE.withFailedRenewals(1));
@@ -184,7 +180,6 @@ interface RenewalContract extends LockFixture {
         assertThat(store.failedRenewals()).isGreaterThan(1);
     }
 
-    @BesideOthers
     @Test
     default void P04_aBlockedCallback_delaysNoRenewal() throws Exception {
         CountDownLatch blocked = new CountDownLatch(1);

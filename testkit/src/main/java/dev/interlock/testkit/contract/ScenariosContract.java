@@ -48,7 +48,6 @@ public abstract class ScenariosContract {
         clients.closeAll();
     }
 
-    @BesideOthers
     @Test
     void aLockThatIsNeverReleased_isKeptByTheWatchdog() throws Exception {
         String name = clients.name();
@@ -61,7 +60,6 @@ public abstract class ScenariosContract {
         assertThat(lock.isHeldByCurrentThread()).isTrue();
     }
 
-    @BesideOthers
     @Test
     void aLockWhoseProcessIsGone_isFreeWhenItsLeaseIsOver() throws Exception {
         String name = clients.name();
@@ -90,7 +88,6 @@ public abstract class ScenariosContract {
                         .isEqualTo(LossCause.EXPIRED));
     }
 
-    @BesideOthers
     @Test
     void twoThreadsThatRelyOnTheWatchdog_workOneAfterTheOther() {
         String name = clients.name();
@@ -173,7 +170,6 @@ public abstract class ScenariosContract {
         assertThat(unprotected[0]).isEqualTo(100);
     }
 
-    @BesideOthers
     @Test
     void aWaitOfOneSecond_endsAfterOneSecond() throws Exception {
         String name = clients.name();

@@ -154,7 +154,6 @@ interface SemaphoreContract extends KindsFixture {
         }
     }
 
-    @BesideOthers
     @Test
     default void P20_permitsOfACrashedHolder_comeBackWithItsLease() throws Exception {
         DistributedSemaphore semaphore = semaphores(1, 3).get(0);
@@ -169,7 +168,6 @@ interface SemaphoreContract extends KindsFixture {
         }
     }
 
-    @BesideOthers
     @Test
     default void semaphore_permitsAreRenewed() throws Exception {
         List<DistributedSemaphore> both = semaphores(2, 2);

@@ -218,7 +218,6 @@ interface WaitingContract extends StoreFixture {
     }
 
     /** I6: a dead waiter is a lease too. */
-    @BesideOthers
     @Test
     default void waiting_aClaimThatIsNotRepeated_leavesTheListAfterItsLease() {
         StoreClient a = client();
