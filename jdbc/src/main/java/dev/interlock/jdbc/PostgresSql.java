@@ -65,6 +65,10 @@ final class PostgresSql {
     private static final String TAKE_OR_LOAD =
             TAKEN_OFF_THE_LIST + CommonSql.LOAD.replace("{more}", ", (SELECT fence FROM taken)");
 
+    /** A row that is in another's hands is not waited for: it comes round again. */
+    private static final String UNLESS_LOCKED =
+            " AND EXISTS (SELECT 1 FROM {p}_%s WHERE name = :name AND kind = :kind%s FOR UPDATE SKIP LOCKED)";
+
     /** Who was called on a channel, perhaps before somebody listened. A hint too many costs one look. */
     static final String MISSED = "SELECT name, kind, owner FROM {p}_claim WHERE channel = ? AND state IN ('T', 'O')";
 
@@ -81,6 +85,8 @@ final class PostgresSql {
                     case LOCK_TO_END -> CommonSql.of(step).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
                     case ENSURE -> "INSERT " + CommonSql.NEW_NAME + " ON CONFLICT DO NOTHING";
                     case WAKE -> "SELECT pg_notify(:channel, :payload)";
+                    case SWEEP_CLAIM -> CommonSql.of(step) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");
+                    case SWEEP_NAME -> CommonSql.of(step) + UNLESS_LOCKED.formatted("lock", "");
                     default -> CommonSql.of(step);
                 };
         return text.replace("{now}", NOW).replace("{end}", END_OF_RANGE);
