@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  *                             '--- busy: as the others
  *   one that polls again    LOAD, without a lock; the rule --------> busy, without a write
  *                             '--- it can be granted, or listed: as the others
+ *   a lock, on PostgreSQL   TAKE_OR_LOAD, one statement -----------> granted, or busy, without a write
  *   all others              one transaction: LOCK, LOAD, the rule, the changes
  * </pre>
  *
@@ -44,20 +45,29 @@ final class Acquire {
     }
 
     private Optional<Attempt> take() throws SQLException {
-        boolean plain = claim.id().kind() == LockKind.LOCK && !claim.mode().inOrder();
-        if (!plain || !session.dialect().takesAtOnce()) {
+        if (!isPlain() || !session.dialect().takesAtOnce()) {
             return Optional.empty();
         }
         List<Attempt> granted =
-                session.query(Step.TAKE, Values.of(claim), row -> Attempt.granted(row.getLong("fence")));
+                session.query(takingStep(), Values.of(claim), row -> Attempt.granted(row.getLong("fence")));
         if (granted.isEmpty() && claim.waited() == null) {
             return look();
         }
         return granted.stream().findFirst();
     }
 
+    private Step takingStep() {
+        if (!session.dialect().takesWhatIsThere()) {
+            return Step.TAKE;
+        }
+        return session.seen().add(claim.id()) ? Step.TAKE_AGAIN : Step.TAKE;
+    }
+
     /** One that is listed and still has to wait costs a read, whether it polls or has been woken in vain. */
     private Optional<Attempt> pollAgain() throws SQLException {
+        if (isPlain() && session.dialect().takesWhatIsThere()) {
+            return takeOrLook();
+        }
         NameState state = tables.peek(claim.id(), claim.owner().value()).orElse(null);
         if (state != null && decide(state) instanceof Attempt.Busy busy) {
             return unlessTouched(state, busy);
@@ -65,16 +75,28 @@ final class Acquire {
         return take();
     }
 
-    /** Busy, if the tables say so and there is nothing to write. */
+    private Optional<Attempt> takeOrLook() throws SQLException {
+        NameTables.Taken taken = tables.takeOrPeek(claim);
+        return taken.fence() > 0
+                ? Optional.of(Attempt.granted(taken.fence()))
+                : taken.before().flatMap(this::busy);
+    }
+
     private Optional<Attempt> look() throws SQLException {
-        NameState state = tables.peek(claim.id(), claim.owner().value()).orElse(null);
-        return state != null && decide(state) instanceof Attempt.Busy busy
-                ? unlessTouched(state, busy)
-                : Optional.empty();
+        return tables.peek(claim.id(), claim.owner().value()).flatMap(this::busy);
+    }
+
+    /** Busy, if the tables say so and there is nothing to write. */
+    private Optional<Attempt> busy(NameState state) {
+        return decide(state) instanceof Attempt.Busy busy ? unlessTouched(state, busy) : Optional.empty();
     }
 
     private static Optional<Attempt> unlessTouched(NameState state, Attempt.Busy busy) {
         return state.isTouched() ? Optional.empty() : Optional.of(busy);
+    }
+
+    private boolean isPlain() {
+        return claim.id().kind() == LockKind.LOCK && !claim.mode().inOrder();
     }
 
     private Attempt decide() throws SQLException {

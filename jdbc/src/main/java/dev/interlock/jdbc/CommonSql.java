@@ -16,10 +16,10 @@ final class CommonSql {
             listed_ms = :listed, amount = :amount, kept_ms = :kept""";
 
     /** Those who have counted a latch may be very many, and each asks for itself alone. */
-    private static final String LOAD =
+    static final String LOAD =
             """
             SELECT {now}, n.owner, n.held, n.mode, n.fence, n.since_ms, n.until_ms, n.lease_ms, n.listed_ms, n.amount, n.kept_ms,
-              c.owner, c.state, c.mode, c.permits, c.fence, c.since_ms, c.until_ms, c.lease_ms, c.arrival, c.channel{parties}
+              c.owner, c.state, c.mode, c.permits, c.fence, c.since_ms, c.until_ms, c.lease_ms, c.arrival, c.channel{more}
             FROM {p}_lock n
             LEFT JOIN {p}_claim c ON c.name = n.name AND c.kind = n.kind AND (c.state <> 'C' OR c.owner = :owner)
             WHERE n.name = :name AND n.kind = :kind
@@ -46,15 +46,15 @@ final class CommonSql {
     /** The text of a step, of those that are the same everywhere. */
     static String of(Step step) {
         return switch (step) {
-            case TAKE, WAKE, ENSURE ->
+            case TAKE, TAKE_AGAIN, TAKE_OR_LOAD, WAKE, ENSURE ->
                 throw new IllegalArgumentException(
                         "A step that this database does not have, or has in its own way: " + step);
             case END ->
                 "UPDATE {p}_lock SET owner = '', held = 0, since_ms = 0, until_ms = 0, lease_ms = 0" + THIS_CLAIM
                         + " AND held = 1 AND until_ms > {now} AND listed_ms <= {now}";
             case LOCK, LOCK_TO_END -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE";
-            case LOAD -> LOAD.replace("{parties}", "");
-            case INSPECT -> LOAD.replace("{parties}", PARTIES);
+            case LOAD -> LOAD.replace("{more}", "");
+            case INSPECT -> LOAD.replace("{more}", PARTIES);
             case SAVE_NAME -> "UPDATE {p}_lock SET " + NAME_COLUMNS + THIS_NAME;
             case SAVE_HOLDER ->
                 "UPDATE {p}_lock SET " + NAME_COLUMNS

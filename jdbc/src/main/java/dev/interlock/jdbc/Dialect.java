@@ -47,6 +47,12 @@ interface Dialect {
     /** Whether there is {@link Step#TAKE}. */
     boolean takesAtOnce();
 
+    /** Whether there are {@link Step#TAKE_AGAIN} and {@link Step#TAKE_OR_LOAD}. */
+    boolean takesWhatIsThere();
+
+    /** Whether several statements go in one request, set apart by semicolons, each with its own rows or their number. */
+    boolean takesSeveral();
+
     /** Whether the row of a name goes with the last claim; if not, it stays for some time, for the next one. */
     boolean forgetsNames();
 

@@ -15,6 +15,9 @@ final class MysqlDialect extends ServerDialect {
     /** Not {@code SYSDATE}, which a setting of the server may turn into something else, and in UTC: local times come twice in a night of autumn. */
     private static final String NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
+    /** A row that is in another's hands is not waited for: it comes round again. MySQL, which can wait no shorter than usual, takes it for a comment. */
+    private static final String AT_ONCE = "/*M! SET STATEMENT innodb_lock_wait_timeout = 0 FOR */ ";
+
     MysqlDialect() {
         super("mysql", CONTENTION);
     }
@@ -37,7 +40,12 @@ final class MysqlDialect extends ServerDialect {
 
     @Override
     public String sql(Step step) {
-        String text = step == Step.ENSURE ? "INSERT IGNORE " + CommonSql.NEW_NAME : CommonSql.of(step);
+        String text =
+                switch (step) {
+                    case ENSURE -> "INSERT IGNORE " + CommonSql.NEW_NAME;
+                    case SWEEP_CLAIM, SWEEP_NAME -> AT_ONCE + CommonSql.of(step);
+                    default -> CommonSql.of(step);
+                };
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
     }
 

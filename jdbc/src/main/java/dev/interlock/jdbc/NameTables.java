@@ -5,9 +5,11 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the {@link NameState} of a name from the tables, and writes what has changed of it. */
@@ -16,8 +18,14 @@ final class NameTables {
     /** Where the columns of a claim begin in {@link Step#LOAD}, after the time and the name. */
     private static final int CLAIM = 12;
 
-    /** Where those that say who it is begin in {@link Step#INSPECT}: four of the holder of a lock, four of the claim. */
-    private static final int PARTIES = 22;
+    /**
+     * What comes after them: in {@link Step#INSPECT} those that say who it is, four of the holder of a lock, four of the claim; in {@link Step#TAKE_OR_LOAD} the
+     * fence.
+     */
+    private static final int MORE = 22;
+
+    /** Each changes one row. If it is not there any more, somebody has removed it who does not know of row locks, and all is done once more. */
+    private static final Set<Step> CHANGES = EnumSet.of(Step.SAVE_CLAIM, Step.SAVE_NAME, Step.SAVE_HOLDER);
 
     private final Session session;
 
@@ -35,32 +43,49 @@ final class NameTables {
         return read(Step.INSPECT, id, "");
     }
 
+    /** Takes a lock that is free, if the name has a row. */
+    Taken takeOrPeek(Claim claim) throws SQLException {
+        Reader reader = new Reader(claim.id(), false);
+        List<Long> fences = session.query(Step.TAKE_OR_LOAD, Values.of(claim), row -> {
+            reader.add(row);
+            return row.getLong(MORE);
+        });
+        // The same in all rows.
+        return new Taken(fences.isEmpty() ? 0 : fences.get(0), Optional.ofNullable(reader.state));
+    }
+
+    /**
+     * What became of a try.
+     *
+     * @param fence the fence of the grant; 0 if there is none
+     * @param before what stood there before; nothing if the name has no row
+     */
+    record Taken(long fence, Optional<NameState> before) {}
+
     /** Within a transaction: what stands there, and nobody changes it before the transaction ends. */
     NameState locked(Claim claim) throws SQLException {
-        Values values = Values.of(claim);
-        Optional<NameState> found = isLocked(Step.LOCK, values) ? mine(claim) : Optional.empty();
+        Optional<NameState> found = locked(Step.LOCK, claim);
         if (found.isPresent()) {
             return found.get();
         }
-        session.execute(Step.ENSURE, values);
-        if (!isLocked(Step.LOCK, values)) {
-            throw Contention.vanished();
-        }
-        return mine(claim).orElseThrow(Contention::vanished);
+        session.update(Step.ENSURE, Values.of(claim));
+        return locked(Step.LOCK, claim).orElseThrow(Contention::vanished);
     }
 
-    /** As {@link #locked}, to end a claim: a name that has no row gets none. */
+    /** As {@link #locked(Claim)}, to end a claim: a name that has no row gets none. */
     Optional<NameState> lockedToEnd(Claim claim) throws SQLException {
-        return isLocked(Step.LOCK_TO_END, Values.of(claim)) ? mine(claim) : Optional.empty();
+        return locked(Step.LOCK_TO_END, claim);
     }
 
-    private boolean isLocked(Step step, Values values) throws SQLException {
-        return !session.dialect().locksRows()
-                || !session.query(step, values, row -> true).isEmpty();
-    }
-
-    private Optional<NameState> mine(Claim claim) throws SQLException {
-        return peek(claim.id(), claim.owner().value());
+    private Optional<NameState> locked(Step step, Claim claim) throws SQLException {
+        if (!session.dialect().locksRows()) {
+            return peek(claim.id(), claim.owner().value());
+        }
+        Values values = Values.of(claim);
+        Reader reader = new Reader(claim.id(), false);
+        int[] found = session.runAll(List.of(new Command(step, values), new Command(Step.LOAD, values, reader::add)));
+        // A row that came between the two is not ours.
+        return found[0] == 1 ? Optional.ofNullable(reader.state) : Optional.empty();
     }
 
     // ---- reading
@@ -117,7 +142,7 @@ final class NameTables {
                 holder.sinceMs = columns.sinceMs();
                 holder.untilMs = columns.untilMs();
                 holder.leaseMs = columns.leaseMs();
-                holder.party = party(row, PARTIES);
+                holder.party = party(row, MORE);
                 name.holder = holder;
             }
             return name;
@@ -134,7 +159,7 @@ final class NameTables {
             claim.leaseMs = row.getLong(CLAIM + 7);
             claim.arrival = row.getLong(CLAIM + 8);
             claim.channel = row.getString(CLAIM + 9);
-            claim.party = party(row, PARTIES + 4);
+            claim.party = party(row, MORE + 4);
             claim.stored = true;
             return claim;
         }
@@ -154,51 +179,55 @@ final class NameTables {
 
     /** Writes what this claim has changed. */
     void save(NameState state, Claim claim) throws SQLException {
+        List<Command> writes = new ArrayList<>();
+        claims(state, claim, writes);
+        name(state, claim, writes);
+        wakes(state, claim, writes);
+        int[] counts = session.runAll(writes);
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] != 1 && CHANGES.contains(writes.get(i).step())) {
+                throw Contention.vanished();
+            }
+        }
+    }
+
+    private static void claims(NameState state, Claim claim, List<Command> writes) {
         for (ClaimRow row : state.gone) {
             if (row.stored) {
-                session.execute(Step.DROP_CLAIM, Values.of(state.id).with("owner", row.owner));
+                writes.add(new Command(Step.DROP_CLAIM, Values.of(state.id).with("owner", row.owner)));
             }
         }
         if (state.forgetCounted) {
-            session.execute(Step.FORGET_COUNTED, Values.of(state.id));
+            writes.add(new Command(Step.FORGET_COUNTED, Values.of(state.id)));
         }
         for (ClaimRow row : state.claims) {
             if (row.changed && !row.stored) {
-                session.execute(Step.ADD_CLAIM, Values.of(claim).with(row));
+                writes.add(new Command(Step.ADD_CLAIM, Values.of(claim).with(row)));
             } else if (row.changed) {
-                changeOne(Step.SAVE_CLAIM, Values.of(state.id).with(row));
+                writes.add(new Command(Step.SAVE_CLAIM, Values.of(state.id).with(row)));
             }
         }
-        saveName(state, claim);
-        wake(state, claim);
     }
 
-    private void saveName(NameState state, Claim claim) throws SQLException {
+    private void name(NameState state, Claim claim, List<Command> writes) {
         NameColumns columns = state.columns();
         if (state.isEmpty() && session.dialect().forgetsNames()) {
-            session.execute(Step.FORGET_NAME, Values.of(state.id));
+            writes.add(new Command(Step.FORGET_NAME, Values.of(state.id)));
         } else if (state.holderIsNew) {
-            changeOne(Step.SAVE_HOLDER, Values.of(claim).with(columns));
+            writes.add(new Command(Step.SAVE_HOLDER, Values.of(claim).with(columns)));
         } else if (!columns.equals(state.stored)) {
-            changeOne(Step.SAVE_NAME, Values.of(state.id).with(columns));
+            writes.add(new Command(Step.SAVE_NAME, Values.of(state.id).with(columns)));
         }
     }
 
     /** The one whose claim this is knows already. */
-    private void wake(NameState state, Claim claim) throws SQLException {
-        List<ClaimRow> others = state.woken.stream()
-                .filter(row -> !Objects.equals(row.owner, claim.owner().value()))
-                .toList();
-        for (ClaimRow row : others) {
-            String payload = WakeText.of(state.id, row.owner);
-            session.query(Step.WAKE, new Values().with("channel", row.channel).with("payload", payload), sent -> true);
-        }
-    }
-
-    /** Changes one row; if it is not there any more, somebody has removed it who does not know of row locks, and all is done once more. */
-    private void changeOne(Step step, Values values) throws SQLException {
-        if (session.update(step, values) != 1) {
-            throw Contention.vanished();
+    private static void wakes(NameState state, Claim claim, List<Command> writes) {
+        for (ClaimRow row : state.woken) {
+            if (!row.owner.equals(claim.owner().value())) {
+                String payload = WakeText.of(state.id, row.owner);
+                writes.add(new Command(
+                        Step.WAKE, new Values().with("channel", row.channel).with("payload", payload)));
+            }
         }
     }
 }

@@ -43,6 +43,16 @@ final class PostgresDialect extends ServerDialect {
     }
 
     @Override
+    public boolean takesWhatIsThere() {
+        return true;
+    }
+
+    @Override
+    public boolean takesSeveral() {
+        return true;
+    }
+
+    @Override
     public boolean wakes() {
         return true;
     }

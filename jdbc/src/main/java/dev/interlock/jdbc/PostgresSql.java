@@ -14,43 +14,60 @@ final class PostgresSql {
      */
     private static final String WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
 
+    /** The fence of a new grant, but for the last one before it. */
+    private static final String TIME_FENCE = "least({now} * 1000, 8000000000000000)";
+
     /**
-     * One round trip. The row is the lock: whoever comes second waits for the first to commit, and then looks at the row that the first has left. So a
-     * condition on another table, which would be looked at as it was before, decides nothing here.
+     * The row is the lock: whoever comes second waits for the first to commit, and then looks at the row that the first has left. So a condition on another table,
+     * which would be looked at as it was before, decides nothing here. Where the lock is busy nothing is written.
      */
-    private static final String TAKE =
+    private static final String TAKEN =
             """
-            WITH taken AS (
-              INSERT INTO {p}_lock AS held_lock
-                (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
-                 host, pid, application, thread)
-              VALUES
-                (:name, :kind, :owner, 1, 'X', greatest({last_fence} + 1, least({now} * 1000, 8000000000000000)),
-                 {now}, {now} + :lease, :lease, 0, 0, 0, :host, :pid, :application, :thread)
-              ON CONFLICT (name, kind) DO UPDATE SET
-                fence = CASE
-                  WHEN held_lock.held = 1 AND held_lock.owner = excluded.owner AND held_lock.until_ms > excluded.since_ms
-                  THEN held_lock.fence ELSE greatest(held_lock.fence + 1, excluded.fence) END,
-                since_ms = CASE
-                  WHEN held_lock.held = 1 AND held_lock.owner = excluded.owner AND held_lock.until_ms > excluded.since_ms
-                  THEN held_lock.since_ms ELSE excluded.since_ms END,
-                held = 1,
-                mode = excluded.mode,
-                owner = excluded.owner,
-                until_ms = excluded.until_ms,
-                lease_ms = excluded.lease_ms,
-                host = excluded.host,
-                pid = excluded.pid,
-                application = excluded.application,
-                thread = excluded.thread
-              WHERE held_lock.owner = excluded.owner OR held_lock.until_ms <= excluded.since_ms
-              RETURNING fence),
-            unlisted AS (
+            UPDATE {p}_lock SET
+              fence = CASE WHEN held = 1 AND owner = :owner AND until_ms > {now}
+                THEN fence ELSE greatest(fence + 1, {time_fence}) END,
+              since_ms = CASE WHEN held = 1 AND owner = :owner AND until_ms > {now} THEN since_ms ELSE {now} END,
+              held = 1, mode = 'X', owner = :owner, until_ms = {now} + :lease, lease_ms = :lease,
+              host = :host, pid = :pid, application = :application, thread = :thread
+            WHERE name = :name AND kind = :kind AND (owner = :owner OR until_ms <= {now}){unless}
+            RETURNING fence
+            """
+                    .replace("{time_fence}", TIME_FENCE);
+
+    private static final String TAKE_AGAIN = TAKEN.replace("{unless}", " AND listed_ms <= {now}");
+
+    /** Whoever has it is listed no more. */
+    private static final String TAKEN_OFF_THE_LIST = "WITH taken AS (" + TAKEN.replace("{unless}", "")
+            + """
+            ), unlisted AS (
               DELETE FROM {p}_claim
               WHERE name = :name AND kind = :kind AND owner = :owner AND state IN ('W', 'T', 'O') AND EXISTS (SELECT 1 FROM taken))
-            SELECT fence FROM taken
+            """;
+
+    /** A name that has no row gets one; if another client is faster, the lock is busy. */
+    private static final String TAKE = TAKEN_OFF_THE_LIST
+            + """
+            , made AS (
+              INSERT INTO {p}_lock
+                (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
+                 host, pid, application, thread)
+              SELECT :name, :kind, :owner, 1, 'X', greatest({last_fence} + 1, {time_fence}), {now}, {now} + :lease, :lease, 0, 0, 0,
+                :host, :pid, :application, :thread
+              WHERE NOT EXISTS (SELECT 1 FROM {p}_lock WHERE name = :name AND kind = :kind)
+              ON CONFLICT DO NOTHING
+              RETURNING fence)
+            SELECT fence FROM taken UNION ALL SELECT fence FROM made
             """
-                    .replace("{last_fence}", CommonSql.LAST_FENCE);
+                    .replace("{last_fence}", CommonSql.LAST_FENCE)
+                    .replace("{time_fence}", TIME_FENCE);
+
+    /** What is read is what was there before. */
+    private static final String TAKE_OR_LOAD =
+            TAKEN_OFF_THE_LIST + CommonSql.LOAD.replace("{more}", ", (SELECT fence FROM taken)");
+
+    /** A row that is in another's hands is not waited for: it comes round again. */
+    private static final String UNLESS_LOCKED =
+            " AND EXISTS (SELECT 1 FROM {p}_%s WHERE name = :name AND kind = :kind%s FOR UPDATE SKIP LOCKED)";
 
     /** Who was called on a channel, perhaps before somebody listened. A hint too many costs one look. */
     static final String MISSED = "SELECT name, kind, owner FROM {p}_claim WHERE channel = ? AND state IN ('T', 'O')";
@@ -62,10 +79,14 @@ final class PostgresSql {
         String text =
                 switch (step) {
                     case TAKE -> TAKE;
+                    case TAKE_AGAIN -> TAKE_AGAIN;
+                    case TAKE_OR_LOAD -> TAKE_OR_LOAD;
                     case END -> CommonSql.of(step) + " AND " + WITHOUT_WAITING + " = 'off'";
                     case LOCK_TO_END -> CommonSql.of(step).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
                     case ENSURE -> "INSERT " + CommonSql.NEW_NAME + " ON CONFLICT DO NOTHING";
                     case WAKE -> "SELECT pg_notify(:channel, :payload)";
+                    case SWEEP_CLAIM -> CommonSql.of(step) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");
+                    case SWEEP_NAME -> CommonSql.of(step) + UNLESS_LOCKED.formatted("lock", "");
                     default -> CommonSql.of(step);
                 };
         return text.replace("{now}", NOW).replace("{end}", END_OF_RANGE);

@@ -118,6 +118,16 @@ abstract class ServerDialect implements Dialect {
     }
 
     @Override
+    public boolean takesWhatIsThere() {
+        return false;
+    }
+
+    @Override
+    public boolean takesSeveral() {
+        return false;
+    }
+
+    @Override
     public boolean wakes() {
         return false;
     }

@@ -6,15 +6,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** One connection, ready for use, with its statements kept prepared. Confined to the worker's thread. */
 final class Session {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
+    /** How many statements go in one request: few, so that there are few sequences of them to be kept prepared. */
+    private static final int AT_ONCE = 4;
 
     /** For how long it is tried to get a connection ready while others are in the way. */
     private static final Duration PREPARATION = Duration.ofSeconds(1);
@@ -24,8 +24,8 @@ final class Session {
     private final Dialect.Identity identity;
     private final String prefix;
     private final Wakes wakes;
-    private final Map<Step, Prepared> statements = new EnumMap<>(Step.class);
-    private final Map<String, PreparedStatement> commands = new HashMap<>();
+    private final Statements statements;
+    private final SeenNames seen = new SeenNames();
     private final Sweeper sweeper = new Sweeper();
     private final Contention patient;
     private final Contention impatient;
@@ -44,6 +44,7 @@ final class Session {
         this.dialect = dialect;
         this.identity = identity;
         this.prefix = prefix;
+        this.statements = new Statements(connection, dialect, prefix);
         this.patient = new Contention(dialect, patience);
         this.impatient = new Contention(dialect, Duration.ZERO);
         this.contention = patient;
@@ -75,6 +76,11 @@ final class Session {
         return dialect.explained(e, identity, prefix);
     }
 
+    /** The names that it has seen a row of. */
+    SeenNames seen() {
+        return seen;
+    }
+
     /** Where the client of this session listens; empty if it does not. */
     String channel() {
         return wakes.channel();
@@ -92,24 +98,19 @@ final class Session {
         }
     }
 
-    /** Runs a step that returns nothing. */
-    void execute(Step step, Values values) throws SQLException {
-        update(step, values);
-    }
-
     /** Runs a step that writes; how many rows. */
     int update(Step step, Values values) throws SQLException {
-        return outwaited(() -> bound(step, values).executeUpdate());
+        return outwaited(() -> statements.bound(step, values).executeUpdate());
     }
 
     /** Runs a step that writes, for each of these; how many rows each. */
     int[] updateAll(Step step, List<Values> all) throws SQLException {
         return outwaited(() -> {
-            PreparedStatement statement = bound(step, all.get(0));
+            PreparedStatement statement = statements.bound(step, all.get(0));
             try {
                 statement.addBatch();
                 for (Values values : all.subList(1, all.size())) {
-                    bound(step, values).addBatch();
+                    statements.bound(step, values).addBatch();
                 }
                 return statement.executeBatch();
             } finally {
@@ -118,9 +119,35 @@ final class Session {
         });
     }
 
+    /**
+     * Runs these in their order, within a transaction; in one request, where the database takes several.
+     *
+     * @return how many rows each has written or found
+     */
+    int[] runAll(List<Command> commands) throws SQLException {
+        int[] counts = new int[commands.size()];
+        int atOnce = dialect.takesSeveral() ? AT_ONCE : 1;
+        for (int from = 0; from < counts.length; from += atOnce) {
+            runSome(commands.subList(from, Math.min(counts.length, from + atOnce)), counts, from);
+        }
+        return counts;
+    }
+
+    private void runSome(List<Command> request, int[] counts, int from) throws SQLException {
+        PreparedStatement statement = statements.bound(request);
+        boolean found = statement.execute();
+        for (int i = 0; i < request.size(); i++) {
+            if (i > 0) {
+                found = statement.getMoreResults();
+            }
+            counts[from + i] =
+                    found ? read(statement.getResultSet(), request.get(i).row()).size() : statement.getUpdateCount();
+        }
+    }
+
     /** Runs a step and reads its rows. */
     <T> List<T> query(Step step, Values values, Row<T> row) throws SQLException {
-        return outwaited(() -> rows(step, values, row));
+        return outwaited(() -> read(statements.bound(step, values).executeQuery(), row));
     }
 
     /** Within a transaction the whole of it is done again, not its last statement. */
@@ -128,10 +155,10 @@ final class Session {
         return inTransaction ? statement.run() : contention.outwait(statement);
     }
 
-    private <T> List<T> rows(Step step, Values values, Row<T> row) throws SQLException {
+    private static <T> List<T> read(ResultSet rows, Row<T> row) throws SQLException {
         List<T> found = new ArrayList<>();
         // Read to the end: in autocommit mode it is the end that commits, and says so if it cannot.
-        try (ResultSet rows = bound(step, values).executeQuery()) {
+        try (rows) {
             while (rows.next()) {
                 found.add(row.read(rows));
             }
@@ -185,12 +212,7 @@ final class Session {
 
     /** Runs a statement without parameters, which ends a transaction or begins one. */
     void command(String sql) throws SQLException {
-        PreparedStatement statement = commands.get(sql);
-        if (statement == null) {
-            statement = connection.prepareStatement(sql);
-            commands.put(sql, statement);
-        }
-        statement.execute();
+        statements.of(sql).execute();
     }
 
     /** For what JDBC has a method and no statement. */
@@ -199,8 +221,7 @@ final class Session {
     }
 
     void close() {
-        statements.values().forEach(prepared -> closeQuietly(prepared.statement));
-        commands.values().forEach(Session::closeQuietly);
+        statements.close();
         try {
             dialect.restore(connection);
         } catch (SQLException e) {
@@ -218,26 +239,6 @@ final class Session {
         }
     }
 
-    private PreparedStatement bound(Step step, Values values) throws SQLException {
-        Prepared prepared = prepared(step);
-        for (int i = 0; i < prepared.parameters.size(); i++) {
-            Object value = values.get(prepared.parameters.get(i));
-            prepared.statement.setObject(
-                    i + 1, value instanceof Values.Name name ? dialect.encoded(name.text()) : value);
-        }
-        return prepared.statement;
-    }
-
-    private Prepared prepared(Step step) throws SQLException {
-        Prepared prepared = statements.get(step);
-        if (prepared == null) {
-            NamedSql sql = NamedSql.parse(dialect.sql(step), prefix);
-            prepared = new Prepared(connection.prepareStatement(sql.text()), sql.parameters());
-            statements.put(step, prepared);
-        }
-        return prepared;
-    }
-
     /** Reads one row. */
     interface Row<T> {
         T read(ResultSet row) throws SQLException;
@@ -247,6 +248,4 @@ final class Session {
     interface Work<T> {
         T run() throws SQLException;
     }
-
-    private record Prepared(PreparedStatement statement, List<String> parameters) {}
 }

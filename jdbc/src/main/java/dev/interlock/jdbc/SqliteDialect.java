@@ -86,6 +86,16 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public boolean takesWhatIsThere() {
+        return false;
+    }
+
+    @Override
+    public boolean takesSeveral() {
+        return false;
+    }
+
+    @Override
     public boolean forgetsNames() {
         return true;
     }

@@ -164,6 +164,29 @@ class MariaDbFaultTest extends RestartContract {
         }
     }
 
+    /** A release that comes as far as the row of the waiter: what it has locked and written until then is given back, so that others go on. */
+    @Test
+    void P26_aTransactionThatIsGivenUp_keepsNothingLocked() throws SQLException {
+        String url = url();
+        try (Client a = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Client b = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Connection stranger = DriverManager.getConnection(url);
+                Statement statement = stranger.createStatement()) {
+            Claim held = a.hold("x");
+            b.await("x", Duration.ofSeconds(1));
+            stranger.setAutoCommit(false);
+            statement.execute("SET innodb_lock_wait_timeout = 3");
+            statement.executeQuery("SELECT * FROM interlock_claim FOR UPDATE").close();
+
+            assertThat(Client.failure(a.store().release(held))).hasMessageContaining("Others kept the tables");
+
+            assertThat(statement.executeUpdate("UPDATE interlock_lock SET application = 'stranger'"))
+                    .isEqualTo(1);
+            stranger.commit();
+            assertThat(a.release(held)).isTrue();
+        }
+    }
+
     private static long number(Statement statement, String sql) throws SQLException {
         try (ResultSet row = statement.executeQuery(sql)) {
             row.next();

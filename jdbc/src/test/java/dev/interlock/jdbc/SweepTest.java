@@ -1,0 +1,80 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.testkit.server.MariaDbServer;
+import dev.interlock.testkit.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Old rows are removed between the verbs, which must not wait for that. */
+class SweepTest {
+
+    /** Less than the servers let a statement wait. */
+    private static final Duration AT_ONCE = Duration.ofMillis(900);
+
+    @Test
+    void aRowThatAStrangerKeepsLocked_delaysNoVerb_onPostgres() throws SQLException {
+        String url = PostgresServer.shared().newDatabase();
+        keepsLocked_delaysNoVerb(url, 1);
+    }
+
+    @Test
+    void aRowThatAStrangerKeepsLocked_delaysNoVerb_onMariaDb() throws SQLException {
+        String url = MariaDbServer.shared().url(MariaDbServer.shared().createDatabase());
+        // What comes after it has to wait for the next sweep.
+        keepsLocked_delaysNoVerb(url, 2);
+    }
+
+    /** Of two waiters that died a stranger has one in its hands; {@code left} of them are there until it lets go. */
+    private static void keepsLocked_delaysNoVerb(String url, int left) throws SQLException {
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Client sweeping = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Connection stranger = DriverManager.getConnection(url);
+                Statement statement = stranger.createStatement()) {
+            client.hold("x");
+            Claim locked = client.await("x", Duration.ofSeconds(2));
+            client.await("x", Duration.ofSeconds(1));
+            statement.execute("UPDATE interlock_claim SET until_ms = 0");
+            keep(stranger, locked);
+
+            Claim held = sweeping.hold("y");
+            long begun = System.nanoTime();
+            sweeping.release(held);
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+
+            assertThat(took).isLessThan(AT_ONCE);
+            assertThat(claims(statement)).isBetween(1L, (long) left);
+            stranger.rollback();
+            await().until(() -> {
+                sweeping.release(sweeping.hold("y"));
+                return claims(statement) == 0;
+            });
+        }
+    }
+
+    private static void keep(Connection stranger, Claim claim) throws SQLException {
+        stranger.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        stranger.setAutoCommit(false);
+        try (PreparedStatement select =
+                stranger.prepareStatement("SELECT owner FROM interlock_claim WHERE owner = ? FOR UPDATE")) {
+            select.setString(1, claim.owner().value());
+            assertThat(select.executeQuery().next()).isTrue();
+        }
+    }
+
+    private static long claims(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM interlock_claim")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}
