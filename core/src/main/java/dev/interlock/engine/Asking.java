@@ -87,7 +87,7 @@ final class Asking {
         if (asked == null) {
             return;
         }
-        if (asked.isIn(ClaimState.ASKING) && now - asked.life().sentNanos() >= core.attemptTimeoutNanos()) {
+        if (asked.isIn(ClaimState.ASKING) && now - asked.life().sentNanos() >= core.patienceNanos()) {
             failed(asked, null, now, effects);
         } else if (asked.isIn(ClaimState.WAITING) && now >= store.pollAtNanos() && !queue.isEmpty()) {
             ask(asked, now, effects);
@@ -101,7 +101,7 @@ final class Asking {
             return queue.isEmpty() ? Waiter.FOREVER : store.askAgainNanos();
         }
         return switch (asked.life().state()) {
-            case ASKING -> asked.life().sentNanos() + core.attemptTimeoutNanos();
+            case ASKING -> asked.life().sentNanos() + core.patienceNanos();
             case WAITING -> store.pollAtNanos();
             default -> Waiter.FOREVER;
         };
@@ -111,6 +111,9 @@ final class Asking {
 
     void answered(ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error, long now, Effects effects) {
         asked.inFlight(null);
+        if (error == null) {
+            core.answeredAfter(now - asked.sentNanos());
+        }
         Tenure tenure = tenures.of(asked);
         if (tenure == null || asked.state() != ClaimState.ASKING) {
             // Nobody waited for it any more. It is being taken back, and what the store did with it is known now.

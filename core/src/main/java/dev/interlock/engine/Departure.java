@@ -69,7 +69,7 @@ final class Departure {
         synchronized (this) {
             attempts++;
             isAnswered = false;
-            dueNanos = core.now() + core.attemptTimeoutNanos();
+            dueNanos = core.now() + core.patienceNanos();
             core.arm(dueNanos);
         }
         CompletableFuture<Boolean> sent = core.releaseInStore(claim);
@@ -110,7 +110,7 @@ final class Departure {
             return Waiter.FOREVER;
         }
         attempt();
-        return nowNanos + core.attemptTimeoutNanos();
+        return nowNanos + core.patienceNanos();
     }
 
     private void answered(CompletableFuture<Boolean> answered, @Nullable Boolean held, @Nullable Throwable error) {

@@ -52,6 +52,9 @@ final class EngineCore {
     private final long pollCapNanos;
     private volatile boolean closed;
 
+    /** The longest time that an answer has taken, forgotten by and by. Written by many threads: a lost update is made up by the next. */
+    private volatile long latencyNanos;
+
     EngineCore(LockStore store, EngineConfig config, LongSupplier clock) {
         this(store, config, clock, Supervisor::newThread);
     }
@@ -118,6 +121,24 @@ final class EngineCore {
 
     long attemptTimeoutNanos() {
         return attemptTimeoutNanos;
+    }
+
+    /** An answer that counts has come after this time. */
+    void answeredAfter(long nanos) {
+        long known = latencyNanos;
+        latencyNanos = Math.max(nanos, known - known / 16);
+    }
+
+    /**
+     * How long to wait for one answer: what is asked again of a store that only has much to do gives it more to do, and the next answer comes later still.
+     */
+    long patienceNanos() {
+        return Math.max(attemptTimeoutNanos, Math.min(4 * latencyNanos, storeTimeoutNanos / 2));
+    }
+
+    /** How long answers have taken lately. */
+    long latencyNanos() {
+        return latencyNanos;
     }
 
     long storeTimeoutNanos() {

@@ -44,7 +44,9 @@ final class StoreDialogue {
     /** It said busy; a claim that it has listed asks again then, at the latest. */
     void busy(Duration retryAfter, long now, EngineCore core) {
         answered(now);
-        pollAtNanos = now + Math.min(Durations.nanos(retryAfter), core.jitteredPollCap());
+        long pause = Math.min(Durations.nanos(retryAfter), core.jitteredPollCap());
+        // A store that has more to do than it can is not asked more often than it answers.
+        pollAtNanos = now + Math.max(pause, core.latencyNanos());
     }
 
     void wokenWhileAsking() {

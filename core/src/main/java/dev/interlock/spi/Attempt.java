@@ -31,8 +31,8 @@ public sealed interface Attempt {
     /**
      * Somebody else holds the name.
      *
-     * @param retryAfter when it is worth asking again without a wake: what is left of the holder's lease or, in a store that cannot wake, its polling
-     *     interval; not negative
+     * @param retryAfter when it is worth asking again without a wake: what is left of the holder's lease or, in a store that cannot wake, or not
+     *     yet, its polling interval; not negative
      */
     record Busy(Duration retryAfter) implements Attempt {}
 }

@@ -26,7 +26,8 @@ public interface LockStore extends AutoCloseable {
     /**
      * Asks for the claim. Already held by this very claim, or to be granted by the rule of its {@link Mode}: granted, with the lease counted anew from now; a
      * store may keep a free name for a moment for the waiting claim whose turn it is. Otherwise busy; if {@link Claim#waited()} is set, the claim is then
-     * listed as waiting, and what ends a claim wakes the waiting ones that can be granted then, those that have waited longest first.
+     * listed as waiting, and what ends a claim wakes the waiting ones that can be granted then, those that have waited longest first. A store that cannot wake
+     * this client yet may leave the claim out of the list: then it lets it ask again soon, and wakes it when it can.
      *
      * <p>A claim that is in order keeps its place in the list when it is woken and when it asks again, and loses it only by a release or by not asking
      * for some seconds: so long it may keep others waiting, and so often at least a busy answer lets it ask.

@@ -65,7 +65,12 @@ final class TransitStore extends ForwardingStore {
 
     /** Lets everything go on its way that is kept now, in the order in which it was sent. */
     void letGo() {
-        for (int left = kept.size(); left > 0; left--) {
+        letGo(kept.size());
+    }
+
+    /** The same for so many at most. */
+    void letGo(int most) {
+        for (int left = Math.min(most, kept.size()); left > 0; left--) {
             Runnable next = kept.poll();
             if (next != null) {
                 next.run();

@@ -30,13 +30,27 @@ final class Acquire implements Verb<Attempt> {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final Claim claim;
+    private final Wakes wakes;
 
-    Acquire(Claim claim) {
+    /** What hears of a turn that comes after this; asked for before the claim is listed. */
+    private final @Nullable Changes hearing;
+
+    Acquire(Claim claim, Wakes wakes) {
         this.claim = claim;
+        this.wakes = wakes;
+        this.hearing = wakes.hearing(claim);
     }
 
     @Override
     public Attempt run(Documents documents, Wanted wanted) {
+        Attempt attempt = attempt(documents, wanted);
+        if (attempt instanceof Attempt.Granted) {
+            wakes.waitsNoMore(claim);
+        }
+        return attempt;
+    }
+
+    private Attempt attempt(Documents documents, Wanted wanted) {
         if (claim.replaces() == null) {
             Attempt early = hasWaited() ? look(documents) : null;
             if (early == null && mayTake()) {
@@ -66,7 +80,18 @@ final class Acquire implements Verb<Attempt> {
             return null;
         }
         Name name = documents.read(claim.id(), clock.atLeast());
-        return name == null ? null : name.stillBusy(claim);
+        Attempt busy = name == null ? null : name.stillBusy(claim);
+        return name == null || busy == null ? null : told(name, busy);
+    }
+
+    /** One that hears of its turn need not ask so often. */
+    private Attempt told(Name name, Attempt attempt) {
+        if (attempt instanceof Attempt.Granted || claim.waited() == null) {
+            return attempt;
+        }
+        wakes.waits(claim);
+        boolean heard = hearing != null && hearing == wakes.hearing(claim);
+        return heard ? name.askAgainUnheard() : attempt;
     }
 
     private @Nullable Attempt take(Documents documents) {
@@ -81,7 +106,7 @@ final class Acquire implements Verb<Attempt> {
             Name.Decision decision = name.acquire(claim);
             wanted.check();
             if (!decision.isChange() || documents.swap(name)) {
-                return decision.attempt();
+                return told(name, decision.attempt());
             }
             pause(lost);
         }

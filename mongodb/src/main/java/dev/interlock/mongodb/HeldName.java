@@ -183,6 +183,23 @@ final class HeldName extends Name {
     }
 
     @Override
+    List<String> called() {
+        if (turn != null) {
+            return List.of(turn.owner());
+        }
+        List<Mode> beside = new ArrayList<>(holders.stream().map(Entry::mode).toList());
+        List<String> called = new ArrayList<>();
+        for (Entry waiter : waiting.all()) {
+            if (!fits(waiter.mode(), beside)) {
+                break;
+            }
+            beside.add(waiter.mode());
+            called.add(waiter.owner());
+        }
+        return called;
+    }
+
+    @Override
     boolean isIdle() {
         return isUnknown() && turn == null;
     }

@@ -87,6 +87,11 @@ final class LatchName extends Name {
     }
 
     @Override
+    List<String> called() {
+        return count > 0 ? List.of() : waiting.all().stream().map(Entry::owner).toList();
+    }
+
+    @Override
     boolean isIdle() {
         return knownUntil <= now && waiting.isEmpty();
     }

@@ -23,9 +23,10 @@ import java.util.function.Consumer;
  * <p>A free lock is taken with one command and freed with one; anything else reads the document together with the server's time, decides, and writes only if
  * the document is still as it was read. Writes are acknowledged by a majority of the replica set. Only the server's clock ends a lease.
  *
- * <p>The store does not wake who waits: a busy acquire answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
+ * <p>Where the deployment has change streams, a replica set or a sharded cluster, one of them tells who waits of its turn. Elsewhere, and until it is there, a busy acquire answers with a short time after which to
+ * ask again, the shorter the nearer the claim is to its turn.
  *
- * <p>It keeps up to {@value Workers#THREADS} threads, which end when it is idle, and uses as many connections.
+ * <p>It keeps up to {@value Workers#THREADS} threads, and one more for the change stream, which end when it is idle, and uses as many connections.
  */
 public final class MongoStore implements LockStore, LockCatalog {
 
@@ -34,10 +35,12 @@ public final class MongoStore implements LockStore, LockCatalog {
 
     private final Source source;
     private final Workers workers;
+    private final Wakes wakes;
 
     private MongoStore(Source source) {
         this.source = source;
         this.workers = new Workers(source::documents);
+        this.wakes = new Wakes(source::changing, Wakes.LINGER);
     }
 
     /** A store in this database, in the collection {@value #DEFAULT_COLLECTION}, over a client that stays the caller's. */
@@ -74,11 +77,12 @@ public final class MongoStore implements LockStore, LockCatalog {
         if (claim.mode() instanceof Mode.Ask) {
             return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
         }
-        return workers.submit(claim.id(), new Acquire(claim));
+        return workers.submit(claim.id(), new Acquire(claim, wakes));
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
+        wakes.waitsNoMore(claim);
         return workers.submit(claim.id(), new Release(claim));
     }
 
@@ -101,12 +105,15 @@ public final class MongoStore implements LockStore, LockCatalog {
         return workers.submit(prefix.hashCode(), (documents, wanted) -> Inspect.list(documents, prefix, limit));
     }
 
-    /** Ignored: a busy answer says when to ask again. */
+    /** Told where the deployment has change streams. In any case a busy answer says when to ask again. */
     @Override
-    public void onWake(Consumer<Wake> listener) {}
+    public void onWake(Consumer<Wake> listener) {
+        wakes.listener(listener);
+    }
 
     @Override
     public void close() {
+        wakes.close();
         workers.close();
         source.close();
     }

@@ -9,6 +9,7 @@ import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ abstract class Name {
     private final long version;
     private long fence;
 
+    /** Whose turn it has been already. */
+    private Set<String> calledBefore = Set.of();
+
     Name(LockId id, Document document, long now) {
         this.id = id;
         this.now = now;
@@ -39,7 +43,9 @@ abstract class Name {
 
     /** Reads the document of this name. */
     static Name read(LockId id, Document document, long now) {
-        return id.kind() == LockKind.LATCH ? new LatchName(id, document, now) : new HeldName(id, document, now);
+        Name name = id.kind() == LockKind.LATCH ? new LatchName(id, document, now) : new HeldName(id, document, now);
+        name.calledBefore = Set.copyOf(name.called());
+        return name;
     }
 
     /** The version that was read: only while it stands may be written. */
@@ -68,6 +74,9 @@ abstract class Name {
     /** Whether nobody holds, waits or is to be remembered. */
     abstract boolean isIdle();
 
+    /** The owners of those who wait and could be granted now, longest waiting first. */
+    abstract List<String> called();
+
     /** The owner of the one claim that holds, if nothing else is known of the name; else null. */
     abstract @Nullable String sole();
 
@@ -82,6 +91,11 @@ abstract class Name {
                 .append("fence", fence)
                 .append("sole", isIdle() ? FREE : sole())
                 .append("waiters", documents(waiting.all()));
+        List<String> woken = new ArrayList<>(called());
+        woken.removeAll(calledBefore);
+        if (!woken.isEmpty()) {
+            fields.append(Woken.FIELD, Woken.of(woken, version + 1));
+        }
         write(fields);
         return fields;
     }
@@ -100,6 +114,12 @@ abstract class Name {
         double jitter = ThreadLocalRandom.current().nextDouble();
         return Attempt.busy(
                 Polling.retryAfter(ahead(claim), claim.mode().inOrder(), holdMillis(claim), leftMillis(), jitter));
+    }
+
+    /** When to ask again if no turn is heard of: what has been missed is found out then. */
+    final Attempt askAgainUnheard() {
+        return Attempt.busy(
+                Polling.unheard(leftMillis(), ThreadLocalRandom.current().nextDouble()));
     }
 
     /** How many are served before the claim. */

@@ -21,7 +21,17 @@ final class Polling {
     /** How long after the end of the holder's lease it is worth asking: the clock has steps of 1 ms. */
     private static final long AFTER_LEASE_MICROS = 1_000;
 
+    /** How often one asks that hears of its turn: it stays listed so, and what is not told costs it no more. */
+    private static final long UNHEARD_MILLIS = 800;
+
     private Polling() {}
+
+    /** The pause of one that hears of its turn: only the end of a lease is told by nobody. */
+    static Duration unheard(long leftMillis, double jitter) {
+        long calm = (long) (UNHEARD_MILLIS * 1_000 * (0.75 + jitter / 4));
+        long left = clamp(leftMillis, 0, UNHEARD_MILLIS) * 1_000 + AFTER_LEASE_MICROS;
+        return Duration.ofNanos(Math.min(calm, left) * 1_000);
+    }
 
     /**
      * The pause before the next poll.

@@ -8,6 +8,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -45,6 +46,7 @@ final class Source {
     private boolean closed;
 
     private volatile @Nullable Documents documents;
+    private volatile @Nullable MongoCollection<Document> changing;
 
     /**
      * A source.
@@ -56,6 +58,12 @@ final class Source {
         this.own = own;
         this.database = database;
         this.collection = collection;
+    }
+
+    /** The collection, to hear of its changes; only when there are documents. Changes are of what a majority has: no other read concern is allowed. */
+    MongoCollection<Document> changing() {
+        return Objects.requireNonNull(changing, "somebody waits, and so a verb has run")
+                .withReadConcern(ReadConcern.MAJORITY);
     }
 
     Documents documents() {
@@ -88,6 +96,7 @@ final class Source {
         MongoCollection<Document> documentsOfNames = limited.getCollection(collection)
                 .withWriteConcern(WriteConcern.MAJORITY)
                 .withReadConcern(ReadConcern.LOCAL);
+        changing = documentsOfNames;
         return new Documents(documentsOfNames, () -> time(limited), clock);
     }
 

@@ -87,7 +87,7 @@ final class StoreUri {
                 .retryWrites(true)
                 .retryReads(true)
                 .applyToConnectionPoolSettings(
-                        pool -> pool.maxSize(Workers.THREADS).maxConnectionIdleTime(1, TimeUnit.MINUTES));
+                        pool -> pool.maxSize(Workers.THREADS + 1).maxConnectionIdleTime(1, TimeUnit.MINUTES));
         return MongoClients.create(
                 settings.applyConnectionString(connectionString()).build());
     }

@@ -17,6 +17,13 @@ final class Commands implements CommandListener {
         sent.add(event.getCommand().clone());
     }
 
+    /** How many commands of this name since the last call of the others. */
+    long count(String name) {
+        return sent.stream()
+                .filter(command -> command.getFirstKey().equals(name))
+                .count();
+    }
+
     /** The names of the commands since the last call. */
     List<String> names() {
         List<String> names = sent.stream().map(BsonDocument::getFirstKey).toList();

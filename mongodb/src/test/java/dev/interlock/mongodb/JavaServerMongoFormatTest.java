@@ -178,7 +178,7 @@ class JavaServerMongoFormatTest {
                         .append("seen", Instant.EPOCH));
         Claim claim = client.claim("own sweep");
 
-        await().until(() -> {
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
             client.granted(claim);
             client.release(claim);
             return mongo.documents().find(new Document("_id", "LOCK:long ago")).first() == null;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Fair locks, semaphores and latches keep their contract. On mongo-java-server, not MongoDB, unless told otherwise. */
 class JavaServerMongoKindsContractTest extends KindsContract {
 
-    private static TestMongo mongo;
+    static TestMongo mongo;
 
     @BeforeAll
     static void start() {

@@ -5,6 +5,7 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.interlock.spi.Claim;
@@ -18,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 
 /**
@@ -30,6 +32,9 @@ final class TestMongo implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(30);
     private static final String LOOPBACK = "mongodb://127.0.0.1:";
     private static final String REAL = System.getProperty("mongodb.uri", "");
+
+    /** Whether the server's side of this JVM has answered often. */
+    private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final AutoCloseable server;
     private final String uri;
@@ -50,8 +55,8 @@ final class TestMongo implements AutoCloseable {
         return new TestMongo(REAL, () -> {});
     }
 
-    private static TestMongo inside() {
-        MongoServer fake = new MongoServer(new MemoryBackend());
+    private static TestMongo inside(MongoBackend backend) {
+        MongoServer fake = new MongoServer(backend);
         fake.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return new TestMongo(LOOPBACK + fake.getLocalAddress().getPort(), fake::shutdownNow);
     }
@@ -68,12 +73,26 @@ final class TestMongo implements AutoCloseable {
 
     /** A database, in this JVM. */
     static TestMongo start() {
-        return warm(REAL.isEmpty() ? inside() : real());
+        return warmOnce(REAL.isEmpty() ? inside(new MemoryBackend()) : real());
+    }
+
+    /** A database with change streams, in this JVM; a real one has to be a replica set. */
+    static TestMongo start(StreamingBackend backend) {
+        return warmOnce(REAL.isEmpty() ? inside(backend) : real());
+    }
+
+    /** A database that is not MongoDB, whatever the property says. */
+    static TestMongo startFake(MongoBackend backend) {
+        return warmOnce(inside(backend));
     }
 
     /** A database in a process of its own. */
     static TestMongo startApart() {
         return warm(REAL.isEmpty() ? apart() : real());
+    }
+
+    private static TestMongo warmOnce(TestMongo mongo) {
+        return WARM.getAndSet(true) ? mongo : warm(mongo);
     }
 
     /** Lets it answer each verb some times: the first commands of a JVM take longer than some tests allow. */

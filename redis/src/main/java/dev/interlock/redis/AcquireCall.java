@@ -5,26 +5,29 @@ import dev.interlock.spi.Claim;
 import java.time.Duration;
 
 /**
- * An acquire. A claim that is to be listed as waiting goes out listed if its client can be woken already. If not, it is asked first without: a free lock
- * does not wait for the connection that wakes come from. Only a busy answer opens that, and then the question is asked again, listed: a release in between
- * is not missed.
+ * An acquire. A claim that is to be listed as waiting goes out listed if its client can be woken already. If not, it goes out without: a free lock does not
+ * wait for the connection that wakes come from. Only a busy answer opens that, and is not held back for it; the claim asks again, to be listed, when it is
+ * woken because that connection stands, or after a pause that is short at first.
  */
 final class AcquireCall extends ScriptCall<Attempt> {
 
     /** When to ask again for a lock whose lease has no end. Nobody waits as long: the engine's own poll comes first. */
     private static final Duration NO_END = Duration.ofMinutes(1);
 
-    private final Claim claim;
-    private final Settings settings;
-    private final Wakes wakes;
-    private boolean listed;
+    /** The first pause of a claim that could not be listed; the next are as long as it has waited. */
+    private static final Duration SOON = Duration.ofMillis(20);
 
-    private AcquireCall(Link link, Claim claim, Settings settings, Wakes wakes, boolean listed) {
-        super(link, AcquireWords.of(claim, settings, listed ? wakes.inbox(claim) : null));
+    private final Claim claim;
+    private final Wakes wakes;
+
+    /** Whether it is to wait and would not have heard of a wake when it went out. */
+    private final boolean unheard;
+
+    private AcquireCall(Link link, Claim claim, Words words, Wakes wakes, boolean unheard) {
+        super(link, words);
         this.claim = claim;
-        this.settings = settings;
         this.wakes = wakes;
-        this.listed = listed;
+        this.unheard = unheard;
     }
 
     /**
@@ -33,20 +36,17 @@ final class AcquireCall extends ScriptCall<Attempt> {
      * @throws UnsupportedOperationException if the claim's kind does not have its mode
      */
     static AcquireCall send(Link link, Claim claim, Settings settings, Wakes wakes) {
-        boolean ready = claim.waited() != null && wakes.isReady(claim);
-        AcquireCall call = new AcquireCall(link, claim, settings, wakes, ready || yields(claim));
-        if (!ready && yields(claim)) {
-            // Where it can be woken is known only then.
-            var unused = wakes.prepare(claim).whenComplete((up, failure) -> call.againListed());
-        } else {
-            link.send(call);
+        boolean waits = claim.waited() != null;
+        String inbox = waits ? wakes.inboxIfHeard(claim) : null;
+        boolean unheard = waits && inbox == null;
+        if (unheard && claim.replaces() != null) {
+            // Such a claim lines up behind others in any case: it holds the lock itself.
+            wakes.prepare(claim);
+            inbox = wakes.inbox(claim);
         }
+        AcquireCall call = new AcquireCall(link, claim, AcquireWords.of(claim, settings, inbox), wakes, unheard);
+        link.send(call);
         return call;
-    }
-
-    /** Such a claim lines up behind others in any case, and before it can be asked whether the lock is free: it holds it itself. */
-    private static boolean yields(Claim claim) {
-        return claim.replaces() != null && claim.waited() != null;
     }
 
     @Override
@@ -62,26 +62,28 @@ final class AcquireCall extends ScriptCall<Attempt> {
             complete(Attempt.granted(number));
             return;
         }
-        Attempt busy = Attempt.busy(number == 0 ? NO_END : Duration.ofMillis(-number));
-        if (claim.waited() == null || listed) {
-            complete(busy);
+        Duration left = number == 0 ? NO_END : Duration.ofMillis(-number);
+        Duration waited = claim.waited();
+        if (unheard && waited != null) {
+            answerUnheard(shorter(left, longer(SOON, waited)));
         } else {
-            askAgainListed(busy);
+            complete(Attempt.busy(left));
         }
     }
 
-    private void askAgainListed(Attempt busy) {
-        var unused = wakes.prepare(claim).whenComplete((ready, failure) -> {
-            if (failure == null && ready && !isDone()) {
-                listed = true;
-                againListed();
-            } else {
-                complete(busy);
-            }
-        });
+    /** It is prepared first: whoever gives up afterwards says so to one that is. */
+    private void answerUnheard(Duration retryAfter) {
+        wakes.prepare(claim);
+        if (!complete(Attempt.busy(retryAfter))) {
+            wakes.ended(claim);
+        }
     }
 
-    private void againListed() {
-        again(AcquireWords.of(claim, settings, wakes.inbox(claim)));
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 }

@@ -80,11 +80,6 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
         cost++;
     }
 
-    /** It is another question now, with a budget of its own. */
-    final void begin() {
-        cost = 0;
-    }
-
     /** How many commands have been written for it. */
     final int cost() {
         return cost;

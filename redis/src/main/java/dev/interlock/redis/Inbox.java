@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The channel on which a client hears of its wakes at one server. In a cluster it is a sharded one, so that a wake stays with the server that gives it; where
@@ -16,25 +17,40 @@ final class Inbox {
 
     private final Subscriptions at;
     private final String clientId;
+    private final Place plain;
     private volatile boolean unsharded;
 
-    /** What its name has; 0: it is no sharded channel. Written under this monitor, under which nothing is sent. */
-    private volatile int number;
+    /** Written under this monitor, under which nothing is sent. */
+    private volatile Place place;
+
+    /**
+     * One of its channels.
+     *
+     * @param word how the entry of a claim ends that waits to be told there: {@code " @<number>"}, or nothing if it is no sharded channel
+     */
+    private record Place(String channel, String word) {
+        boolean isSharded() {
+            return !word.isEmpty();
+        }
+    }
 
     Inbox(Subscriptions at, String clientId) {
         this.at = at;
         this.clientId = clientId;
+        this.plain = new Place(Keys.inboxChannel(clientId), "");
+        this.place = plain;
     }
 
-    /** Whether a wake would be heard now. */
-    boolean isUp() {
-        return at.isUp(channel(number));
-    }
-
-    /** How the entry of a claim ends that waits to be told here: {@code " @<number>"}, or nothing if it is no sharded channel. */
+    /** How the entry of a claim ends that waits to be told here. */
     String word() {
-        int chosen = number;
-        return chosen == 0 ? "" : " @" + chosen;
+        return place.word();
+    }
+
+    /** The same; null if a wake would not be heard now. */
+    @Nullable
+    String wordIfUp() {
+        Place here = place;
+        return at.isUp(here.channel()) ? here.word() : null;
     }
 
     /**
@@ -43,11 +59,11 @@ final class Inbox {
      * @param slot of the lock that is waited for; -1 if there is no cluster
      */
     CompletableFuture<Void> open(int slot) {
-        int chosen = choose(slot);
-        if (chosen == 0) {
-            return at.open(channel(0));
+        Place chosen = choose(slot);
+        if (!chosen.isSharded()) {
+            return at.open(chosen.channel());
         }
-        return at.openSharded(channel(chosen)).exceptionallyCompose(failure -> {
+        return at.openSharded(chosen.channel()).exceptionallyCompose(failure -> {
             if (isPlace(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
@@ -56,13 +72,14 @@ final class Inbox {
         });
     }
 
-    private synchronized int choose(int slot) {
+    private synchronized Place choose(int slot) {
         if (slot < 0 || unsharded) {
-            number = 0;
-        } else if (number == 0 || !at.isWanted(channel(number))) {
-            number = Slots.find(slot);
+            place = plain;
+        } else if (!place.isSharded() || !at.isWanted(place.channel())) {
+            int number = Slots.find(slot);
+            place = new Place(Keys.inboxChannel(clientId, number), " @" + number);
         }
-        return number;
+        return place;
     }
 
     /** Whether only this server or this slot is the wrong one, or nothing has been answered at all. */
@@ -70,9 +87,5 @@ final class Inbox {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return !(cause instanceof RedisCommandExecutionException)
                 || Redirect.of(String.valueOf(cause.getMessage())) != null;
-    }
-
-    private String channel(int of) {
-        return of == 0 ? Keys.inboxChannel(clientId) : Keys.inboxChannel(clientId, of);
     }
 }

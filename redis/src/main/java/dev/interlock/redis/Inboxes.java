@@ -2,7 +2,6 @@ package dev.interlock.redis;
 
 import dev.interlock.spi.Claim;
 import io.lettuce.core.cluster.SlotHash;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Inboxes {
 
-    private final Connector connector;
     private final Link link;
     private final Heard heard;
     private final Subscriptions home;
@@ -28,7 +26,6 @@ final class Inboxes {
     }
 
     Inboxes(Connector connector, Link link, Heard heard) {
-        this.connector = connector;
         this.link = link;
         this.heard = heard;
         this.home = new Subscriptions(connector, heard);
@@ -59,10 +56,6 @@ final class Inboxes {
     /** Whether this connection is the one to hear of the lock of this name. */
     boolean isOf(Subscriptions subscriptions, String name) {
         return link.cluster() == null || of(name).equals(subscriptions);
-    }
-
-    void schedule(Runnable task, Duration delay) {
-        connector.schedule(task, delay);
     }
 
     boolean isClosed() {

@@ -28,6 +28,7 @@ final class RedissonWaits {
         this.inboxes = inboxes;
     }
 
+    /** Whether all is done for the claim to hear of a release: a server that does not let this user listen is not waited for. */
     boolean isReady(Claim claim) {
         String channel = channel(claim.id());
         if (channel == null) {
@@ -36,7 +37,7 @@ final class RedissonWaits {
         Map<String, LockId> owners = waiting.get(channel);
         return owners != null
                 && owners.containsKey(claim.owner().value())
-                && inboxes.of(claim).isUp(channel);
+                && inboxes.of(claim).isDecided(channel);
     }
 
     CompletableFuture<Boolean> prepare(Claim claim) {

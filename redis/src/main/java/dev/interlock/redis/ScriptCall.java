@@ -7,7 +7,7 @@ import io.lettuce.core.protocol.CommandType;
 abstract class ScriptCall<T> extends Call<T> {
 
     private final Link link;
-    private Words call;
+    private final Words call;
 
     ScriptCall(Link link, Words call) {
         super(CommandType.EVALSHA);
@@ -56,18 +56,6 @@ abstract class ScriptCall<T> extends Call<T> {
         } else if (!link.sendsAgain(this, error)) {
             completeExceptionally(Failures.of(error, call.script(), subject()));
         }
-    }
-
-    /** Sends the call again, with other keys and arguments of the same script. */
-    final void again(Words newCall) {
-        call = newCall;
-        begin();
-        reset();
-        link.send(this);
-    }
-
-    final Link link() {
-        return link;
     }
 
     /** Both commands go out at once, in this order: one round trip. Loading twice does no harm. */

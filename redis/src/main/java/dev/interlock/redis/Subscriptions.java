@@ -56,6 +56,12 @@ final class Subscriptions {
         return confirmed != null && confirmed.isDone() && !confirmed.isCompletedExceptionally();
     }
 
+    /** Whether the server has said yes or no to it, the latter not long ago. */
+    boolean isDecided(String channel) {
+        CompletableFuture<Void> confirmed = channels.get(channel);
+        return confirmed != null && confirmed.isDone();
+    }
+
     /** Subscribes, unless it is done already or on its way. The stage must not be completed by others. */
     CompletableFuture<Void> open(String channel) {
         return open(channel, RedisPubSubAsyncCommands::subscribe);

@@ -1,11 +1,12 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Wake;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,16 +19,19 @@ import org.jspecify.annotations.Nullable;
  * <p>The first waiting claim opens the one connection for messages and subscribes its client's inbox; with interoperation on, also the channel on which
  * Redisson announces a release of that name, for as long as the claim waits. When the connection breaks nothing is brought back by itself and nobody is woken:
  * every claim that waits asks again when its pause is over, at the latest after the poll cap, and thereby opens it anew.
+ *
+ * <p>No answer is held back for it: a claim that cannot be woken yet is not listed, and asks again by itself or as soon as it can.
  */
 final class Wakes {
 
     private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
 
-    /** For how long a busy answer, which is known already, is held back for the sake of being woken. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
-
     private final Inboxes inboxes;
     private final @Nullable RedissonWaits redisson;
+
+    /** The claims that wait, and are not listed as long as what they need to be woken is being subscribed. */
+    private final Set<OwnerId> unheard = ConcurrentHashMap.newKeySet();
+
     private final AtomicBoolean subscribeRefused = new AtomicBoolean();
     private final AtomicBoolean publishRefused = new AtomicBoolean();
     private volatile @Nullable Consumer<Wake> listener;
@@ -41,22 +45,32 @@ final class Wakes {
         listener = newListener;
     }
 
-    /** Whether a claim that is listed now would hear of its wake. */
-    boolean isReady(Claim claim) {
-        return inboxes.inbox(claim).isUp() && (redisson == null || redisson.isReady(claim));
+    /** How the entry of a claim ends that is listed; null if the claim would not hear of its wake now. */
+    @Nullable
+    String inboxIfHeard(Claim claim) {
+        String word = inboxes.inbox(claim).wordIfUp();
+        if (word == null || (redisson != null && !redisson.isReady(claim))) {
+            return null;
+        }
+        if (!unheard.isEmpty()) {
+            unheard.remove(claim.owner());
+        }
+        return word;
     }
 
-    /** How the entry of a claim that is listed ends. */
+    /** How the entry of a claim ends that is listed although it may not hear of its wake yet. */
     String inbox(Claim claim) {
         return inboxes.inbox(claim).word();
     }
 
     /**
-     * Subscribes what the claim needs to be woken, in a bounded time. False if its client cannot be woken: then it is not to be listed, and asks again by
-     * itself.
+     * Subscribes what the claim needs to be woken, and does not wait for it. When that stands the claim is woken, unless it has asked again already: it can be
+     * listed then, and a release in between is not missed.
      */
-    CompletionStage<Boolean> prepare(Claim claim) {
-        CompletableFuture<Boolean> ready = new CompletableFuture<>();
+    void prepare(Claim claim) {
+        if (!unheard.add(claim.owner())) {
+            return;
+        }
         CompletableFuture<Boolean> inbox = inboxes.located()
                 .thenCompose(known -> inboxes.inbox(claim).open(inboxes.slot(claim)))
                 .handle((nothing, failure) -> {
@@ -67,15 +81,20 @@ final class Wakes {
                 });
         CompletableFuture<Boolean> all =
                 redisson == null ? inbox : inbox.thenCombine(redisson.prepare(claim), (up, also) -> up);
-        var unused = all.thenAccept(ready::complete);
-        if (!ready.isDone()) {
-            inboxes.schedule(() -> ready.complete(false), PATIENCE);
-        }
-        return ready;
+        var unused = all.whenComplete((up, failure) -> {
+            boolean asks = unheard.remove(claim.owner());
+            // Whoever is told so and still not heard would come back at once, and again.
+            if (asks && failure == null && up && inboxIfHeard(claim) != null) {
+                tell(() -> new Wake(claim.id(), claim.owner()));
+            }
+        });
     }
 
     /** The claim no longer waits. */
     void ended(Claim claim) {
+        if (!unheard.isEmpty()) {
+            unheard.remove(claim.owner());
+        }
         if (redisson != null) {
             redisson.ended(claim);
         }
@@ -114,13 +133,20 @@ final class Wakes {
     }
 
     private void wake(Subscriptions from, Supplier<Wake> message) {
+        tell(() -> {
+            Wake wake = message.get();
+            return inboxes.isOf(from, wake.id().name()) ? wake : null;
+        });
+    }
+
+    private void tell(Supplier<@Nullable Wake> message) {
         Consumer<Wake> to = listener;
         if (to == null) {
             return;
         }
         try {
             Wake wake = message.get();
-            if (inboxes.isOf(from, wake.id().name())) {
+            if (wake != null) {
                 to.accept(wake);
             }
         } catch (RuntimeException e) {

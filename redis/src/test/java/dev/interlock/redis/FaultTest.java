@@ -3,6 +3,9 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -290,6 +293,63 @@ class FaultTest {
         await().until(() -> proxy.swallowedChunks() == 1);
         assertThat(waiter.wakes).isEmpty();
         waiter.granted(waiting);
+    }
+
+    /** The server has said that the lock is held: a caller with little time hears it, although its client cannot be woken yet. */
+    @Test
+    void P10_aBusyAnswerDoesNotWaitForTheSubscription() throws Exception {
+        Probe holder = new Probe(server.uri());
+        opened.add(0, holder);
+        holder.hold("cold");
+        proxy.swallow("subscribe");
+        try (Interlock client = Interlock.connect(server.uriAt(proxy.port()))) {
+            DistributedLock lock = client.lock("cold");
+            assertThat(lock.isLocked()).isTrue();
+
+            assertThat(lock.tryLock(Duration.ofMillis(200))).isFalse();
+        }
+        assertThat(proxy.swallowedChunks()).isPositive();
+    }
+
+    /** I5: as long as it cannot be woken a waiting claim asks by itself, with growing pauses, and it is listed as soon as it can be woken. */
+    @Test
+    void P11_whoCannotBeWokenYetAsksSeldomAndIsListedWhenItCan() {
+        Probe holder = new Probe(server.uri());
+        opened.add(0, holder);
+        Claim held = holder.hold("cold");
+        proxy.swallow("subscribe");
+        try (Interlock client = Interlock.connect(server.uriAt(proxy.port()))) {
+            assertThat(client.lock("cold").isLocked()).isTrue();
+            server.command("CONFIG", "RESETSTAT");
+            long start = System.nanoTime();
+            CompletableFuture<Lease> waiting =
+                    client.lock("cold").acquireAsync().toCompletableFuture();
+            await().until(() -> server.calls("evalsha") >= 5);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(160));
+            assertThat(Probe.answer(holder.store.inspect(held.id())).waiters()).isEmpty();
+
+            proxy.heal();
+            proxy.reset();
+            await().until(() ->
+                    !Probe.answer(holder.store.inspect(held.id())).waiters().isEmpty());
+            holder.release(held);
+            assertThat(waiting).succeedsWithin(Duration.ofSeconds(5));
+        }
+    }
+
+    /** A claim that could not be listed is woken when it can, and not again when it has asked already. */
+    @Test
+    void P11_aClaimIsWokenToBeListed() {
+        Probe holder = new Probe(server.uri());
+        opened.add(0, holder);
+        holder.hold("cold");
+        Probe waiter = probe(false);
+        Claim waiting = waiter.claim("cold").waiting(Duration.ZERO);
+
+        assertThat(waiter.refused(waiting)).isLessThanOrEqualTo(Duration.ofMillis(20));
+        await().untilAsserted(() -> assertThat(waiter.wakes).containsExactly(waiting.id()));
+        assertThat(waiter.refused(waiting)).isGreaterThan(Duration.ofMinutes(1));
+        assertThat(waiter.wakes).hasSize(1);
     }
 
     /** A first, uncontended acquire does not pay for the connection that wakes come from. */

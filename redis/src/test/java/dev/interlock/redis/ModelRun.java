@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -40,6 +41,24 @@ final class ModelRun {
         clients.put(client.id(), client);
         client.store().onWake(wake -> add(wokenByStore, wake));
         client.model().onWake(wake -> add(wokenByModel, wake));
+    }
+
+    /** Lets each client wait once: from then on a claim of it that waits is listed at once. */
+    void warm() {
+        LockId id = LockId.lock("warm:" + UUID.randomUUID());
+        for (Client client : clients.values()) {
+            Claim held = Claim.of(id, OwnerId.of(client.id(), 1), Probe.LEASE, Probe.PARTY);
+            Claim waits = Claim.of(id, OwnerId.of(client.id(), 2), Probe.LEASE, Probe.PARTY)
+                    .waiting(Duration.ZERO);
+            Probe.answer(client.store().acquire(held));
+            await().until(() -> {
+                Probe.answer(client.store().acquire(waits));
+                return !Probe.answer(client.store().inspect(id)).waiters().isEmpty();
+            });
+            Probe.answer(client.store().release(waits));
+            Probe.answer(client.store().release(held));
+        }
+        forget();
     }
 
     /** Whether it was granted. */

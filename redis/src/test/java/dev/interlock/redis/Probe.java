@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
@@ -55,7 +56,27 @@ final class Probe implements AutoCloseable {
         return ((Attempt.Granted) attempt).fence();
     }
 
+    /** When to ask again. A claim that waits asks until it is listed, as the engine would: at first its client cannot be woken. */
     Duration busy(Claim claim) {
+        Duration retryAfter = refused(claim);
+        for (int left = 10; claim.waited() != null && !isListed(claim); left--) {
+            assertThat(left).as("attempts, and this does not wait: " + claim).isPositive();
+            await("a wake for the sake of being listed")
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> wakes.remove(claim.id()));
+            retryAfter = refused(claim);
+        }
+        return retryAfter;
+    }
+
+    private boolean isListed(Claim claim) {
+        return answer(store.inspect(claim.id())).waiters().stream()
+                .anyMatch(waiter -> waiter.owner().equals(claim.owner().value()));
+    }
+
+    /** Asks once; when to ask again. */
+    Duration refused(Claim claim) {
         Attempt attempt = answer(store.acquire(claim));
         assertThat(attempt).isInstanceOf(Attempt.Busy.class);
         return ((Attempt.Busy) attempt).retryAfter();

@@ -44,6 +44,7 @@ class RandomVerbsTest {
             ids.add(client.id());
             stores.add(0, store);
         }
+        run.warm();
     }
 
     @AfterAll

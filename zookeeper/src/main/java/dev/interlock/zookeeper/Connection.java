@@ -146,8 +146,16 @@ final class Connection {
         if (now != null) {
             soon.complete(now);
         } else {
-            soon.completeExceptionally(isRefused() ? Failures.authentication(null) : Failures.unreachable(where));
+            soon.completeExceptionally(whyNot());
         }
+    }
+
+    private Exception whyNot() {
+        Session last = session;
+        if (isRefused()) {
+            return Failures.authentication(null);
+        }
+        return last != null && last.isLoginDemanded() ? Failures.loginDemanded(null) : Failures.unreachable(where);
     }
 
     private boolean isRefused() {

@@ -24,7 +24,8 @@ final class Failures {
                         "A right is missing on ZooKeeper: permission=" + permission(what) + ", path=" + path
                                 + "; give it in the node's ACL, or authenticate",
                         cause);
-            case AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH -> authentication(cause);
+            case AUTHFAILED -> authentication(cause);
+            case SESSIONCLOSEDREQUIRESASLAUTH -> loginDemanded(cause);
             default -> cause;
         };
     }
@@ -32,6 +33,13 @@ final class Failures {
     static StoreUnavailableException authentication(@Nullable Throwable cause) {
         return new StoreUnavailableException(
                 "ZooKeeper refused the credentials; check the digest or the JAAS login", cause);
+    }
+
+    static StoreUnavailableException loginDemanded(@Nullable Throwable cause) {
+        return new StoreUnavailableException(
+                "ZooKeeper demands a login of every client, and accepted none of this one; give it one by SASL:"
+                        + " a section Client in the JAAS file, and with DIGEST-MD5 zookeeper.fips-mode=false",
+                cause);
     }
 
     static IllegalStateException notStarted() {

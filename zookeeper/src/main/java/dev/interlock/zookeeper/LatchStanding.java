@@ -27,6 +27,14 @@ final class LatchStanding extends Standing {
     @Override
     CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
         return all.session().thenCompose(now -> {
+            if (state != State.WAITING && state != State.READY) {
+                // The session may have ended since it was asked, and with it what stood.
+                if (answer.isDone() || !all.remember(this)) {
+                    return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
+                }
+                state = State.NEW;
+                node = null;
+            }
             session = now;
             return isClosed(now).thenCompose(closed -> {
                 if (!closed) {

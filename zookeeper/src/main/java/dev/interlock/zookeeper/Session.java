@@ -26,6 +26,10 @@ final class Session {
     private final long id;
     private SessionTether tether;
     private boolean over;
+
+    /** Whether the servers close each connection because they demand a login: all that is under way then fails, but only the first request is told why. */
+    private boolean loginDemanded;
+
     private @Nullable ServerClock clock;
 
     Session(ZooKeeper zk, Loop loop, Rights rights) {
@@ -67,6 +71,10 @@ final class Session {
     void end() {
         over = true;
         tether.cut();
+    }
+
+    boolean isLoginDemanded() {
+        return loginDemanded;
     }
 
     Duration timeout() {
@@ -255,14 +263,21 @@ final class Session {
     private <T> void answered(CompletableFuture<T> answer, int code, String what, String path, Result<T> result) {
         boolean open = loop.run(() -> {
             if (code == Code.OK.intValue()) {
+                loginDemanded = false;
                 answer.complete(result.get());
             } else {
-                answer.completeExceptionally(Failures.of(code, what, path));
+                answer.completeExceptionally(Failures.of(cause(code), what, path));
             }
         });
         if (!open) {
             answer.completeExceptionally(Failures.closed());
         }
+    }
+
+    private int cause(int code) {
+        int demanded = Code.SESSIONCLOSEDREQUIRESASLAUTH.intValue();
+        loginDemanded |= code == demanded;
+        return loginDemanded && code == Code.CONNECTIONLOSS.intValue() ? demanded : code;
     }
 
     private static <T> CompletableFuture<T> orElse(CompletableFuture<T> answer, Code code, T otherwise) {

@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.server.ZooKeeperServer;
+import dev.interlock.testkit.server.ZooKeeperSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ class SaslTest {
 
     private static Path jaas;
     private static ZooKeeperServer server;
+    private static ZooKeeperServer demanding;
 
     @BeforeAll
     static void startServer() throws IOException {
@@ -42,15 +44,23 @@ class SaslTest {
         jaas = Files.createTempFile(Files.createDirectories(target), "jaas-", ".conf");
         Files.writeString(jaas, "Server { " + DigestLoginModule.class.getName() + " required user_ann=\"right\"; };\n");
         Configuration.setConfiguration(new Logins(Map.of("Ann", "right", "Mallory", "wrong")));
-        server = ZooKeeperServer.settings()
-                .property("java.security.auth.login.config", jaas.toString())
-                .config("authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider")
+        server = settings().start();
+        demanding = settings()
+                .config("enforce.auth.enabled=true")
+                .config("enforce.auth.schemes=sasl")
                 .start();
+    }
+
+    private static ZooKeeperSettings settings() {
+        return ZooKeeperServer.settings()
+                .property("java.security.auth.login.config", jaas.toString())
+                .config("authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider");
     }
 
     @AfterAll
     static void stopServer() throws IOException {
         server.close();
+        demanding.close();
         Configuration.setConfiguration(null);
         Files.delete(jaas);
     }
@@ -78,13 +88,17 @@ class SaslTest {
     }
 
     private static Interlock open(@Nullable String section) {
+        return open(server, section);
+    }
+
+    private static Interlock open(ZooKeeperServer at, @Nullable String section) {
         ZKClientConfig config = new ZKClientConfig();
         // Without this ZooKeeper's client has no DIGEST-MD5.
         config.setProperty("zookeeper.fips-mode", "false");
         if (section != null) {
             config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, section);
         }
-        ZooKeeperStore store = ZooKeeperStore.builder(server.uri() + "/sasl")
+        ZooKeeperStore store = ZooKeeperStore.builder(at.uri() + "/sasl")
                 .clientConfig(config)
                 .acl(Settings.provider(List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "ann")))))
                 .build();
@@ -113,6 +127,31 @@ class SaslTest {
     @Test
     void aWrongPassword_isRefused_andNamed_inTime() {
         try (Interlock mallory = open("Mallory")) {
+            assertSays(mallory, "ZooKeeper refused the credentials");
+        }
+    }
+
+    @Test
+    void aServerThatDemandsALogin_servesWhoHasOne() throws Exception {
+        try (Interlock ann = open(demanding, "Ann");
+                Lease lease = ann.lock("demanded").tryAcquire(AMPLE).orElseThrow()) {
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    /** It lets everybody connect, and closes the session at the first request. */
+    @Test
+    void aServerThatDemandsALogin_isNamedToWhoHasNone_inTime_howeverOftenItIsAsked() {
+        try (Interlock nobody = open(demanding, null)) {
+            for (int i = 0; i < 2; i++) {
+                assertSays(nobody, "ZooKeeper demands a login of every client");
+            }
+        }
+    }
+
+    @Test
+    void aServerThatDemandsALogin_refusesAWrongPassword_inTime() {
+        try (Interlock mallory = open(demanding, "Mallory")) {
             assertSays(mallory, "ZooKeeper refused the credentials");
         }
     }

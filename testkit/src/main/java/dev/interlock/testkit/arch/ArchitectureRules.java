@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /**
  * What the main code of every module keeps to. A module inherits it with one class in its tests, which names any class of its main code:
@@ -20,7 +21,10 @@ import org.junit.jupiter.api.Test;
  *   }
  * }
  * }</pre>
+ *
+ * <p>All tests share an instance: to read the classes takes far longer than to check them.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ArchitectureRules {
 
     private final JavaClasses main;

@@ -31,7 +31,7 @@ public abstract class ClaimModelContract {
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
-    private final StoreClients clients = new StoreClients(this::openStore);
+    private final StoreClients clients = new StoreClients(this::openStore, () -> true);
 
     /** Opens another client of the same shared data, as another process would. The suite closes it. */
     protected abstract LockStore openStore();
@@ -86,6 +86,7 @@ public abstract class ClaimModelContract {
 
     private void walk(LockKind kind, Function<Random, Mode> modes) {
         List<StoreClient> three = List.of(clients.open(), clients.open(), clients.open());
+        three.forEach(client -> client.getHeard(clients.lock()));
         for (int done = 0; done < steps(); ) {
             if (isTaken(three, kind, modes, System.nanoTime())) {
                 done += stepsOfAWalk();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -19,9 +20,19 @@ final class LockClients {
     private final AtomicInteger names = new AtomicInteger();
     private final List<Interlock> open = new CopyOnWriteArrayList<>();
 
+    /** Opens none yet. The store says who waits. */
     LockClients(Supplier<LockStore> opener) {
+        this(opener, () -> true);
+    }
+
+    /**
+     * Opens none yet.
+     *
+     * @param listsWaiters whether the store says who waits
+     */
+    LockClients(Supplier<LockStore> opener, BooleanSupplier listsWaiters) {
         this.opener = opener;
-        this.raw = new StoreClients(opener);
+        this.raw = new StoreClients(opener, listsWaiters);
     }
 
     /** Another client, with default settings, as in another process. */

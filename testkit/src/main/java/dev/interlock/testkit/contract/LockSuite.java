@@ -8,7 +8,7 @@ abstract class LockSuite implements LockFixture {
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
-    private final LockClients clients = new LockClients(this::openStore);
+    private final LockClients clients = new LockClients(this::openStore, this::listsWaiters);
 
     /** Opens another client of the same shared data, as another process would. The suite closes it. */
     protected abstract LockStore openStore();

@@ -3,6 +3,7 @@ package dev.interlock.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -23,8 +24,18 @@ final class StoreClient extends BlockingClient {
     private final List<LockId> wakes = new CopyOnWriteArrayList<>();
     private final Set<OwnerId> woken = ConcurrentHashMap.newKeySet();
 
-    StoreClient(LockStore store) {
+    /** Whether the store says who waits. */
+    private final boolean lists;
+
+    /** The names for which the store has listed a claim of this client. */
+    private final Set<LockId> heard = ConcurrentHashMap.newKeySet();
+
+    /** Whether that goes for all names. */
+    private volatile boolean heardOfAll;
+
+    StoreClient(LockStore store, boolean lists) {
         super(store);
+        this.lists = lists;
         store.onWake(this::wake);
     }
 
@@ -52,19 +63,59 @@ final class StoreClient extends BlockingClient {
     }
 
     /**
-     * Lists a new claim as waiting, for so long already, behind a holder. A store that could not get ready in time to wake it has not listed it, on a slow machine; the
-     * engine would ask again, and so does this.
+     * Acquires. A store that cannot wake this client yet has not listed a claim that waits; the engine would ask again, and so does this, when it is woken.
      */
+    @Override
+    public Attempt acquire(Claim claim) {
+        boolean unheard = lists && claim.waited() != null && !heardOfAll && !heard.contains(claim.id());
+        if (unheard && claim.replaces() != null) {
+            // What it holds until then is not free, so another claim of this client can find out beforehand.
+            Claim other = claim(claim.id()).inMode(claim.mode()).waiting(Duration.ZERO);
+            acquire(other);
+            release(other);
+        }
+        Attempt attempt = super.acquire(claim);
+        return unheard && attempt instanceof Attempt.Busy ? untilListed(claim, attempt) : attempt;
+    }
+
+    /** Waits once, on a name that nobody else uses, so that the store can wake this client from then on, whatever the name: with one server it can. */
+    void getHeard(LockId unused) {
+        Claim held = hold(unused);
+        release(await(unused, Duration.ZERO));
+        release(held);
+        heardOfAll = true;
+    }
+
+    private Attempt untilListed(Claim claim, Attempt first) {
+        Attempt last = first;
+        for (int left = ATTEMPTS_TO_WAIT; last instanceof Attempt.Busy; left--) {
+            if (isListed(claim)) {
+                heard.add(claim.id());
+                return last;
+            }
+            assertThat(left)
+                    .as("attempts, and the store does not list " + claim)
+                    .isPositive();
+            new Wakes(true).reach(this, claim, "an answer that does not list it");
+            forgetWakes();
+            last = super.acquire(claim);
+        }
+        return last;
+    }
+
+    /** In some stores a claim holds as soon as it is its turn. */
+    private boolean isListed(Claim claim) {
+        String owner = claim.owner().value();
+        LockStatus status = inspect(claim.id());
+        return status.waiters().stream().anyMatch(waiter -> waiter.owner().equals(owner))
+                || status.holders().stream().anyMatch(holder -> holder.owner().equals(owner));
+    }
+
+    /** Lists a new claim as waiting, for so long already, behind a holder. */
     Claim await(LockId lock, Duration waited) {
         Claim claim = claim(lock).waiting(waited);
-        for (int attempt = 0; attempt < ATTEMPTS_TO_WAIT; attempt++) {
-            busy(claim);
-            if (inspect(lock).waiters().stream()
-                    .anyMatch(listed -> listed.owner().equals(claim.owner().value()))) {
-                return claim;
-            }
-        }
-        throw new AssertionError("The store does not list a claim that waits: " + claim);
+        busy(claim);
+        return claim;
     }
 
     /** The one holder that there must be. */

@@ -8,7 +8,7 @@ abstract class StoreSuite implements StoreFixture {
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
-    private final StoreClients clients = new StoreClients(this::openStore);
+    private final StoreClients clients = new StoreClients(this::openStore, this::listsWaiters);
 
     /** Opens another client of the same shared data, as another process would. The suite closes it. */
     protected abstract LockStore openStore();

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 
-/** The bundled MariaDB: the server and the scripts that make an empty database, extracted once for each build folder. */
+/**
+ * Finds the server to run: by the system property {@code mysql.bin} an installed MySQL, by default the bundled MariaDB, which is extracted with the scripts that make an empty database,
+ * once for each build folder.
+ */
 final class MariaDbBinary {
 
     static final String VERSION = "11.4.5";
@@ -23,14 +26,31 @@ final class MariaDbBinary {
 
     private MariaDbBinary() {}
 
+    /** Whether it is a MySQL, which differs in how it makes an empty database. */
+    static boolean isMySql() {
+        return !mySql().isEmpty();
+    }
+
+    private static String mySql() {
+        return System.getProperty("mysql.bin", "");
+    }
+
     /** The folder to be named as {@code --basedir}. */
     static Path home() {
-        return Extracted.HOME;
+        return isMySql() ? server().resolve("../..").normalize() : Extracted.HOME;
     }
 
     /** The program. */
     static Path server() {
-        return home().resolve(SERVER);
+        if (!isMySql()) {
+            return home().resolve(SERVER);
+        }
+        Path installed = Path.of(mySql()).toAbsolutePath();
+        if (!Files.isExecutable(installed)) {
+            throw new IllegalStateException(
+                    "The system property mysql.bin must name an executable mysqld: mysql.bin=" + mySql());
+        }
+        return installed;
     }
 
     /** What the server is to read when it makes an empty database: the user root, who needs no password on this machine, and nobody else. */

@@ -71,7 +71,7 @@ public class BlockingClient implements AutoCloseable {
     }
 
     /** Acquires. */
-    public final Attempt acquire(Claim claim) {
+    public Attempt acquire(Claim claim) {
         return answer(store.acquire(claim));
     }
 

@@ -1,0 +1,124 @@
+package dev.interlock.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.exception.MongoServerError;
+import dev.interlock.spi.Claim;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A change stream that is refused, breaks, or is needed no more. Always on mongo-java-server, not MongoDB, with change streams of the tests' own in the form that MongoDB documents. */
+class JavaServerMongoChangesTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** One that polls and is next is told to ask again within this time, unless the machine has stood still. */
+    private static final Duration SHORT = Duration.ofMillis(100);
+
+    private static StreamingBackend backend;
+    private static TestMongo mongo;
+
+    @BeforeAll
+    static void start() {
+        backend = new StreamingBackend();
+        mongo = TestMongo.startFake(backend);
+    }
+
+    @AfterAll
+    static void stop() {
+        mongo.close();
+    }
+
+    @AfterEach
+    void accept() {
+        backend.streams().refuse(null);
+    }
+
+    private static Heard open() {
+        return new Heard(MongoStore.over(mongo.client(), mongo.database()));
+    }
+
+    /** As MongoDB answers without a replica set, and to a user without the right. */
+    @ParameterizedTest
+    @CsvSource({
+        "40573, Location40573, The $changeStream stage is only supported on replica sets",
+        "13, Unauthorized, not authorized on locks to execute command"
+    })
+    void aDeploymentThatRefuses_isAskedOnce_andPolled(int code, String name, String message) {
+        int asked = backend.streams().asked();
+        backend.streams().refuse(new MongoServerError(code, name, message));
+        try (Heard waiter = open();
+                Heard holder = open()) {
+            assertPolls(holder, waiter, "refused " + code);
+            assertThat(backend.streams().asked() - asked).isOne();
+        }
+    }
+
+    /** As mongo-java-server itself answers: with a stream that is over before it begins. */
+    @Test
+    void aDeploymentWhoseStreamIsOverAtOnce_isPolled() {
+        try (TestMongo other = TestMongo.startFake(new MemoryBackend());
+                Heard waiter = new Heard(MongoStore.over(other.client(), other.database()));
+                Heard holder = new Heard(MongoStore.over(other.client(), other.database()))) {
+            assertPolls(holder, waiter, "over");
+        }
+    }
+
+    private static void assertPolls(Heard holder, Heard waiter, String name) {
+        Claim held = holder.hold(name);
+        Claim waiting = waiter.claim(name).waiting(Duration.ZERO);
+        for (int i = 0; i < 3; i++) {
+            assertThat(waiter.busy(waiting)).isLessThan(SHORT);
+            await().atMost(PATIENCE).until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().equals("interlock-mongodb-wakes")));
+        }
+        holder.release(held);
+        await().atMost(PATIENCE).until(() -> waiter.isGranted(waiting));
+        assertThat(waiter.isWoken(waiting)).isFalse();
+    }
+
+    /** The server has forgotten the cursor, as one that stepped down: the stream goes on where it was. */
+    @Test
+    void aStreamThatBreaks_goesOn() {
+        try (Heard waiter = open();
+                Heard holder = open()) {
+            Claim held = holder.hold("broken");
+            Claim waiting = waiter.waits(waiter.claim("broken"));
+            int opened = backend.streams().opened();
+            backend.streams().forgetStreams();
+            await().atMost(PATIENCE).until(() -> backend.streams().opened() > opened);
+
+            holder.release(held);
+
+            waiter.awaitWake(waiting);
+            waiter.granted(waiting);
+        }
+    }
+
+    @Test
+    void aStreamThatIsNeededNoMore_ends() {
+        Source source = new Source(mongo::client, false, mongo.database(), MongoStore.DEFAULT_COLLECTION);
+        var unused = source.documents();
+        Wakes wakes = new Wakes(source::changing, Duration.ofMillis(500));
+        wakes.listener(wake -> {});
+        try (Heard client = open()) {
+            Claim claim = client.claim("ended");
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
+                wakes.waits(claim);
+                return wakes.hearing(claim) != null;
+            });
+
+            await().atMost(PATIENCE).until(() -> wakes.hearing(claim) == null);
+            await().atMost(PATIENCE).until(() -> backend.streams().openNow() == 0);
+        } finally {
+            wakes.close();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.interlock.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who waits hears of its turn by a change stream. On mongo-java-server, not MongoDB, with change streams of the tests' own in the form that MongoDB documents; on a replica set of MongoDB if told so.
+ */
+class JavaServerMongoWakeTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private static StreamingBackend backend;
+    private static TestMongo mongo;
+    private Heard holder;
+    private Heard waiter;
+
+    @BeforeAll
+    static void start() {
+        backend = new StreamingBackend();
+        mongo = TestMongo.start(backend);
+    }
+
+    @AfterAll
+    static void stop() {
+        mongo.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        holder = open();
+        waiter = open();
+    }
+
+    @AfterEach
+    void close() {
+        holder.close();
+        waiter.close();
+    }
+
+    private static Heard open() {
+        return new Heard(MongoStore.over(mongo.client(), mongo.database()));
+    }
+
+    @Test
+    void P11_aRelease_wakesTheOneWhoseTurnItIs_andNobodyElse() {
+        Claim held = holder.hold("turn");
+        Claim first = waiter.waits(waiter.claim("turn"));
+        Claim second = waiter.waits(waiter.claim("turn"));
+        assertThat(waiter.isWoken(first)).isFalse();
+
+        holder.release(held);
+
+        waiter.awaitWake(first);
+        assertThat(waiter.isWoken(second)).isFalse();
+        waiter.granted(first);
+        waiter.release(first);
+        waiter.awaitWake(second);
+        waiter.granted(second);
+    }
+
+    /** A claim that was woken and does not come takes the wake along. */
+    @Test
+    void P11_aWokenOneThatGivesUp_wakesTheNext() {
+        Claim held = holder.hold("given up");
+        Claim first = waiter.waits(waiter.claim("given up"));
+        Claim second = waiter.waits(waiter.claim("given up"));
+        holder.release(held);
+        waiter.awaitWake(first);
+
+        waiter.release(first);
+
+        waiter.awaitWake(second);
+        waiter.granted(second);
+    }
+
+    @Test
+    void aWriterThatLetsGo_wakesTheReadersBehind_butNotTheWriterBehindThem() {
+        LockId id = new LockId("shared", LockKind.READ_WRITE);
+        Claim writer = holder.claim(id).inMode(Mode.fair());
+        holder.granted(writer);
+        Claim one = waiter.waits(waiter.claim(id).inMode(Mode.shared()));
+        Claim two = waiter.waits(waiter.claim(id).inMode(Mode.shared()));
+        Claim last = waiter.waits(waiter.claim(id).inMode(Mode.fair()));
+
+        holder.granted(writer.inMode(Mode.shared()));
+
+        waiter.awaitWake(one);
+        waiter.awaitWake(two);
+        assertThat(waiter.isWoken(last)).isFalse();
+    }
+
+    @Test
+    void permitsThatComeBack_wakeWhoeverTheyAreEnoughFor() {
+        LockId id = new LockId("permits", LockKind.SEMAPHORE);
+        Claim two = holder.claim(id).inMode(new Mode.Permits(2, 3));
+        Claim one = holder.claim(id).inMode(new Mode.Permits(1, 3));
+        holder.granted(two);
+        holder.granted(one);
+        Claim wantsTwo = waiter.waits(waiter.claim(id).inMode(new Mode.Permits(2, 3)));
+        Claim wantsOne = waiter.waits(waiter.claim(id).inMode(new Mode.Permits(1, 3)));
+
+        holder.release(two);
+
+        waiter.awaitWake(wantsTwo);
+        assertThat(waiter.isWoken(wantsOne)).isFalse();
+        holder.granted(holder.claim(id).inMode(new Mode.Resize(4)));
+        waiter.awaitWake(wantsOne);
+    }
+
+    @Test
+    void theLastCount_wakesAllWhoWaitForZero() {
+        LockId id = new LockId("latch", LockKind.LATCH);
+        holder.granted(holder.claim(id).inMode(new Mode.SetCount(1)));
+        Claim one = waiter.waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
+        Claim two = waiter.waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
+
+        holder.granted(holder.claim(id).inMode(new Mode.CountDown()));
+
+        waiter.awaitWake(one);
+        waiter.awaitWake(two);
+    }
+
+    /** Once a second at most while nothing happens, and then at once. */
+    @Test
+    void P13_oneThatIsHeard_asksSeldom_andHoldsAtOnce() throws Exception {
+        Commands commands = new Commands();
+        try (MongoClient watched = MongoClients.create(MongoClientSettings.builder()
+                        .applyConnectionString(new ConnectionString(mongo.uri()))
+                        .addCommandListener(commands)
+                        .build());
+                Interlock here = Interlock.builder(MongoStore.over(watched, mongo.database()))
+                        .build();
+                Interlock there = Interlock.builder(MongoStore.over(mongo.client(), mongo.database()))
+                        .build()) {
+            DistributedLock lock = here.lock("seldom");
+            Lease held = there.lock("seldom").acquire();
+            CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
+            await().atMost(PATIENCE).until(() -> commands.count("getMore") > 1);
+            long asked = commands.count("find");
+            await().during(Duration.ofMillis(1_500)).until(() -> commands.count("find") - asked < 8);
+
+            held.close();
+
+            waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+            assertThat(commands.count("aggregate")).isOne();
+        }
+    }
+}

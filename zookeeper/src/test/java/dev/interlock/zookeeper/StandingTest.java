@@ -1,0 +1,127 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import dev.interlock.testkit.server.ZooKeeperOperations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is done about a claim is done one step after the other, also when a step is still under way, or the session ends in between. */
+class StandingTest {
+
+    private static TestServer server;
+    private ZooKeeperOperations sent;
+    private FaultProxy proxy;
+    private Probe probe;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        sent = new ZooKeeperOperations();
+        proxy = FaultProxy.to(server.server(), sent);
+        probe = new Probe(ZooKeeperStore.at(server.server().uriAt(proxy.port()) + "?session=1m"));
+    }
+
+    @AfterEach
+    void close() {
+        probe.close();
+        proxy.close();
+    }
+
+    @Test
+    void aReplacement_comesAfterItsPredecessorHasGone() {
+        replaceWhileARenewalIsUnderWay(LockId.lock("replaced"), Mode.exclusive());
+    }
+
+    @Test
+    void aReplacement_ofAllPermits_comesAfterItsPredecessorHasGone() {
+        replaceWhileARenewalIsUnderWay(new LockId("replaced", LockKind.SEMAPHORE), new Mode.Permits(2, 2));
+    }
+
+    /**
+     * The removal waits for the renewal's answer, which is held back. If the new claim did not wait for the removal, it would find its own predecessor in the way: nobody else wants the name, and still it would be
+     * busy.
+     */
+    private void replaceWhileARenewalIsUnderWay(LockId id, Mode mode) {
+        Claim first = probe.claim(id, mode).waiting(Duration.ZERO);
+        probe.granted(first);
+        proxy.blackHole(Direction.TO_CLIENT);
+        CompletableFuture<Map<Claim, Renewal>> renewed =
+                probe.store.renew(List.of(first)).toCompletableFuture();
+        Claim second = probe.claim(id, mode).waiting(Duration.ZERO).replacing(first.owner());
+        long writes = sent.writes();
+        CompletableFuture<Attempt> replaced = probe.store.acquire(second).toCompletableFuture();
+        asked(LockId.lock("later"));
+        assertThat(renewed).isNotDone();
+        assertThat(sent.writes()).as("nothing is removed or made yet").isEqualTo(writes);
+
+        proxy.heal();
+
+        assertThat(Probe.answer(renewed)).containsEntry(first, Renewal.HELD);
+        assertThat(Probe.answer(replaced)).isInstanceOf(Attempt.Granted.class);
+        assertThat(probe.renew(first)).isNotEqualTo(Renewal.HELD);
+    }
+
+    /** The store does one thing after the other: when this has been sent, all that was asked before has been begun. */
+    private void asked(LockId id) {
+        long before = sent.listings();
+        var unused = probe.store.inspect(id);
+        await().until(() -> sent.listings() > before);
+    }
+
+    /** It asks while there is no connection, and has another session when it is answered: what it had in the old one has gone. */
+    @Test
+    void aLatchsWaiter_linesUpAgain_whenItsSessionEndsWhileItAsks() throws Exception {
+        LockId id = new LockId("latch", LockKind.LATCH);
+        Set<Long> others = server.server().sessions();
+        probe.granted(probe.claim(id, new Mode.SetCount(1)));
+        Claim waiting = probe.claim(id, new Mode.AwaitZero()).waiting(Duration.ZERO);
+        probe.busy(waiting);
+        assertThat(waiters()).hasSize(1);
+        Set<Long> mine = server.server().sessions();
+        mine.removeAll(others);
+        proxy.blackHole(Direction.TO_CLIENT);
+        mine.forEach(server.server()::expire);
+        proxy.reset();
+        long held = proxy.heldBytes(Direction.TO_CLIENT);
+        // It has connected again, and is not told yet that its session is over.
+        await().until(() -> proxy.heldBytes(Direction.TO_CLIENT) > held);
+        CompletableFuture<Attempt> asked = probe.store.acquire(waiting).toCompletableFuture();
+
+        proxy.heal();
+
+        assertThat(Probe.answer(asked)).isInstanceOf(Attempt.Busy.class);
+        assertThat(waiters()).hasSize(1);
+        assertThat(server.server().sessions()).doesNotContainAnyElementsOf(mine);
+    }
+
+    private static List<String> waiters() throws Exception {
+        return server.client().getChildren().forPath("/latch/waiters");
+    }
+}
