@@ -4,6 +4,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,23 @@ record Semaphore(List<NodeName> line, int held, int capacity, boolean isWatched)
     static CompletableFuture<Semaphore> look(Session now, String path, Claim claim, @Nullable Watcher watcher) {
         CompletableFuture<List<String>> line = now.childrenOrNone(path + Paths.LOCKS);
         CompletableFuture<List<String>> leases =
-                watcher == null ? now.childrenOrNone(path + Paths.LEASES) : now.children(path + Paths.LEASES, watcher);
+                watcher == null ? now.childrenOrNone(path + Paths.LEASES) : watched(now, path + Paths.LEASES, watcher);
         CompletableFuture<Integer> capacity = capacity(now, path, claim);
         return line.thenCombine(
                         leases,
                         (waiting, taken) -> new Semaphore(Line.ordered(waiting), taken.size(), 0, watcher != null))
                 .thenCombine(capacity, (seen, most) -> new Semaphore(seen.line, seen.held, most, seen.isWatched));
+    }
+
+    /** What is not there cannot be watched: the servers remove it when nobody has a permit. */
+    private static CompletableFuture<List<String>> watched(Session now, String leases, Watcher watcher) {
+        return Answers.either(
+                now.children(leases, watcher),
+                (children, failure) -> failure == null
+                        ? CompletableFuture.completedFuture(children)
+                        : Failures.is(failure, Code.NONODE)
+                                ? now.containers(leases).thenCompose(made -> now.children(leases, watcher))
+                                : CompletableFuture.failedFuture(failure));
     }
 
     /** What it was set to, or else what the claim says. */

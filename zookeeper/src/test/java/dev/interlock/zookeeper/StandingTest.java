@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,6 +102,25 @@ class StandingTest {
         server.client().delete().forPath("/removed/leases");
 
         probe.granted(probe.claim(id, both).waiting(Duration.ZERO));
+    }
+
+    /** The same for one that comes to be the first in the line then, and has to watch what is not there. */
+    @Test
+    void permits_areTakenByTheNext_whenTheParentOfTheirNodesHasGone() throws Exception {
+        LockId id = new LockId("next", LockKind.SEMAPHORE);
+        String first = server.client()
+                .create()
+                .creatingParentContainersIfNeeded()
+                .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                .forPath("/next/locks/_c_" + UUID.randomUUID() + "-lock-");
+        Claim waiting = probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO);
+        probe.busy(waiting);
+        assertThat(server.client().checkExists().forPath("/next/leases")).isNull();
+
+        server.client().delete().forPath(first);
+
+        await().until(() -> probe.woken.contains(waiting.owner()));
+        probe.granted(waiting);
     }
 
     /** The store does one thing after the other: when this has been sent, all that was asked before has been begun. */
