@@ -43,6 +43,9 @@ final class Acquire implements Verb<Attempt> {
 
     @Override
     public Attempt run(Documents documents, Wanted wanted) {
+        if (claim.waited() != null) {
+            wakes.mayWait(claim);
+        }
         Attempt attempt = attempt(documents, wanted);
         if (attempt instanceof Attempt.Granted) {
             wakes.waitsNoMore(claim);
@@ -84,14 +87,14 @@ final class Acquire implements Verb<Attempt> {
         return name == null || busy == null ? null : told(name, busy);
     }
 
-    /** One that hears of its turn need not ask so often. */
+    /** One that hears of its turn need not ask so often, once it is likely to wait for long: a short hold is over before anybody is told. */
     private Attempt told(Name name, Attempt attempt) {
         if (attempt instanceof Attempt.Granted || claim.waited() == null) {
             return attempt;
         }
         wakes.waits(claim);
         boolean heard = hearing != null && hearing == wakes.hearing(claim);
-        return heard ? name.askAgainUnheard() : attempt;
+        return heard && name.holdMillis(claim) >= Timing.LONG_MS ? name.askAgainUnheard() : attempt;
     }
 
     private @Nullable Attempt take(Documents documents) {

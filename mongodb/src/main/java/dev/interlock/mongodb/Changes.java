@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.bson.BsonDocument;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** A thread that reads the change stream of the collection for one client, from {@link #begin} to {@link #end}, until it is of no more use or the stream breaks. */
 final class Changes {
@@ -18,7 +19,7 @@ final class Changes {
     /** The label of an error that another attempt may not meet. */
     private static final String RESUMABLE = "ResumableChangeStreamError";
 
-    private final Supplier<MongoCollection<Document>> collection;
+    private final Supplier<@Nullable MongoCollection<Document>> collection;
     private final String clientId;
     private final Hearer hearer;
     private final Thread thread;
@@ -42,7 +43,7 @@ final class Changes {
         void ended();
     }
 
-    Changes(Supplier<MongoCollection<Document>> collection, String clientId, Hearer hearer) {
+    Changes(Supplier<@Nullable MongoCollection<Document>> collection, String clientId, Hearer hearer) {
         this.collection = collection;
         this.clientId = clientId;
         this.hearer = hearer;
@@ -73,15 +74,26 @@ final class Changes {
     }
 
     private void run() {
-        try (MongoCursor<BsonDocument> changes = open()) {
+        try {
+            MongoCollection<Document> changing = collection.get();
+            if (changing == null) {
+                hearer.refused();
+            } else {
+                hear(changing);
+            }
+        } catch (RuntimeException e) {
+            Failures.LOG.log(System.Logger.Level.DEBUG, "The change stream ended: claims that wait poll", e);
+        }
+    }
+
+    private void hear(MongoCollection<Document> changing) {
+        try (MongoCursor<BsonDocument> changes = open(changing)) {
             if (changes.getServerCursor() == null) {
                 // It was over at once: something that is not MongoDB answers so.
                 hearer.refused();
-                return;
+            } else {
+                hear(changes);
             }
-            hear(changes);
-        } catch (RuntimeException e) {
-            Failures.LOG.log(System.Logger.Level.DEBUG, "The change stream ended: claims that wait poll", e);
         }
     }
 
@@ -99,11 +111,9 @@ final class Changes {
         }
     }
 
-    private MongoCursor<BsonDocument> open() {
+    private MongoCursor<BsonDocument> open(MongoCollection<Document> changing) {
         try {
-            return collection
-                    .get()
-                    .watch(Woken.pipeline(clientId))
+            return changing.watch(Woken.pipeline(clientId))
                     .maxAwaitTime(WAIT_MILLIS, TimeUnit.MILLISECONDS)
                     .withDocumentClass(BsonDocument.class)
                     .iterator();

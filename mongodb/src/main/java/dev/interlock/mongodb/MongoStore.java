@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * <p>A free lock is taken with one command and freed with one; anything else reads the document together with the server's time, decides, and writes only if
  * the document is still as it was read. Writes are acknowledged by a majority of the replica set. Only the server's clock ends a lease.
  *
- * <p>Where the deployment has change streams, a replica set or a sharded cluster, one of them tells who waits of its turn. Elsewhere, and until it is there, a busy acquire answers with a short time after which to
+ * <p>On a replica set a change stream tells who waits of its turn. Elsewhere, and until it is there, a busy acquire answers with a short time after which to
  * ask again, the shorter the nearer the claim is to its turn.
  *
  * <p>It keeps up to {@value Workers#THREADS} threads, and one more for the change stream, which end when it is idle, and uses as many connections.
@@ -105,7 +105,7 @@ public final class MongoStore implements LockStore, LockCatalog {
         return workers.submit(prefix.hashCode(), (documents, wanted) -> Inspect.list(documents, prefix, limit));
     }
 
-    /** Told where the deployment has change streams. In any case a busy answer says when to ask again. */
+    /** Told on a replica set. In any case a busy answer says when to ask again. */
     @Override
     public void onWake(Consumer<Wake> listener) {
         wakes.listener(listener);

@@ -48,6 +48,11 @@ abstract class Name {
         return name;
     }
 
+    /** Whoever can be granted is told after this, again if need be: one that was told may be the one that gives up, and its time over. */
+    final void tellAnew() {
+        calledBefore = Set.of();
+    }
+
     /** The version that was read: only while it stands may be written. */
     final long version() {
         return version;

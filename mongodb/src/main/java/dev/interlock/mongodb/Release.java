@@ -26,6 +26,7 @@ final class Release implements Verb<Boolean> {
             if (name == null) {
                 return false;
             }
+            name.tellAnew();
             boolean held = name.release(claim);
             if (documents.swap(name)) {
                 return held;

@@ -8,6 +8,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterType;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -60,10 +61,30 @@ final class Source {
         this.collection = collection;
     }
 
-    /** The collection, to hear of its changes; only when there are documents. Changes are of what a majority has: no other read concern is allowed. */
+    /**
+     * The collection, to hear of its changes, once a verb has run; null behind a router: there a change is told only when every shard has written something since, which takes up to 10 s where little
+     * happens. Changes are of what a majority has: no other read concern is allowed.
+     */
+    @Nullable
     MongoCollection<Document> changing() {
+        ClusterType type = opened().getClusterDescription().getType();
+        if (type == ClusterType.SHARDED || type == ClusterType.LOAD_BALANCED) {
+            return null;
+        }
         return Objects.requireNonNull(changing, "somebody waits, and so a verb has run")
                 .withReadConcern(ReadConcern.MAJORITY);
+    }
+
+    private MongoClient opened() {
+        lock.lock();
+        try {
+            if (client == null) {
+                throw new IllegalStateException("The store is closed");
+            }
+            return client;
+        } finally {
+            lock.unlock();
+        }
     }
 
     Documents documents() {

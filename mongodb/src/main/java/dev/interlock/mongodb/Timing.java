@@ -15,6 +15,9 @@ final class Timing {
     /** Whoever has waited this long gets its turn; until then the quicker one may have the name, which keeps the throughput of short holds. */
     static final long TURN_MS = 10;
 
+    /** What has lasted for so long is waited for without polls, where turns are told: until then a poll is quicker. */
+    static final long LONG_MS = 100;
+
     /** How long the mark of a forced release tells its owner; as long as the longest pause between two renewals of a usual lease. */
     static final long FORCED_MS = 60_000;
 

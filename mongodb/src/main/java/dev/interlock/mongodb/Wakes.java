@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the claims of a store that wait hear that it is their turn: one change stream, as long as any of them waits and for a moment longer. A hint beside the polls: who is heard for asks less often, and what the
- * stream has missed is found by the next poll. A deployment that has no change streams is asked for one once.
+ * stream has missed is found by the next poll. A deployment that has none, or slow ones, is found out once.
  */
 final class Wakes implements Changes.Hearer {
 
@@ -26,7 +26,7 @@ final class Wakes implements Changes.Hearer {
     /** How long after one that broke the next may begin. */
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
-    private final Supplier<MongoCollection<Document>> collection;
+    private final Supplier<@Nullable MongoCollection<Document>> collection;
     private final long lingerNanos;
     private final Map<OwnerId, Waiting> waiting = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,7 +41,7 @@ final class Wakes implements Changes.Hearer {
     /** Guarded by lock. */
     private long notBeforeNanos = System.nanoTime();
 
-    Wakes(Supplier<MongoCollection<Document>> collection, Duration linger) {
+    Wakes(Supplier<@Nullable MongoCollection<Document>> collection, Duration linger) {
         this.collection = collection;
         this.lingerNanos = linger.toNanos();
     }
@@ -62,14 +62,19 @@ final class Wakes implements Changes.Hearer {
         return heard ? current : null;
     }
 
+    /** The claim asks, and may have to wait: to be said before others can know of it, and wake it. */
+    void mayWait(Claim claim) {
+        if (listener != null && !refused) {
+            waiting.put(claim.owner(), new Waiting(claim.id(), System.nanoTime()));
+        }
+    }
+
     /** The claim waits, from now on or still. */
     void waits(Claim claim) {
         if (listener == null || refused) {
             return;
         }
-        long now = System.nanoTime();
-        neededNanos = now;
-        waiting.put(claim.owner(), new Waiting(claim.id(), now));
+        neededNanos = System.nanoTime();
         Changes current = changes;
         if (current == null || !current.isAlive()) {
             begin(claim.owner().clientId());

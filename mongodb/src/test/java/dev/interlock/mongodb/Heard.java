@@ -31,7 +31,7 @@ final class Heard extends BlockingClient {
 
     /** Asks for a claim that is busy until it is told to ask seldom, since it will hear of its turn. */
     Claim waits(Claim claim) {
-        Claim waiting = claim.waiting(Duration.ofMillis(50));
+        Claim waiting = claim.waiting(Duration.ofMillis(200));
         Awaitility.await()
                 .atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)

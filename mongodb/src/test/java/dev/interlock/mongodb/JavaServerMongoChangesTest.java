@@ -71,6 +71,19 @@ class JavaServerMongoChangesTest {
         }
     }
 
+    /** There a change is told late: its stream would make things slower. */
+    @Test
+    void aShardedCluster_isNotAskedForAStream_andPolled() {
+        StreamingBackend router = new StreamingBackend();
+        router.route();
+        try (TestMongo sharded = TestMongo.startFake(router);
+                Heard waiter = new Heard(MongoStore.over(sharded.client(), sharded.database()));
+                Heard holder = new Heard(MongoStore.over(sharded.client(), sharded.database()))) {
+            assertPolls(holder, waiter, "sharded");
+            assertThat(router.streams().asked()).isZero();
+        }
+    }
+
     private static void assertPolls(Heard holder, Heard waiter, String name) {
         Claim held = holder.hold(name);
         Claim waiting = waiter.claim(name).waiting(Duration.ZERO);

@@ -69,11 +69,13 @@ class JavaServerMongoWakeTest {
         Claim second = waiter.waits(waiter.claim("turn"));
         assertThat(waiter.isWoken(first)).isFalse();
 
+        waiter.busy(first);
         holder.release(held);
 
         waiter.awaitWake(first);
         assertThat(waiter.isWoken(second)).isFalse();
         waiter.granted(first);
+        waiter.busy(second);
         waiter.release(first);
         waiter.awaitWake(second);
         waiter.granted(second);
@@ -85,6 +87,8 @@ class JavaServerMongoWakeTest {
         Claim held = holder.hold("given up");
         Claim first = waiter.waits(waiter.claim("given up"));
         Claim second = waiter.waits(waiter.claim("given up"));
+        waiter.busy(first);
+        waiter.busy(second);
         holder.release(held);
         waiter.awaitWake(first);
 

@@ -188,7 +188,7 @@ final class PermitStanding extends Standing {
             return watchNearest(now, before.get(before.size() - 1).text());
         }
         if (semaphore.held() + wanted() <= semaphore.capacity()) {
-            return take(now);
+            return take(now, TRIES);
         }
         boolean watched = isFirst() && semaphore.isWatched();
         nearest = null;
@@ -231,7 +231,7 @@ final class PermitStanding extends Standing {
     // ---- to take
 
     /** The first in the line makes all nodes of its permits and leaves the line at once. */
-    private CompletableFuture<Boolean> take(Session now) {
+    private CompletableFuture<Boolean> take(Session now, int tries) {
         List<String> nodes = new ArrayList<>();
         List<Op> ops = new ArrayList<>();
         byte[] data = Payload.of(claim, 0).encode();
@@ -245,6 +245,10 @@ final class PermitStanding extends Standing {
         CompletableFuture<Long> zxid =
                 now.stat(nodes.get(0)).thenApply(stat -> stat.orElseThrow().getCzxid());
         return Answers.either(done, (results, failure) -> {
+            if (Failures.is(failure, Code.NONODE) && tries > 0) {
+                // The servers remove the parent when nobody has a permit, also while others stand in the line.
+                return now.containers(leases).thenCompose(made -> take(now, tries - 1));
+            }
             if (failure != null) {
                 // Whether it has them is not known: whatever there is goes, and nobody asks for this claim again.
                 state = State.GONE;

@@ -88,6 +88,20 @@ class StandingTest {
         assertThat(probe.renew(first)).isNotEqualTo(Renewal.HELD);
     }
 
+    /** The servers remove a parent that is empty: that of permits, when nobody has any, although others stand in the line. */
+    @Test
+    void permits_areTaken_whenTheParentOfTheirNodesHasGone() throws Exception {
+        LockId id = new LockId("removed", LockKind.SEMAPHORE);
+        Mode.Permits both = new Mode.Permits(2, 2);
+        Claim first = probe.claim(id, both);
+        probe.granted(first);
+        server.client().create().forPath("/removed/locks/somebody");
+        probe.release(first);
+        server.client().delete().forPath("/removed/leases");
+
+        probe.granted(probe.claim(id, both).waiting(Duration.ZERO));
+    }
+
     /** The store does one thing after the other: when this has been sent, all that was asked before has been begun. */
     private void asked(LockId id) {
         long before = sent.listings();

@@ -1,6 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockId;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import java.time.Duration;
 import org.apache.curator.framework.CuratorFramework;
@@ -10,7 +11,14 @@ import org.apache.curator.retry.RetryOneTime;
 /** One server, and one client of it that is connected, for the tests of a class. */
 final class TestServer implements AutoCloseable {
 
-    private final ZooKeeperServer server = ZooKeeperServer.start();
+    /**
+     * The long form uses far more names in a minute than the 10,000 whose containers a server removes in one: they would fill it, and a listing be longer than a client takes. This one removes them all, five times in a second.
+     */
+    private final ZooKeeperServer server = ZooKeeperServer.settings()
+            .property("znode.container.checkIntervalMs", Effort.pick("60000", "200"))
+            .property("znode.container.maxPerMinute", Effort.pick("10000", "1000000"))
+            .start();
+
     private final CuratorFramework client =
             CuratorFrameworkFactory.newClient(server.connectString(), 10_000, 10_000, new RetryOneTime(100));
 

@@ -50,7 +50,7 @@ interface SemaphoreContract extends KindsFixture {
     }
 
     @Tag(Effort.SCALED)
-    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
     default void semaphore_neverHasMoreHoldersThanPermits() {
         List<DistributedSemaphore> semaphores = semaphores(3, 4);
@@ -70,7 +70,7 @@ interface SemaphoreContract extends KindsFixture {
                 }
             }));
         }
-        callers.forEach(Caller::result);
+        callers.forEach(Caller::loopResult);
 
         assertThat(most.get()).isBetween(2, 4);
         assertThat(semaphores.get(0).availablePermits()).isEqualTo(4);
