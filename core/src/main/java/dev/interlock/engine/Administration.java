@@ -101,8 +101,9 @@ final class Administration {
 
     List<LockStatus> list(String prefix, int limit) {
         if (core.store() instanceof LockCatalog catalog) {
+            // Many requests, one after the other, where the store has much else in it.
             return core.await(
-                    catalog.list(prefix, limit).toCompletableFuture(), core.attemptTimeoutNanos(), "list the locks");
+                    catalog.list(prefix, limit).toCompletableFuture(), core.storeTimeoutNanos(), "list the locks");
         }
         throw new UnsupportedOperationException(
                 "This store cannot list its locks: " + core.store().getClass().getName());

@@ -65,16 +65,11 @@ final class AcquireCall extends ScriptCall<Attempt> {
         Duration left = number == 0 ? NO_END : Duration.ofMillis(-number);
         Duration waited = claim.waited();
         if (unheard && waited != null) {
-            answerUnheard(shorter(left, longer(SOON, waited)));
-        } else {
-            complete(Attempt.busy(left));
+            // First: whoever gives up says so only afterwards.
+            wakes.prepare(claim);
+            left = shorter(left, longer(SOON, waited));
         }
-    }
-
-    /** It is prepared first: whoever gives up afterwards says so to one that is. */
-    private void answerUnheard(Duration retryAfter) {
-        wakes.prepare(claim);
-        if (!complete(Attempt.busy(retryAfter))) {
+        if (!complete(Attempt.busy(left)) && unheard) {
             wakes.ended(claim);
         }
     }

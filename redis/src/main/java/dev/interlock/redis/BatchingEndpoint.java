@@ -13,7 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the commands that threads send while the connection's thread is busy, and writes them with one system call. Lettuce's own endpoint takes a lock
@@ -25,6 +27,9 @@ final class BatchingEndpoint extends DefaultEndpoint {
 
     /** As many are written before the first of them are flushed. */
     private static final int FLUSH_AFTER = 256;
+
+    /** And as many before the thread looks for answers again: who asks for thousands of locks would keep it from that for seconds. */
+    private static final int READ_AFTER = 1024;
 
     private final Queue<RedisCommand<?, ?, ?>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -74,20 +79,42 @@ final class BatchingEndpoint extends DefaultEndpoint {
     private void drain() {
         scheduled.set(false);
         Channel open = channel;
-        int written = 0;
-        for (RedisCommand<?, ?, ?> command = queue.poll(); command != null; command = queue.poll()) {
+        for (int written = 1; written <= READ_AFTER; written++) {
+            RedisCommand<?, ?, ?> command = queue.poll();
+            if (command == null) {
+                break;
+            }
             if (open == null || !open.isActive()) {
                 super.write(command);
             } else {
                 write(open, command);
-                written++;
                 if (written % FLUSH_AFTER == 0) {
                     open.flush();
                 }
             }
         }
-        if (open != null && written % FLUSH_AFTER != 0) {
+        if (open != null) {
             open.flush();
+        }
+        if (!queue.isEmpty()) {
+            drainLater(open);
+        }
+    }
+
+    /** What is executed on the thread would come before it reads, what is scheduled comes after that. */
+    private void drainLater(@Nullable Channel open) {
+        if (!scheduled.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (open == null) {
+                drain();
+            } else {
+                var unused = open.eventLoop().schedule(this::drain, 1, TimeUnit.NANOSECONDS);
+            }
+        } catch (RejectedExecutionException e) {
+            // The client is being shut down.
+            drain();
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at locks: one by its name, or those with a prefix, found by the fences that they leave beside them. */
+/** Looks at locks: one by its name, or those with a prefix, found by what stands in the store for them. */
 final class Catalog {
 
     private static final String START = "0";

@@ -4,6 +4,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Wake;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +27,7 @@ final class Wakes {
 
     private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
 
+    private final Connector connector;
     private final Inboxes inboxes;
     private final @Nullable RedissonWaits redisson;
 
@@ -37,6 +39,7 @@ final class Wakes {
     private volatile @Nullable Consumer<Wake> listener;
 
     Wakes(Connector connector, Link link, Settings settings) {
+        this.connector = connector;
         this.inboxes = new Inboxes(connector, link, this::heard);
         this.redisson = settings.redissonInterop() ? new RedissonWaits(inboxes) : null;
     }
@@ -64,13 +67,22 @@ final class Wakes {
     }
 
     /**
-     * Subscribes what the claim needs to be woken, and does not wait for it. When that stands the claim is woken, unless it has asked again already: it can be
-     * listed then, and a release in between is not missed.
+     * Subscribes what the claim needs to be woken, in the background. When that stands the claim is woken, unless it has asked again already: it can be listed
+     * then, and a release in between is not missed.
      */
     void prepare(Claim claim) {
-        if (!unheard.add(claim.owner())) {
-            return;
+        if (unheard.add(claim.owner())) {
+            try {
+                // The first time that takes long, and on the thread that reads all would wait for it.
+                connector.schedule(() -> subscribe(claim), Duration.ZERO);
+            } catch (RuntimeException e) {
+                // The store is being closed, and nobody is woken any more.
+                unheard.remove(claim.owner());
+            }
         }
+    }
+
+    private void subscribe(Claim claim) {
         CompletableFuture<Boolean> inbox = inboxes.located()
                 .thenCompose(known -> inboxes.inbox(claim).open(inboxes.slot(claim)))
                 .handle((nothing, failure) -> {
@@ -81,6 +93,10 @@ final class Wakes {
                 });
         CompletableFuture<Boolean> all =
                 redisson == null ? inbox : inbox.thenCombine(redisson.prepare(claim), (up, also) -> up);
+        if (redisson != null && !unheard.contains(claim.owner())) {
+            // It has ended meanwhile, and nobody would say so again.
+            redisson.ended(claim);
+        }
         var unused = all.whenComplete((up, failure) -> {
             boolean asks = unheard.remove(claim.owner());
             // Whoever is told so and still not heard would come back at once, and again.

@@ -1,4 +1,4 @@
--- Finds names that are in use, by the fences that stand beside them: one step of a scan.
+-- Finds names that are in use: one step of a scan.
 --
 -- ARGV[1]  cursor; 0 to begin
 -- ARGV[2]  how the names begin
@@ -6,37 +6,39 @@
 -- Returns  a list: the next cursor, 0 at the end; the names, each behind the letter of its kind: L lock, R read/write lock, S semaphore, C latch. A name
 --          may come twice in the course of a scan
 --
--- A fence outlives its lock for a while, so that mostly there are many more of them: they are sorted out here and not sent. Keys are read that are not among
--- KEYS, as they are not known before: each server lists its own. A fence in braces may be that of the name within, behind or of the whole, see redis-format.md;
--- in a cluster the wrong one of them may be elsewhere, so the question is asked with pcall.
+-- Whatever is in use is a hash. A fence is none and outlives its lock for a while, so that mostly there are many more of them: the server passes over them
+-- by itself, which takes a tenth of the time that this script would. Keys are read that are not among KEYS, as they are not known before: each server lists
+-- its own. They may be anybody's, and not for this user to read, so the questions are asked with pcall.
 local prefix = ARGV[2]
-local step = redis.call('scan', ARGV[1], 'match', 'interlock_fence:*', 'count', 1000)
+local step = redis.call('scan', ARGV[1], 'count', 1000, 'type', 'hash')
 local result = { step[1] }
-local function stands(key)
-  return redis.pcall('exists', key) == 1
-end
-local function consider(name, beside)
-  if string.sub(name, 1, #prefix) ~= prefix then
-    return
-  end
-  if stands(name) then
-    result[#result + 1] = (redis.pcall('hexists', name, 'mode') == 1 and 'R' or 'L') .. name
-  end
-  if stands('interlock_semaphore:' .. beside) then
-    result[#result + 1] = 'S' .. name
-  end
-  if stands('interlock_latch:' .. beside) then
-    result[#result + 1] = 'C' .. name
+local function found(letter, name)
+  if string.sub(name, 1, #prefix) == prefix then
+    result[#result + 1] = letter .. name
   end
 end
+-- The name beside which a key stands, see redis-format.md; nil if it is none of these.
+local function nameOf(key, beginning)
+  if string.sub(key, 1, #beginning) == beginning then
+    local rest = string.sub(key, #beginning + 1)
+    return string.match(rest, '^{([^{}]+)}$') or string.match(rest, '^{%d+}:(.*)$') or string.match(rest, '^:(.*)$')
+  end
+end
+local beside = { S = 'interlock_semaphore:', C = 'interlock_latch:', R = 'interlock_rw:' }
 for _, key in ipairs(step[2]) do
-  local rest = string.sub(key, 17)
-  if string.find(rest, '{', 1, true) then
-    consider(rest, ':' .. rest)
+  for letter, beginning in pairs(beside) do
+    local name = nameOf(key, beginning)
+    if name then
+      found(letter, name)
+    end
   end
-  local inner = string.match(rest, '^{([^{]+)}$') or string.match(rest, '^{%d+}:(.*)$')
-  if inner then
-    consider(inner, rest)
+  if string.sub(key, 1, #prefix) == prefix then
+    if redis.pcall('hexists', key, 'interlock') == 1 then
+      found('L', key)
+    elseif redis.pcall('exists', 'interlock_fence:' .. (string.find(key, '[{}]') and key or '{' .. key .. '}')) == 1 then
+      -- Held by a client of Redisson, and used by one of ours not long ago.
+      found(redis.pcall('hexists', key, 'mode') == 1 and 'R' or 'L', key)
+    end
   end
 end
 return result

@@ -10,6 +10,7 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -191,6 +192,33 @@ class KindsFormatTest {
         assertThat(Probe.answer(probe.store.list("", 10)))
                 .extracting(status -> status.name())
                 .containsExactly("n", "{n}");
+    }
+
+    @Test
+    void anyNameOfAnyKindIsListedAndNobodyElsesHash() {
+        List<LockId> held = new ArrayList<>();
+        for (String name : List.of("listed", "{tag}listed", "listed}", "}listed{", "{}listed", "{7}:listed")) {
+            for (LockKind kind : LockKind.values()) {
+                Mode mode =
+                        switch (kind) {
+                            case LOCK, READ_WRITE -> Mode.fair();
+                            case SEMAPHORE -> new Mode.Permits(1, 1);
+                            case LATCH -> new Mode.SetCount(1);
+                        };
+                Claim claim = probe.claim(kind + name, kind, mode);
+                probe.granted(claim);
+                held.add(claim.id());
+            }
+        }
+        server.command("HSET", "of Redisson", "uuid:1", "1");
+        server.command("SET", "interlock_fence:{of Redisson}", "1");
+        held.add(LockId.lock("of Redisson"));
+        server.command("HSET", "of somebody", "field", "1");
+
+        assertThat(Probe.answer(probe.store.list("", 100)))
+                .extracting(status -> new LockId(status.name(), status.kind()))
+                .containsExactlyInAnyOrderElementsOf(held);
+        assertThat(Probe.answer(probe.store.list("LATCH{", 100))).hasSize(3);
     }
 
     @ParameterizedTest

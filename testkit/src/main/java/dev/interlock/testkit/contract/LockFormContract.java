@@ -50,8 +50,8 @@ interface LockFormContract extends LockFixture {
 
         assertThat(lock.tryLock()).isFalse();
         assertThat(LockFixture.answer(() -> lock.tryLock(Duration.ZERO))).isFalse();
-        assertThat(lock.tryLock(BRIEF)).isFalse();
-        assertThat(lock.tryLock(BRIEF, LONG)).isFalse();
+        assertThat(LockFixture.answer(() -> lock.tryLock(BRIEF))).isFalse();
+        assertThat(LockFixture.answer(() -> lock.tryLock(BRIEF, LONG))).isFalse();
         assertThat(LockFixture.answer(() -> lock.tryLock(20, TimeUnit.MILLISECONDS)))
                 .isFalse();
         assertThat(lock.holdCount()).isZero();

@@ -150,12 +150,12 @@ interface RenewalContract extends LockFixture {
         FlakyStore store = new FlakyStore(
                 clients().store(), 4, Rates.NONE.withFailedRenewals(0.5).withDelays(0.2, Duration.ofMillis(20)));
         Interlock client = clients().open(store, b -> b);
-        // For minutes it is not the machine that is to be tested.
-        LeaseTerm term = LeaseTerm.renewing(Effort.pick(RENEWED, RENEWED.multipliedBy(4)));
         Queue<String> lost = new ConcurrentLinkedQueue<>();
         List<Lease> leases = new ArrayList<>();
+        // Some ten renewals are tried before the end of any lease. In minutes of short ones all ten fail once.
+        Duration length = Effort.pick(RENEWED, Duration.ofSeconds(10));
         for (int i = 0; i < 20; i++) {
-            Lease lease = client.lock(clients().name()).acquire(term);
+            Lease lease = client.lock(clients().name()).acquire(LeaseTerm.renewing(length));
             lease.onLost(cause -> lost.add(lease.name() + ": " + cause));
             leases.add(lease);
         }

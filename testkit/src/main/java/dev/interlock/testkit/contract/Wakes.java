@@ -11,20 +11,32 @@ import java.time.Duration;
 record Wakes(boolean expected) {
 
     private static final Duration SOON = Duration.ofSeconds(5);
+
+    /** A wake takes less than a millisecond on most stores, and a random walk waits for thousands of them. */
+    private static final Duration OFTEN = Duration.ofMillis(1);
+
     private static final Duration QUIET = Duration.ofMillis(200);
 
     /** A wake for this name reaches the client. */
     void reach(StoreClient client, LockId lock) {
         if (expected) {
-            await("wake of " + lock).atMost(SOON).until(() -> client.wakes().contains(lock));
+            await("wake of " + lock)
+                    .atMost(SOON)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(OFTEN)
+                    .until(() -> client.wakes().contains(lock));
         }
     }
 
     /** A wake for this claim reaches the client. */
     void reach(StoreClient client, Claim claim, String after) {
-        // Most stores in this process are quicker than the first look of a wait.
+        // Stores in this process are quicker than a wait begins.
         if (expected && !client.isWoken(claim)) {
-            await("wake of " + claim + " after " + after).atMost(SOON).until(() -> client.isWoken(claim));
+            await("wake of " + claim + " after " + after)
+                    .atMost(SOON)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(OFTEN)
+                    .until(() -> client.isWoken(claim));
         }
     }
 

@@ -17,6 +17,9 @@ public final class RedisCluster implements AutoCloseable {
     /** Redis' own pace: its servers tell each other who has what once a second or so. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Between two moves of a slot: of those that follow each other at once the servers may not come to one mind. */
+    private static final Duration SETTLING = Duration.ofMillis(10);
+
     private final List<RedisServer> masters = new ArrayList<>();
     private final List<RedisServer> replicas = new ArrayList<>();
 
@@ -117,7 +120,8 @@ public final class RedisCluster implements AutoCloseable {
         for (RedisServer master : masters) {
             Awaitility.await("everybody knows of the move")
                     .atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(10))
+                    .pollDelay(SETTLING)
+                    .pollInterval(SETTLING)
                     .until(() -> owner.equals(owner(master, slot)));
         }
     }
