@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What stands in the tables, for how long, and what becomes of tokens when it is gone (I3, I6). */
 class TablesTest extends FileTest {
@@ -41,6 +43,7 @@ class TablesTest extends FileTest {
 
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void P22_namesUsedOnce_leaveNoRow() {
         for (int i = 0; i < Effort.pick(2_000, 1_000_000); i++) {
             a.release(a.hold("name-" + i));
