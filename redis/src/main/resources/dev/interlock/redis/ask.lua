@@ -19,8 +19,8 @@
 --
 -- Returns  as acquire.lua
 --
--- What makes room tells those who fit now: the end of the earlier claim, a lease that was found to be over, a claim that wants less than it held. So does a
--- refusal, as a wake may have been lost.
+-- What makes room tells those who fit now: the end of the earlier claim, a lease that was found to be over, a claim that wants less than it held, or
+-- than it waited for. So does a refusal, as a wake may have been lost.
 prefix = ARGV[10]
 local owner, mode = ARGV[2], ARGV[3]
 local now = micros()
@@ -29,11 +29,11 @@ if state.err then
   return state
 end
 local living = line(KEYS[3], now, ARGV[9])
-local room = #state.over > 0
+-- Whether the earlier claim was held or stood in line before others, it is out of their way.
+local room = #state.over > 0 or ARGV[9] ~= ''
 local ended
 if ARGV[9] ~= '' then
   ended = drop(state, ARGV[9])
-  room = room or ended
 end
 know(state, living, ARGV[10], now)
 local mine = without(state.held, owner)
@@ -55,6 +55,9 @@ if granted then
     keep(KEYS[2], ARGV[5])
     room = room or mine.mode ~= mode
     ended = ended or mine.mode == 'f' and mode == 's' and mine
+  elseif living[owner] then
+    -- It waited for the whole, say, and its client shares now: those behind it that waited for the same reason fit, too.
+    room = room or living[owner].mode ~= mode
   end
   redis.call('hdel', KEYS[3], owner)
   without(living, owner)

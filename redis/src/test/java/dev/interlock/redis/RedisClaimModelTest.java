@@ -27,14 +27,14 @@ class RedisClaimModelTest extends ClaimModelContract {
         return RedisStore.at(server.uri());
     }
 
-    /** Each step waits for messages that must not come. */
+    /** Each step is some round trips, and a message for each claim that it lets hold. */
     @Override
     protected int steps() {
-        return Effort.pick(60, 20_000);
+        return Effort.pick(600, 20_000);
     }
 
     @Override
     protected int stepsOfAWalk() {
-        return Effort.pick(60, 200);
+        return Effort.pick(100, 200);
     }
 }
