@@ -125,10 +125,12 @@ class MariaDbFaultTest extends RestartContract {
     private static void awaitBlocked(String url) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
-            await().until(() -> number(
-                            statement,
-                            "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
-                    == 1);
+            // InnoDB shows the same again to whoever looks twice within a tenth of a second.
+            await().pollInterval(Duration.ofMillis(150))
+                    .until(() -> number(
+                                    statement,
+                                    "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
+                            == 1);
         }
     }
 

@@ -15,11 +15,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 
 /** A client of the store under test that keeps the wakes it is told of, and looks closely at what the store lists. */
 final class StoreClient extends BlockingClient {
 
-    private static final int ATTEMPTS_TO_WAIT = 10;
+    /** A store can wake a client after this time at the latest. */
+    private static final Duration UNHEARD = Duration.ofSeconds(10);
+
+    /** The longest sleep of the engine, if nobody says otherwise. */
+    private static final Duration POLL_CAP = Duration.ofSeconds(1);
 
     private final List<LockId> wakes = new CopyOnWriteArrayList<>();
     private final Set<OwnerId> woken = ConcurrentHashMap.newKeySet();
@@ -87,20 +92,30 @@ final class StoreClient extends BlockingClient {
     }
 
     private Attempt untilListed(Claim claim, Attempt first) {
+        long end = System.nanoTime() + UNHEARD.toNanos();
         Attempt last = first;
-        for (int left = ATTEMPTS_TO_WAIT; last instanceof Attempt.Busy; left--) {
+        while (last instanceof Attempt.Busy busy) {
             if (isListed(claim)) {
                 heard.add(claim.id());
                 return last;
             }
-            assertThat(left)
-                    .as("attempts, and the store does not list " + claim)
-                    .isPositive();
-            new Wakes(true).reach(this, claim, "an answer that does not list it");
+            assertThat(System.nanoTime() - end)
+                    .as("asked again and again, and the store does not list " + claim)
+                    .isNegative();
+            pause(claim, busy.retryAfter());
             forgetWakes();
             last = super.acquire(claim);
         }
         return last;
+    }
+
+    /** As long as the engine would: it may also have been listed, and have left the list since it is its turn, of which not every store tells. */
+    private void pause(Claim claim, Duration retryAfter) {
+        long again = System.nanoTime() + Math.min(retryAfter.toNanos(), POLL_CAP.toNanos());
+        Awaitility.await("asking again for " + claim)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> isWoken(claim) || System.nanoTime() - again >= 0);
     }
 
     /** In some stores a claim holds as soon as it is its turn. */
