@@ -200,7 +200,7 @@ public final class FaultProxy implements AutoCloseable {
         return sum(faults.forwardedBytes, direction);
     }
 
-    /** Bytes that met a black hole, whether they were delivered later or not; again if they met the next one too. */
+    /** Bytes that met a black hole, whether they were delivered later or not. */
     public long heldBytes(Direction direction) {
         return sum(faults.heldBytes, direction);
     }

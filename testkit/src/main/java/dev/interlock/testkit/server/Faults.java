@@ -51,19 +51,18 @@ final class Faults {
         notifyAll();
     }
 
-    /** A chunk comes to a gate, or stands behind others that do: it counts as held once between two openings. */
+    /** A chunk comes to a gate, or stands behind others that do. It counts as held once: the next opening lets it through. */
     synchronized void meet(Direction direction, Chunk chunk) {
-        if (shut.contains(direction) && chunk.heldAt != openings) {
+        if (shut.contains(direction) && chunk.heldAt == Chunk.NEVER) {
             chunk.heldAt = openings;
             count(heldBytes, direction, chunk);
         }
     }
 
-    /** Waits for the next opening if the gate is shut, even if it is shut again at once: then the chunk has come through before. */
+    /** Waits for the opening after the one at which it was held, even if the gate is shut again at once, and even before it comes here: then the chunk has come through. */
     synchronized void pass(Direction direction, Chunk chunk) throws InterruptedException {
         meet(direction, chunk);
-        long before = openings;
-        while (shut.contains(direction) && openings == before) {
+        while (shut.contains(direction) && openings == chunk.heldAt) {
             wait();
         }
     }
