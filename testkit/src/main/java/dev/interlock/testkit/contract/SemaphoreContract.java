@@ -73,7 +73,9 @@ interface SemaphoreContract extends KindsFixture {
         callers.forEach(Caller::loopResult);
 
         assertThat(most.get()).isBetween(2, 4);
-        assertThat(semaphores.get(0).availablePermits()).isEqualTo(4);
+        // A claim that stood in line for nobody any more may have been granted, and is on its way back.
+        await().untilAsserted(
+                        () -> assertThat(semaphores.get(0).availablePermits()).isEqualTo(4));
     }
 
     @Test
