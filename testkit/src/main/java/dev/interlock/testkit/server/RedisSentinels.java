@@ -109,9 +109,11 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     private boolean isReplaced(RedisServer before) {
-        return sentinels.stream().map(RedisSentinels::masterPort).distinct().count() == 1
-                && master() != before
-                && master().command("ROLE").startsWith("master");
+        boolean agreed =
+                sentinels.stream().map(RedisSentinels::masterPort).distinct().count() == 1;
+        // Asked once: the next answer may be the old one again, and that may be stopped and say nothing.
+        RedisServer now = master();
+        return agreed && now != before && now.command("ROLE").startsWith("master");
     }
 
     @Override
