@@ -34,7 +34,7 @@ class CuratorRevocationTest {
 
     private static final Duration AMPLE = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(200);
-    private static final int TURNS = Effort.pick(20, 5_000);
+    private static final int TURNS = Effort.pick(60, 5_000);
 
     private static ZooKeeperClients clients;
     private static CuratorFramework curator;

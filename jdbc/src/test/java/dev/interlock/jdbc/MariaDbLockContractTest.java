@@ -1,7 +1,6 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.AfterAll;
@@ -36,11 +35,9 @@ class MariaDbLockContractTest extends DistributedLockContract {
         return false;
     }
 
-    /**
-     * Each acquisition is a transaction of some statements. The long form asks for twice as many names at once, on the one connection of a client: it has to answer them in seconds.
-     */
+    /** Each acquisition is a transaction of some statements. */
     @Override
     protected int scale() {
-        return Effort.pick(2_000, 500);
+        return 2_000;
     }
 }

@@ -2,7 +2,6 @@ package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.contract.FaultyStore;
 import dev.interlock.testkit.contract.ManyProcessesContract;
@@ -55,11 +54,9 @@ class PostgresLockContractTest extends DistributedLockContract implements ManyPr
         return new FaultyStore(JdbcStore.at(uri), ProxyFaults.of(proxy));
     }
 
-    /**
-     * Each acquisition is a commit. The long form asks for twice as many names at once, on the one connection of a client: it has to answer them in seconds.
-     */
+    /** Each acquisition is a commit. */
     @Override
     protected int scale() {
-        return Effort.pick(3_000, 1_000);
+        return 3_000;
     }
 }
