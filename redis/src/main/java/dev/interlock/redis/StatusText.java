@@ -105,7 +105,9 @@ final class StatusText {
                         age(now, entry.first())));
             }
         }
-        waiters.sort(Comparator.comparing(LockStatus.Waiter::waitingFor).reversed());
+        // As wake.lua puts them in line: two may have come in the same microsecond.
+        waiters.sort(
+                Comparator.comparing(LockStatus.Waiter::waitingFor).reversed().thenComparing(LockStatus.Waiter::owner));
         return waiters;
     }
 

@@ -67,7 +67,9 @@ class KindsFaultTest {
             lock.unlock();
 
             for (int i = 0; i < threads; i++) {
-                assertThat(survivor.await("held ", PATIENCE)).isEqualTo(order.get(i));
+                assertThat(survivor.await("held ", PATIENCE))
+                        .as("place %d of %s", i, order)
+                        .isEqualTo(order.get(i));
                 if (i == 0) {
                     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PLACE.plus(MORE));
                 }

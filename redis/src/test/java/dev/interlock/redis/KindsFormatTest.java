@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.LockStatus;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -62,6 +63,27 @@ class KindsFormatTest {
         Claim plain = probe.hold("n");
         probe.busy(probe.claim("n").inMode(Mode.fair()));
         probe.release(plain);
+    }
+
+    /** Two of the same microsecond: who is shown first has the first turn. */
+    @Test
+    void P14_whoCameAtTheSameTimeIsShownInTheOrderOfTheTurns() {
+        Claim holder = probe.hold("n");
+        Claim first = probe.claim("n").inMode(Mode.fair());
+        Claim second = probe.claim("n").inMode(Mode.fair());
+        for (Claim waiting : List.of(second, first)) {
+            probe.busy(waiting.waiting(Duration.ZERO));
+            String entry = server.command(
+                    "HGET", "interlock_waiters:{n}", waiting.owner().value());
+            server.command("HSET", "interlock_waiters:{n}", waiting.owner().value(), entry.replaceFirst("^\\d+", "17"));
+        }
+
+        assertThat(Probe.answer(probe.store.inspect(holder.id())).waiters())
+                .extracting(LockStatus.Waiter::owner)
+                .containsExactly(first.owner().value(), second.owner().value());
+        probe.release(holder);
+        probe.refused(second.waiting(Duration.ZERO));
+        probe.granted(first.waiting(Duration.ZERO));
     }
 
     /** Redisson counts the fields of this hash, and asks for the key of each reader. */
