@@ -1,6 +1,7 @@
 package dev.interlock;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
@@ -79,6 +80,13 @@ public interface Lease extends AutoCloseable {
      * this process takes over. Never throws.
      */
     ReleaseOutcome release();
+
+    /**
+     * {@link #release()} without blocking: the lease has ended here when this returns. The stage completes with the outcome and within the time that {@link #release()} would
+     * take, never exceptionally, on the callback executor; at once if a caller in this process takes over. To cancel or complete {@code toCompletableFuture()} changes nothing about
+     * the release. A thread that blocks for that future needs no thread of the executor.
+     */
+    CompletionStage<ReleaseOutcome> releaseAsync();
 
     /** {@link #release()}, for try-with-resources: it throws nothing, and so hides no exception of the body. */
     @Override

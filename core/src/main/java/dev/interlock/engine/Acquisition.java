@@ -76,16 +76,7 @@ final class Acquisition {
 
     private <T> CompletableFuture<T> submit(boolean once, long deadlineNanos, Function<Optional<Lease>, T> result) {
         AsyncCaller<T> caller = new AsyncCaller<>(request, once, core.now(), deadlineNanos, result, core.callbacks());
-        Arbiter arbiter = core.arbiters().submit(caller);
-        CompletableFuture<T> future = caller.future();
-        if (!future.isDone()) {
-            var unused = future.whenComplete((value, error) -> {
-                if (future.isCancelled()) {
-                    arbiter.abandon(caller, true);
-                }
-            });
-        }
-        return future;
+        return caller.future(core.arbiters().submit(caller));
     }
 
     /**

@@ -185,6 +185,8 @@ final class Arbitration {
                 held.remove(lease);
                 effects.also(() -> lease.finished(ReleaseOutcome.RELEASED));
             }
+            // Who went over to a share may wait for the answer, and nobody will look whether it comes.
+            held.life().cancelInFlight(effects);
             if (held != tenures.present()) {
                 giveBack(held, effects);
             }

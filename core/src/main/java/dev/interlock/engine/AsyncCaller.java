@@ -4,16 +4,17 @@ import dev.interlock.Lease;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that waits for a future. The future completes on the callback executor, with an empty value if the lock was refused. If it is cancelled first,
- * the arbiter takes the waiter out, or the lease that had already been decided is released.
+ * A caller that waits for a future. The future completes with an empty value if the lock was refused. If it is cancelled first, the arbiter takes the waiter out, or
+ * the lease that had already been decided is released.
  */
 final class AsyncCaller<T> extends Waiter {
 
-    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final CallFuture<T> future;
     private final Function<Optional<Lease>, T> result;
-    private final Callbacks callbacks;
+    private volatile @Nullable Arbiter arbiter;
 
     AsyncCaller(
             Request request,
@@ -24,16 +25,34 @@ final class AsyncCaller<T> extends Waiter {
             Callbacks callbacks) {
         super(request, once, startNanos, deadlineNanos);
         this.result = result;
-        this.callbacks = callbacks;
+        this.future = new CallFuture<>(callbacks) {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                boolean cancelled = super.cancel(mayInterrupt);
+                if (cancelled) {
+                    leave();
+                }
+                return cancelled;
+            }
+        };
     }
 
-    CompletableFuture<T> future() {
+    /** The future for the user. The waiter stands in the queue of this arbiter, or has its outcome. */
+    CompletableFuture<T> future(Arbiter submittedTo) {
+        arbiter = submittedTo;
         return future;
+    }
+
+    private void leave() {
+        Arbiter submittedTo = arbiter;
+        if (submittedTo != null) {
+            submittedTo.abandon(this, true);
+        }
     }
 
     @Override
     void tell() {
-        callbacks.run(this::complete);
+        future.ready(this::complete);
     }
 
     private void complete() {
@@ -41,7 +60,7 @@ final class AsyncCaller<T> extends Waiter {
         if (outcome instanceof EngineLease lease) {
             // Loses to a cancellation: then nobody else knows of the lease.
             if (!future.complete(result.apply(Optional.of(lease)))) {
-                lease.releaseAsync();
+                var unused = lease.releaseAsync();
             }
         } else if (outcome instanceof RuntimeException e) {
             future.completeExceptionally(e);

@@ -1,12 +1,23 @@
 package dev.interlock.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One claim on its way out of the store; see {@link Departures}. Its own monitor guards it; nothing is called under it. */
+/**
+ * One claim on its way out of the store; see {@link Departures}. Its own monitor guards it; nothing is called under it.
+ *
+ * <p>If it was held until now, somebody wants to know the outcome, which is settled once: by the answer to the first release; if that is "not there", by the cause
+ * that a renewal is told; or by the end of the time that each of the two has.
+ */
 final class Departure {
 
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
@@ -16,6 +27,12 @@ final class Departure {
     private final Departures departures;
     private final Claim claim;
     private final long untilNanos;
+
+    /** The claim that was held until now; null if nobody wants to know the outcome, or once it is settled. */
+    @GuardedBy("this")
+    private @Nullable ClaimLife settling;
+
+    private final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
 
     @GuardedBy("this")
     private boolean outcomeKnown;
@@ -34,12 +51,17 @@ final class Departure {
     @GuardedBy("this")
     private boolean isAnswered;
 
+    /** The store does not have it, and is asked why. */
     @GuardedBy("this")
-    private @Nullable CompletableFuture<Boolean> inFlight;
+    private boolean isAbsent;
+
+    @GuardedBy("this")
+    private @Nullable CompletableFuture<?> inFlight;
 
     /** Whether it was held before the acquire whose outcome is not known. */
     private final boolean heldBefore;
 
+    /** Of a claim that nobody asks for any more. */
     Departure(
             EngineCore core,
             Departures departures,
@@ -55,6 +77,12 @@ final class Departure {
         this.outcomeKnown = outcomeKnown;
     }
 
+    /** Of a claim that was held until now. */
+    Departure(EngineCore core, Departures departures, ClaimLife released) {
+        this(core, departures, released.claim(), released.endsInStoreNanos(), true, false);
+        this.settling = released;
+    }
+
     Claim claim() {
         return claim;
     }
@@ -64,12 +92,14 @@ final class Departure {
         return isAnswered;
     }
 
+    // ---- the release
+
     /** Sends a release. */
     void attempt() {
         synchronized (this) {
             attempts++;
             isAnswered = false;
-            dueNanos = core.now() + core.patienceNanos();
+            dueNanos = core.now() + (settling == null ? core.patienceNanos() : core.attemptTimeoutNanos());
             core.arm(dueNanos);
         }
         CompletableFuture<Boolean> sent = core.releaseInStore(claim);
@@ -94,18 +124,27 @@ final class Departure {
 
     /** Gives up a release that is not answered, and tries again when its pause is over; returns when it wants to be called next. */
     long tick(long nowNanos) {
-        CompletableFuture<Boolean> overdue;
         synchronized (this) {
             if (nowNanos < dueNanos) {
                 return dueNanos;
             }
+        }
+        return giveUp(nowNanos);
+    }
+
+    private long giveUp(long nowNanos) {
+        CompletableFuture<?> overdue;
+        boolean absent;
+        synchronized (this) {
             overdue = inFlight;
             inFlight = null;
+            absent = isAbsent;
         }
         if (overdue != null) {
             overdue.cancel(false);
         }
-        if (nowNanos >= untilNanos) {
+        conclude();
+        if (absent || nowNanos >= untilNanos) {
             departures.done(this);
             return Waiter.FOREVER;
         }
@@ -115,20 +154,109 @@ final class Departure {
 
     private void answered(CompletableFuture<Boolean> answered, @Nullable Boolean held, @Nullable Throwable error) {
         boolean done;
+        boolean first;
+        boolean gone = Boolean.TRUE.equals(held);
         synchronized (this) {
             if (inFlight != answered) {
                 return;
             }
             inFlight = null;
-            isAnswered = error == null;
-            boolean gone = Boolean.TRUE.equals(held);
+            first = settling != null;
+            isAnswered = error == null && (gone || !first);
             done = error == null && (outcomeKnown ? gone || !stoodMeanwhile : gone && !heldBefore);
             stoodMeanwhile = false;
             dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
-            core.arm(dueNanos);
+            if (!done) {
+                core.arm(dueNanos);
+            }
         }
+        if (first && error == null && !gone) {
+            askForCause();
+            return;
+        }
+        settle(gone ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNCONFIRMED);
         if (done) {
             departures.done(this);
+        } else if (first) {
+            attempt();
         }
+    }
+
+    // ---- its outcome
+
+    /** Known without the answer of the store in time at the latest; not for the user, since it completes on any thread. */
+    CompletableFuture<ReleaseOutcome> outcome() {
+        return outcome;
+    }
+
+    /** Waits for it in the caller's thread, which watches its own time. */
+    ReleaseOutcome await() {
+        while (true) {
+            CompletableFuture<?> waitedFor;
+            synchronized (this) {
+                waitedFor = inFlight;
+            }
+            try {
+                // A copy: the wait gives up its own future only.
+                return core.await(outcome.copy(), core.attemptTimeoutNanos(), "release");
+            } catch (StoreUnavailableException e) {
+                giveUpOn(waitedFor);
+            }
+        }
+    }
+
+    private void giveUpOn(@Nullable CompletableFuture<?> waitedFor) {
+        boolean same;
+        synchronized (this) {
+            // Another one has a time of its own.
+            same = inFlight == waitedFor && settling != null;
+        }
+        if (same) {
+            giveUp(core.now());
+        }
+    }
+
+    /** Why a claim that we relied on is not there: asked for by renewing it, which cannot bring it back. */
+    private void askForCause() {
+        CompletableFuture<Map<Claim, Renewal>> asked = core.renew(List.of(claim));
+        synchronized (this) {
+            isAbsent = true;
+            inFlight = asked;
+            dueNanos = core.now() + core.attemptTimeoutNanos();
+            core.arm(dueNanos);
+        }
+        var unused = asked.whenComplete((answers, error) -> {
+            Renewal answer = answers == null ? null : answers.get(claim);
+            settle(ReleaseOutcome.lost(answer == null ? LossCause.DELETED : answer.cause()));
+            departures.done(this);
+        });
+    }
+
+    /** Nothing more is waited for: what is known is the outcome. */
+    void conclude() {
+        boolean absent;
+        synchronized (this) {
+            absent = isAbsent;
+        }
+        settle(absent ? ReleaseOutcome.lost(LossCause.DELETED) : ReleaseOutcome.UNCONFIRMED);
+    }
+
+    private void settle(ReleaseOutcome known) {
+        synchronized (this) {
+            ClaimLife released = settling;
+            if (released == null) {
+                return;
+            }
+            settling = null;
+            LossCause cause = known.lossCause();
+            if (cause != null) {
+                released.lose(cause);
+            } else if (known.status() == ReleaseOutcome.Status.RELEASED) {
+                released.released();
+            } else {
+                released.unknown("release not confirmed");
+            }
+        }
+        outcome.complete(known);
     }
 }

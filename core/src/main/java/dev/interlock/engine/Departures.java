@@ -1,6 +1,5 @@
 package dev.interlock.engine;
 
-import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
@@ -19,6 +18,7 @@ final class Departures {
 
     private final EngineCore core;
     private final Map<Claim, Departure> pending = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     Departures(EngineCore core) {
         this.core = core;
@@ -45,6 +45,10 @@ final class Departures {
     private void start(Departure departure) {
         pending.put(departure.claim(), departure);
         departure.attempt();
+        if (closed) {
+            // The closing has not seen it, perhaps.
+            departure.conclude();
+        }
     }
 
     /** Waits for a bounded time until the answer to the last conversion has been taken in; what it is does not matter here. */
@@ -100,35 +104,31 @@ final class Departures {
         return due;
     }
 
-    /** Releases a claim and waits for the store's answer, for a bounded time. */
-    ReleaseOutcome releaseAndWait(ClaimLife life) {
-        Claim claim = life.claim();
-        boolean held;
-        try {
-            held = core.await(
-                    core.releaseInStore(claim),
-                    core.attemptTimeoutNanos(),
-                    "release lock '" + claim.id().name() + "'");
-        } catch (StoreUnavailableException e) {
-            life.unknown("release not confirmed");
-            takeBack(claim, life.endsInStoreNanos(), true);
-            return ReleaseOutcome.UNCONFIRMED;
-        }
-        if (held) {
-            life.released();
-            return ReleaseOutcome.RELEASED;
-        }
-        LossCause cause = causeOfAbsence(claim);
-        life.lose(cause);
-        return ReleaseOutcome.lost(cause);
+    /** Releases a claim that was held until now; the outcome is known when the store has answered, or its time to do so is over. */
+    Departure release(ClaimLife life) {
+        Departure departure = new Departure(core, this, life);
+        start(departure);
+        return departure;
     }
 
-    /** Why a claim that we relied on is not there: asked for by renewing it, which cannot bring it back. */
-    private LossCause causeOfAbsence(Claim claim) {
-        try {
-            return core.renewNow(claim).cause();
-        } catch (StoreUnavailableException e) {
-            return LossCause.DELETED;
+    /** What a release will have come to. It completes without the store's help in time, and on any thread. */
+    CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback) {
+        ClaimLife toRelease = handback.toRelease();
+        if (toRelease != null) {
+            return release(toRelease).outcome();
         }
+        ClaimLife converting = handback.converting();
+        CompletableFuture<?> takenIn = converting == null ? null : converting.conversion();
+        // When the client closes a conversion that is under way is given up; who comes after that must not wait for its
+        // own.
+        return takenIn == null || core.isClosed()
+                ? CompletableFuture.completedFuture(handback.outcome())
+                : takenIn.handle((answer, failure) -> handback.outcome());
+    }
+
+    /** The client is closed, and nobody will look after them: who waits for an outcome is told what is known. */
+    void close() {
+        closed = true;
+        pending.values().forEach(Departure::conclude);
     }
 }

@@ -302,6 +302,7 @@ final class EngineCore {
         arbiters.all().forEach(Arbiter::close);
         awaitDepartures();
         supervisor.stop();
+        departures.close();
         store.close();
         callbacks.close();
     }

@@ -10,6 +10,8 @@ import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -156,19 +158,26 @@ final class EngineLease implements Lease {
             core.departures().awaitConversion(converting);
         }
         ClaimLife toRelease = handback.toRelease();
-        ReleaseOutcome outcome =
-                toRelease == null ? handback.outcome() : core.departures().releaseAndWait(toRelease);
+        ReleaseOutcome outcome = toRelease == null
+                ? handback.outcome()
+                : core.departures().release(toRelease).await();
         finished(outcome);
         return outcome;
     }
 
-    /** Releases without waiting for the store. */
-    void releaseAsync() {
-        ClaimLife toRelease = arbiter.release(this).toRelease();
-        if (toRelease != null) {
-            core.departures().takeBack(toRelease.claim(), toRelease.endsInStoreNanos(), true);
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAsync() {
+        CompletableFuture<ReleaseOutcome> outcome = core.departures().outcomeOf(arbiter.release(this));
+        if (outcome.isDone()) {
+            finished(outcome.join());
+            return outcome;
         }
-        finished(ReleaseOutcome.RELEASED);
+        CallFuture<ReleaseOutcome> future = new CallFuture<>(core.callbacks());
+        var unused = outcome.thenAccept(known -> {
+            future.ready(() -> future.complete(known));
+            finished(known);
+        });
+        return future;
     }
 
     @Override

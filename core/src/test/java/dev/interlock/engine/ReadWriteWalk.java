@@ -92,7 +92,7 @@ final class ReadWriteWalk {
 
     private void leave() {
         if (!holds.isEmpty()) {
-            ((EngineLease) holds.remove(random.nextInt(holds.size())).lease()).releaseAsync();
+            var unused = holds.remove(random.nextInt(holds.size())).lease().releaseAsync();
         }
     }
 
@@ -171,7 +171,7 @@ final class ReadWriteWalk {
                     .as("rounds until everybody had a turn; %s wait", waiting)
                     .isLessThan(1_000);
             while (!holds.isEmpty()) {
-                ((EngineLease) holds.remove(0).lease()).releaseAsync();
+                var unused = holds.remove(0).lease().releaseAsync();
             }
             pass(Duration.ofMillis(500));
             look();

@@ -21,7 +21,7 @@ record BlockedGathering(Gathering<Optional<GroupLease>> gathering) {
 
     private Optional<GroupLease> outcome(boolean interruptible) throws InterruptedException {
         boolean interrupted = false;
-        var unused = gathering.start();
+        gathering.start();
         try {
             while (true) {
                 try {

@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -83,19 +86,22 @@ final class Gathering<T> {
         this.maker = maker;
     }
 
-    /** Begins. The future may be cancelled: then what was got goes back. */
-    CompletableFuture<T> start() {
-        var unused = result.whenComplete((made, failure) -> end());
-        askForMissing();
-        return result;
+    /** Begins, for a thread that waits: if all members are free, nothing is left to do for any other thread. */
+    void start() {
+        start(this::awaitHere);
     }
 
-    /** Begins, and ends by itself when its time is over. */
+    private void start(Consumer<List<CompletionStage<?>>> meanwhile) {
+        var unused = result.whenComplete((made, failure) -> end());
+        askForMissing(meanwhile);
+    }
+
+    /** Begins, and ends by itself when its time is over. The future may be cancelled: then what was got goes back. */
     CompletableFuture<T> startWithAlarm() {
-        CompletableFuture<T> started = start();
-        if (!patience.isEndless() && !started.isDone()) {
+        start(requests -> {});
+        if (!patience.isEndless() && !result.isDone()) {
             CompletableFuture<Void> alarm = new CompletableFuture<>();
-            var unused = started.whenComplete((made, failure) -> alarm.complete(null));
+            var unused = result.whenComplete((made, failure) -> alarm.complete(null));
             // The future's own timer thread must not run what depends on the result.
             var unusedToo = alarm.orTimeout(patience.left().toNanos() + Patience.GRACE_NANOS, TimeUnit.NANOSECONDS)
                     .exceptionallyCompose(timeout -> Errands.run(() -> {
@@ -103,7 +109,7 @@ final class Gathering<T> {
                         return null;
                     }));
         }
-        return started;
+        return result;
     }
 
     /** Waits for the outcome, in the caller's thread, and not beyond its time. */
@@ -136,14 +142,24 @@ final class Gathering<T> {
     // ---- the three steps
 
     private void askForMissing() {
+        askForMissing(requests -> {});
+    }
+
+    /** Asks, does something else, and then takes the answers. */
+    private void askForMissing(Consumer<List<CompletionStage<?>>> meanwhile) {
         List<Integer> missing = missing();
         if (missing.isEmpty()) {
             finish();
             return;
         }
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        List<CompletionStage<?>> requests = new ArrayList<>(missing.size());
         for (int member : missing) {
-            answers.add(ask(member, this::tryOnce));
+            requests.add(ask(member, this::tryOnce));
+        }
+        meanwhile.accept(requests);
+        List<CompletableFuture<Answer>> answers = new ArrayList<>(missing.size());
+        for (int i = 0; i < missing.size(); i++) {
+            answers.add(answer(missing.get(i), requests.get(i)));
         }
         var unused = CompletableFuture.allOf(answers.toArray(new @Nullable CompletableFuture<?>[0]))
                 .thenRun(() ->
@@ -176,7 +192,7 @@ final class Gathering<T> {
 
     private void waitFor(int member) {
         aged = true;
-        var unused = ask(member, this::tryPatiently).thenAccept(answer -> {
+        var unused = answer(member, ask(member, this::tryPatiently)).thenAccept(answer -> {
             if (answer.got()) {
                 askForMissing();
             } else {
@@ -224,16 +240,34 @@ final class Gathering<T> {
         return given == null ? member.tryAcquireAsync(patience.left()) : member.tryAcquireAsync(patience.left(), given);
     }
 
-    private CompletableFuture<Answer> ask(int member, Function<DistributedLock, CompletionStage<?>> how) {
-        CompletableFuture<?> request;
+    private CompletionStage<?> ask(int member, Function<DistributedLock, CompletionStage<?>> how) {
         try {
-            request = how.apply(members.get(member)).toCompletableFuture();
+            return how.apply(members.get(member));
         } catch (RuntimeException e) {
-            request = CompletableFuture.failedFuture(e);
+            return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** Waits in the caller's thread until there are answers, as long as all is well and there is time: then it takes them itself, and no executor is needed. */
+    private void awaitHere(List<CompletionStage<?>> requests) {
+        try {
+            for (CompletionStage<?> request : requests) {
+                // To ask for its future would make it complete by itself.
+                Future<?> future = request instanceof Future<?> itself ? itself : request.toCompletableFuture();
+                var unused = future.get(patience.left().toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            // For the wait that follows.
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | CancellationException | TimeoutException e) {
+            // An answer like others, or none in time.
+        }
+    }
+
+    private CompletableFuture<Answer> answer(int member, CompletionStage<?> asked) {
+        CompletableFuture<?> request = asked.toCompletableFuture();
         onItsWay(member, request);
-        CompletableFuture<?> sent = request;
-        return sent.handle((answer, failure) -> answered(member, answer, failure));
+        return request.handle((answer, failure) -> answered(member, answer, failure));
     }
 
     private void onItsWay(int member, CompletableFuture<?> request) {
@@ -294,13 +328,13 @@ final class Gathering<T> {
     /** Gives back in the background. */
     private static void giveBack(List<Lease> leases) {
         if (!leases.isEmpty()) {
-            var unused = Leases.release(leases);
+            var unused = Leases.releaseAsync(leases);
         }
     }
 
     /** Gives all back, and then tells the caller: the failure, or that it is not to be had. */
     private void refuse(@Nullable Throwable failure) {
-        var unused = Leases.release(takeFrom(0)).whenComplete((done, ignored) -> {
+        var unused = Leases.releaseAsync(takeFrom(0)).whenComplete((done, ignored) -> {
             if (failure == null) {
                 result.complete(maker.apply(Optional.empty()));
             } else {

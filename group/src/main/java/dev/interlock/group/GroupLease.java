@@ -6,7 +6,9 @@ import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -110,12 +112,29 @@ final class GroupLease implements Lease {
     @Override
     public ReleaseOutcome release() {
         if (!released.compareAndSet(false, true)) {
-            ReleaseOutcome first = outcome;
-            return first != null && first.isLost() ? first : ReleaseOutcome.ALREADY_RELEASED;
+            return outcomeOfRepeatedRelease();
         }
-        ReleaseOutcome sum = Leases.sum(Leases.release(members).join());
+        ReleaseOutcome sum = Leases.release(members);
         outcome = sum;
         return sum;
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAsync() {
+        if (!released.compareAndSet(false, true)) {
+            return CompletableFuture.completedFuture(outcomeOfRepeatedRelease());
+        }
+        CompletableFuture<ReleaseOutcome> noted = Leases.releaseAsync(members).thenApply(sum -> {
+            outcome = sum;
+            return sum;
+        });
+        // A copy: it is noted also if the caller cancels.
+        return noted.copy();
+    }
+
+    private ReleaseOutcome outcomeOfRepeatedRelease() {
+        ReleaseOutcome first = outcome;
+        return first != null && first.isLost() ? first : ReleaseOutcome.ALREADY_RELEASED;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What is done to many leases at the same time, because each call waits for a store. */
@@ -14,14 +15,31 @@ final class Leases {
 
     private Leases() {}
 
-    /** Begins to release all of them; the outcomes, in the same order. What one release does is nothing to the others. */
-    static CompletableFuture<List<ReleaseOutcome>> release(Collection<Lease> leases) {
+    /** Begins to release all of them; done with what all of them together came to. */
+    static CompletableFuture<ReleaseOutcome> releaseAsync(List<Lease> leases) {
         List<CompletableFuture<ReleaseOutcome>> outcomes = leases.stream()
-                .map(lease -> Errands.run(lease::release).exceptionally(failed -> ReleaseOutcome.UNCONFIRMED))
+                .map(lease -> lease.releaseAsync().toCompletableFuture())
                 .toList();
         return all(outcomes)
-                .thenApply(
-                        done -> outcomes.stream().map(CompletableFuture::join).toList());
+                .thenApply(done ->
+                        sum(outcomes.stream().map(CompletableFuture::join).toList()));
+    }
+
+    /**
+     * Releases all of them at the same time, and waits for what they came to. The last one waits in this thread, as a single lease does; then the others have their answers, too, if
+     * they are of the same store. So this needs no other thread, and not the callback executor, which this thread may belong to.
+     */
+    static ReleaseOutcome release(List<Lease> leases) {
+        int last = leases.size() - 1;
+        List<CompletionStage<ReleaseOutcome>> begun =
+                leases.subList(0, last).stream().map(Lease::releaseAsync).toList();
+        ReleaseOutcome ofLast = leases.get(last).release();
+        List<ReleaseOutcome> outcomes = new ArrayList<>(leases.size());
+        for (CompletionStage<ReleaseOutcome> outcome : begun) {
+            outcomes.add(outcome.toCompletableFuture().join());
+        }
+        outcomes.add(ofLast);
+        return sum(outcomes);
     }
 
     /** Begins to extend all of them; fails as the first that failed, when all have ended. */
@@ -37,7 +55,7 @@ final class Leases {
     }
 
     /** What all of them together came to: a loss counts more than an answer that is missing. */
-    static ReleaseOutcome sum(Collection<ReleaseOutcome> outcomes) {
+    private static ReleaseOutcome sum(Collection<ReleaseOutcome> outcomes) {
         ReleaseOutcome unconfirmed = null;
         for (ReleaseOutcome outcome : outcomes) {
             if (outcome.isLost()) {

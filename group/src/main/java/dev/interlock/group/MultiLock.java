@@ -33,8 +33,8 @@ import java.util.List;
  *   <li><em>re-entrant</em>: per object that {@link #of} returned. A thread that holds one of the members by itself, and locks the whole, would wait for
  *       itself: that is an {@link IllegalStateException}, which nothing notices the other way round
  *   <li><em>store silent</em>: as that of a member; when the wait is over and the answer of a member is still missing, {@link StoreUnavailableException}
- *   <li><em>the callback executor</em>: that of any member's client. Blocking calls wait for completions on it, too: do not make them on a bounded executor
- *       that you have given to the client
+ *   <li><em>the callback executor</em>: that of any member's client. Blocking acquisitions wait for completions on it, too: do not make them on a bounded
+ *       executor that you have given to the client. A release may be made there
  * </ul>
  */
 public final class MultiLock {

@@ -19,6 +19,7 @@ public abstract class DistributedLockContract extends LockSuite
                 LeaseEndContract,
                 ExtendContract,
                 AsyncContract,
+                AsyncReleaseContract,
                 ParityContract,
                 LossContract,
                 OperatorContract,

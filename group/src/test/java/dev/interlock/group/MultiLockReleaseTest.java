@@ -1,0 +1,180 @@
+package dev.interlock.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockLostException;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.store.SwitchableStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How several locks are let go as one, with and without a thread that waits. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings(
+        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its locks to its client
+class MultiLockReleaseTest {
+
+    private static final Duration AMPLE = Duration.ofSeconds(15);
+
+    private final MemoryStore memory = new MemoryStore();
+    private final SwitchableStore switchable = new SwitchableStore(memory.session());
+    private final Interlock client = Interlock.builder(memory.session()).build();
+    private final Interlock other = Interlock.builder(memory.session()).build();
+    private final Interlock sick = Interlock.builder(switchable)
+            .attemptTimeout(Duration.ofMillis(300))
+            .closeTimeout(Duration.ofMillis(100))
+            .build();
+    private final DistributedLock abc = MultiLock.of(client.lock("c"), client.lock("a"), client.lock("b"));
+
+    @AfterEach
+    void close() {
+        sick.close();
+        other.close();
+        client.close();
+        memory.close();
+    }
+
+    private static ReleaseOutcome outcome(CompletionStage<ReleaseOutcome> stage) throws Exception {
+        return stage.toCompletableFuture().get(AMPLE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private void assertFree(String... names) {
+        await().untilAsserted(() -> {
+            for (String name : names) {
+                assertThat(other.lock(name).isLocked()).as(name).isFalse();
+            }
+        });
+    }
+
+    @Test
+    void releaseAsync_endsAllAtOnce_andSaysSoOnce() throws Exception {
+        Lease lease = abc.acquire();
+        CompletionStage<ReleaseOutcome> released = lease.releaseAsync();
+        assertThat(lease.isValid()).isFalse();
+        assertThat(outcome(released)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.releaseAsync().toCompletableFuture()).isCompletedWithValue(ReleaseOutcome.ALREADY_RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+        assertFree("a", "b", "c");
+    }
+
+    @Test
+    void releaseAsync_tellsTheLossOfAMember_alsoLater_andAfterACancellation() throws Exception {
+        for (boolean cancelled : List.of(false, true)) {
+            Lease lease = abc.acquire();
+            assertThat(client.lock("b").forceUnlock()).isTrue();
+            CompletableFuture<ReleaseOutcome> released = lease.releaseAsync().toCompletableFuture();
+            if (!cancelled || !released.cancel(true)) {
+                assertThat(outcome(released)).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
+            }
+            await().untilAsserted(() -> assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED)));
+            assertFree("a", "b", "c");
+        }
+    }
+
+    /** All are let go at the same time: two stores that are silent cost as much time as one. */
+    @Test
+    void oneSilentStore_leavesTheOthersReleased_andItsMembersUnconfirmed_withinOneTimeout() throws Exception {
+        DistributedLock mixed =
+                MultiLock.of(client.lock("a"), sick.lock("m"), client.lock("n"), sick.lock("o"), client.lock("z"));
+        for (boolean blocking : List.of(true, false)) {
+            Lease lease = mixed.acquire();
+            switchable.mode(SwitchableStore.Mode.SILENT);
+            try (Stopwatch watch = new Stopwatch()) {
+                ReleaseOutcome outcome = blocking ? lease.release() : outcome(lease.releaseAsync());
+                assertThat(outcome).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+                watch.assertAtMost(Duration.ofMillis(400), "a release with an attempt timeout of 300 ms");
+            }
+            assertThat(switchable.struck()).isPositive();
+            assertThat(List.of("a", "n", "z"))
+                    .noneMatch(name -> other.lock(name).isLocked());
+            assertThat(List.of("m", "o")).allMatch(name -> other.lock(name).isLocked());
+            switchable.mode(SwitchableStore.Mode.HEALTHY);
+            assertFree("m", "o");
+        }
+    }
+
+    @Test
+    void unlock_tellsALossThatOnlyTheStoreKnowsOf_andReleasesTheRest() {
+        for (String lost : List.of("a", "b", "c")) {
+            abc.lock();
+            assertThat(other.lock(lost).forceUnlock()).isTrue();
+            assertThatThrownBy(abc::unlock).isInstanceOf(LockLostException.class);
+            assertThat(abc.holdCount()).isZero();
+            assertFree("a", "b", "c");
+        }
+    }
+
+    /** A lease comes on the only thread of the user's executor, and is closed there: the completions of its members cannot come on that thread meanwhile. */
+    @Test
+    void P24_aLeaseMayBeClosed_onTheOnlyThreadOfTheExecutor() throws Exception {
+        ExecutorService only = Executors.newSingleThreadExecutor();
+        SwitchableStore late = new SwitchableStore(memory.session());
+        try (Interlock narrow = Interlock.builder(late)
+                .callbackExecutor(only)
+                .attemptTimeout(Duration.ofMillis(300))
+                .closeTimeout(Duration.ofMillis(100))
+                .build()) {
+            DistributedLock lock = MultiLock.of(narrow.lock("x"), narrow.lock("y"), narrow.lock("z"));
+            CompletionStage<ReleaseOutcome> closed = lock.acquireAsync()
+                    .thenApplyAsync(
+                            lease -> {
+                                // So that no answer is there before it is waited for.
+                                late.mode(SwitchableStore.Mode.SILENT);
+                                return lease.release();
+                            },
+                            only);
+            assertThat(outcome(closed)).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+            late.mode(SwitchableStore.Mode.HEALTHY);
+            assertFree("x", "y", "z");
+        } finally {
+            only.shutdown();
+        }
+    }
+
+    /** The other way round: those that are free need nobody else. */
+    @Test
+    void P24_freeLocks_mayBeLocked_onTheOnlyThreadOfTheExecutor() throws Exception {
+        ExecutorService only = Executors.newSingleThreadExecutor();
+        try (Interlock narrow =
+                Interlock.builder(memory.session()).callbackExecutor(only).build()) {
+            DistributedLock lock = MultiLock.of(narrow.lock("x"), narrow.lock("y"), narrow.lock("z"));
+            CompletableFuture<Integer> counted = CompletableFuture.supplyAsync(
+                    () -> {
+                        lock.lock();
+                        int count = lock.holdCount();
+                        lock.unlock();
+                        return count;
+                    },
+                    only);
+            assertThat(counted.get(AMPLE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1);
+            assertFree("x", "y", "z");
+        } finally {
+            only.shutdown();
+        }
+    }
+
+    @Test
+    void anInterrupt_isKept() throws Exception {
+        Lease lease = abc.acquire();
+        Thread.currentThread().interrupt();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(Thread.interrupted()).isTrue();
+        assertFree("a", "b", "c");
+    }
+}
