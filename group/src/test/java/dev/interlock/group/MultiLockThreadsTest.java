@@ -11,7 +11,10 @@ import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.memory.MemoryStore;
+import dev.interlock.testkit.contract.Caller;
 import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.store.FlakyStore;
+import dev.interlock.testkit.store.FlakyStore.Rates;
 import dev.interlock.testkit.store.SwitchableStore;
 import java.time.Duration;
 import java.util.List;
@@ -24,11 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How several locks are let go as one, with and without a thread that waits. */
+/** How several locks are let go as one, and got, with and without a thread that waits, and whose threads that takes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its locks to its client
-class MultiLockReleaseTest {
+class MultiLockThreadsTest {
 
     private static final Duration AMPLE = Duration.ofSeconds(15);
 
@@ -75,16 +78,20 @@ class MultiLockReleaseTest {
 
     @Test
     void releaseAsync_tellsTheLossOfAMember_alsoLater_andAfterACancellation() throws Exception {
-        for (boolean cancelled : List.of(false, true)) {
-            Lease lease = abc.acquire();
-            assertThat(client.lock("b").forceUnlock()).isTrue();
-            CompletableFuture<ReleaseOutcome> released = lease.releaseAsync().toCompletableFuture();
-            if (!cancelled || !released.cancel(true)) {
-                assertThat(outcome(released)).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
-            }
-            await().untilAsserted(() -> assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED)));
-            assertFree("a", "b", "c");
-        }
+        Lease told = abc.acquire();
+        assertThat(client.lock("b").forceUnlock()).isTrue();
+        ReleaseOutcome forced = ReleaseOutcome.lost(LossCause.FORCED);
+        assertThat(outcome(told.releaseAsync())).isEqualTo(forced);
+        assertThat(told.release()).isEqualTo(forced);
+        assertFree("a", "b", "c");
+
+        Lease cancelled = MultiLock.of(client.lock("b"), sick.lock("m")).acquire();
+        assertThat(client.lock("b").forceUnlock()).isTrue();
+        switchable.mode(SwitchableStore.Mode.SILENT);
+        assertThat(cancelled.releaseAsync().toCompletableFuture().cancel(true)).isTrue();
+        switchable.mode(SwitchableStore.Mode.HEALTHY);
+        await().untilAsserted(() -> assertThat(cancelled.release()).isEqualTo(forced));
+        assertFree("b", "m");
     }
 
     /** All are let go at the same time: two stores that are silent cost as much time as one. */
@@ -147,12 +154,13 @@ class MultiLockReleaseTest {
         }
     }
 
-    /** The other way round: those that are free need nobody else. */
+    /** The other way round: those that are free need nobody else, although their answers come on other threads. */
     @Test
     void P24_freeLocks_mayBeLocked_onTheOnlyThreadOfTheExecutor() throws Exception {
         ExecutorService only = Executors.newSingleThreadExecutor();
+        FlakyStore slow = new FlakyStore(memory.session(), 1, Rates.NONE.withDelays(1, Duration.ofMillis(30)));
         try (Interlock narrow =
-                Interlock.builder(memory.session()).callbackExecutor(only).build()) {
+                Interlock.builder(slow).callbackExecutor(only).build()) {
             DistributedLock lock = MultiLock.of(narrow.lock("x"), narrow.lock("y"), narrow.lock("z"));
             CompletableFuture<Integer> counted = CompletableFuture.supplyAsync(
                     () -> {
@@ -163,10 +171,36 @@ class MultiLockReleaseTest {
                     },
                     only);
             assertThat(counted.get(AMPLE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(slow.delayedReplies()).isGreaterThanOrEqualTo(6);
             assertFree("x", "y", "z");
         } finally {
             only.shutdown();
         }
+    }
+
+    /** The same while the first answers are waited for: the interrupt ends the wait, or is kept for later. */
+    @Test
+    void anInterrupt_endsTheWaitForTheFirstAnswers_orIsKept() throws Exception {
+        DistributedLock mixed = MultiLock.of(client.lock("a"), sick.lock("m"));
+        switchable.mode(SwitchableStore.Mode.SILENT);
+        Caller<Boolean> interruptible =
+                Caller.startAction(mixed::lockInterruptibly).awaitBlocked();
+        try (Stopwatch watch = new Stopwatch()) {
+            interruptible.interrupt();
+            assertThat(interruptible.failure()).isInstanceOf(InterruptedException.class);
+            watch.assertAtMost(Duration.ofMillis(100), "the return of an interrupted caller");
+        }
+        assertFree("a");
+        Caller<Boolean> patient = Caller.start(() -> {
+                    mixed.lock();
+                    mixed.unlock();
+                    return Thread.interrupted();
+                })
+                .awaitBlocked();
+        patient.interrupt();
+        switchable.mode(SwitchableStore.Mode.HEALTHY);
+        assertThat(patient.result()).as("interrupted afterwards").isTrue();
+        assertFree("a", "m");
     }
 
     @Test
