@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that waits for a future. The future completes with an empty value if the lock was refused. If it is cancelled first, the arbiter takes the waiter out, or
- * the lease that had already been decided is released.
+ * A caller that waits for a future. The future completes with an empty value if the lock was refused. If the user ends it first, the arbiter takes the waiter out,
+ * or the lease that had already been decided is released.
  */
 final class AsyncCaller<T> extends Waiter {
 
@@ -25,16 +25,7 @@ final class AsyncCaller<T> extends Waiter {
             Callbacks callbacks) {
         super(request, once, startNanos, deadlineNanos);
         this.result = result;
-        this.future = new CallFuture<>(callbacks) {
-            @Override
-            public boolean cancel(boolean mayInterrupt) {
-                boolean cancelled = super.cancel(mayInterrupt);
-                if (cancelled) {
-                    leave();
-                }
-                return cancelled;
-            }
-        };
+        this.future = new CallFuture<>(callbacks, this::leave);
     }
 
     /** The future for the user. The waiter stands in the queue of this arbiter, or has its outcome. */
@@ -58,7 +49,7 @@ final class AsyncCaller<T> extends Waiter {
     private void complete() {
         Object outcome = outcome();
         if (outcome instanceof EngineLease lease) {
-            // Loses to a cancellation: then nobody else knows of the lease.
+            // Loses to an end that the user made: then nobody else knows of the lease.
             if (!future.complete(result.apply(Optional.of(lease)))) {
                 var unused = lease.releaseAsync();
             }

@@ -1,8 +1,6 @@
 package dev.interlock.engine;
 
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,23 +17,31 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *                           nothing               ->  nothing
  * </pre>
  */
-class CallFuture<T> extends CompletableFuture<T> {
+final class CallFuture<T> extends CompletableFuture<T> {
+
+    /** For a call that goes on whatever the user does to its future. */
+    static final Runnable NOTHING = () -> {};
 
     private final Callbacks callbacks;
+    private final Runnable onEnd;
 
-    /** How to complete this. It does not fail; nothing but this class and blocked threads may depend on it. */
+    /** How to complete this, or {@link #NOTHING} if the user has done so. It does not fail; nothing but this class and blocked threads may depend on it. */
     private final CompletableFuture<Runnable> ready = new CompletableFuture<>();
 
     private final AtomicBoolean watched = new AtomicBoolean();
     private final AtomicBoolean handed = new AtomicBoolean();
 
-    CallFuture(Callbacks callbacks) {
+    /** @param onEnd what to do if the user ends it before the engine does */
+    CallFuture(Callbacks callbacks, Runnable onEnd) {
         this.callbacks = callbacks;
+        this.onEnd = onEnd;
     }
 
-    /** The outcome is there; {@code completion} completes this with it, and is called once at most, by a thread of the user's. */
-    final void ready(Runnable completion) {
-        ready.complete(completion);
+    /** The outcome is there; {@code completion} completes this with it, or finds that the user has ended it. It is called once, by a thread of the user's, if at all. */
+    void ready(Runnable completion) {
+        if (!ready.complete(completion)) {
+            callbacks.run(completion);
+        }
     }
 
     /** From now on the user may look at it, or make something depend on it: so it has to complete by itself. */
@@ -58,77 +64,79 @@ class CallFuture<T> extends CompletableFuture<T> {
     }
 
     @Override
-    public final CompletableFuture<T> toCompletableFuture() {
+    public CompletableFuture<T> toCompletableFuture() {
         watch();
         return this;
     }
 
     /** Each method that makes another stage depend on this one begins here. */
     @Override
-    public final <U> CompletableFuture<U> newIncompleteFuture() {
+    public <U> CompletableFuture<U> newIncompleteFuture() {
         watch();
         return new CompletableFuture<>();
     }
 
     @Override
-    public final boolean isDone() {
+    public boolean isDone() {
         watch();
         return super.isDone();
     }
 
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-        watch();
-        return super.cancel(mayInterrupt);
-    }
+    // ---- blocked threads
 
     @Override
-    public final T join() {
+    public T join() {
         if (!super.isDone()) {
-            try {
-                var unused = readyOrEnded().join();
-            } catch (CompletionException | CancellationException e) {
-                // The user has ended this, as is told below.
-            }
-            handIfReady();
+            var unused = ready.join();
+            hand();
         }
         return super.join();
     }
 
     @Override
-    public final T get() throws InterruptedException, ExecutionException {
+    public T get() throws InterruptedException, ExecutionException {
         if (!super.isDone()) {
-            try {
-                var unused = readyOrEnded().get();
-            } catch (ExecutionException | CancellationException e) {
-                // As above.
-            }
-            handIfReady();
+            var unused = ready.get();
+            hand();
         }
         return super.get();
     }
 
     @Override
-    public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         if (!super.isDone()) {
-            try {
-                var unused = readyOrEnded().get(timeout, unit);
-            } catch (ExecutionException | CancellationException e) {
-                // As above.
-            }
-            handIfReady();
+            var unused = ready.get(timeout, unit);
+            hand();
         }
         return super.get();
     }
 
-    /** Also if the user cancels or completes this while a thread blocks for it. */
-    private CompletableFuture<?> readyOrEnded() {
-        return CompletableFuture.anyOf(ready, this);
+    // ---- ends that the user makes, and nobody else if it was ready before
+
+    @Override
+    public boolean complete(T value) {
+        boolean completed = super.complete(value);
+        ended();
+        return completed;
     }
 
-    private void handIfReady() {
-        if (ready.isDone()) {
-            hand();
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean completed = super.completeExceptionally(failure);
+        ended();
+        return completed;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        boolean cancelled = super.cancel(mayInterrupt);
+        ended();
+        return cancelled;
+    }
+
+    private void ended() {
+        if (ready.complete(NOTHING)) {
+            onEnd.run();
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.interlock.engine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
-import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
@@ -124,18 +123,12 @@ final class Departure {
 
     /** Gives up a release that is not answered, and tries again when its pause is over; returns when it wants to be called next. */
     long tick(long nowNanos) {
+        CompletableFuture<?> overdue;
+        boolean absent;
         synchronized (this) {
             if (nowNanos < dueNanos) {
                 return dueNanos;
             }
-        }
-        return giveUp(nowNanos);
-    }
-
-    private long giveUp(long nowNanos) {
-        CompletableFuture<?> overdue;
-        boolean absent;
-        synchronized (this) {
             overdue = inFlight;
             inFlight = null;
             absent = isAbsent;
@@ -187,33 +180,6 @@ final class Departure {
     /** Known without the answer of the store in time at the latest; not for the user, since it completes on any thread. */
     CompletableFuture<ReleaseOutcome> outcome() {
         return outcome;
-    }
-
-    /** Waits for it in the caller's thread, which watches its own time. */
-    ReleaseOutcome await() {
-        while (true) {
-            CompletableFuture<?> waitedFor;
-            synchronized (this) {
-                waitedFor = inFlight;
-            }
-            try {
-                // A copy: the wait gives up its own future only.
-                return core.await(outcome.copy(), core.attemptTimeoutNanos(), "release");
-            } catch (StoreUnavailableException e) {
-                giveUpOn(waitedFor);
-            }
-        }
-    }
-
-    private void giveUpOn(@Nullable CompletableFuture<?> waitedFor) {
-        boolean same;
-        synchronized (this) {
-            // Another one has a time of its own.
-            same = inFlight == waitedFor && settling != null;
-        }
-        if (same) {
-            giveUp(core.now());
-        }
     }
 
     /** Why a claim that we relied on is not there: asked for by renewing it, which cannot bring it back. */

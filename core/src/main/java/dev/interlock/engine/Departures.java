@@ -51,20 +51,6 @@ final class Departures {
         }
     }
 
-    /** Waits for a bounded time until the answer to the last conversion has been taken in; what it is does not matter here. */
-    void awaitConversion(ClaimLife life) {
-        CompletableFuture<?> takenIn = life.conversion();
-        if (takenIn == null) {
-            return;
-        }
-        try {
-            // A copy: the wait gives up its own future only.
-            core.await(takenIn.copy(), core.attemptTimeoutNanos(), "share the claim");
-        } catch (StoreUnavailableException | UnsupportedOperationException e) {
-            // It is asked for again, as long as the claim is held.
-        }
-    }
-
     /**
      * The acquire of a claim that is being taken back has been answered after all.
      *
@@ -104,18 +90,13 @@ final class Departures {
         return due;
     }
 
-    /** Releases a claim that was held until now; the outcome is known when the store has answered, or its time to do so is over. */
-    Departure release(ClaimLife life) {
-        Departure departure = new Departure(core, this, life);
-        start(departure);
-        return departure;
-    }
-
     /** What a release will have come to. It completes without the store's help in time, and on any thread. */
     CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback) {
         ClaimLife toRelease = handback.toRelease();
         if (toRelease != null) {
-            return release(toRelease).outcome();
+            Departure departure = new Departure(core, this, toRelease);
+            start(departure);
+            return departure.outcome();
         }
         ClaimLife converting = handback.converting();
         CompletableFuture<?> takenIn = converting == null ? null : converting.conversion();
@@ -124,6 +105,19 @@ final class Departures {
         return takenIn == null || core.isClosed()
                 ? CompletableFuture.completedFuture(handback.outcome())
                 : takenIn.handle((answer, failure) -> handback.outcome());
+    }
+
+    /** Waits for the outcome of a release, whose two questions to the store have a time each: in vain only if the supervisor itself runs a callback that calls this. */
+    ReleaseOutcome await(CompletableFuture<ReleaseOutcome> outcome) {
+        if (outcome.isDone()) {
+            return outcome.join();
+        }
+        try {
+            // A copy: the wait gives up its own future only.
+            return core.await(outcome.copy(), 2 * core.attemptTimeoutNanos(), "release");
+        } catch (StoreUnavailableException e) {
+            return ReleaseOutcome.UNCONFIRMED;
+        }
     }
 
     /** The client is closed, and nobody will look after them: who waits for an outcome is told what is known. */

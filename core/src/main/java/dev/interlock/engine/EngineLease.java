@@ -152,32 +152,25 @@ final class EngineLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        Handback handback = arbiter.release(this);
-        ClaimLife converting = handback.converting();
-        if (converting != null) {
-            core.departures().awaitConversion(converting);
-        }
-        ClaimLife toRelease = handback.toRelease();
-        ReleaseOutcome outcome = toRelease == null
-                ? handback.outcome()
-                : core.departures().release(toRelease).await();
+        ReleaseOutcome outcome = core.departures().await(begin());
         finished(outcome);
         return outcome;
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
-        CompletableFuture<ReleaseOutcome> outcome = core.departures().outcomeOf(arbiter.release(this));
-        if (outcome.isDone()) {
-            finished(outcome.join());
-            return outcome;
-        }
-        CallFuture<ReleaseOutcome> future = new CallFuture<>(core.callbacks());
+        CompletableFuture<ReleaseOutcome> outcome = begin();
+        CallFuture<ReleaseOutcome> future = new CallFuture<>(core.callbacks(), CallFuture.NOTHING);
         var unused = outcome.thenAccept(known -> {
-            future.ready(() -> future.complete(known));
             finished(known);
+            future.ready(() -> future.complete(known));
         });
         return future;
+    }
+
+    /** Ends it here. What that comes to is known on any thread, and in time. */
+    private CompletableFuture<ReleaseOutcome> begin() {
+        return core.departures().outcomeOf(arbiter.release(this));
     }
 
     @Override

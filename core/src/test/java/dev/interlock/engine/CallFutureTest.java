@@ -184,8 +184,16 @@ class CallFutureTest {
         for (boolean cancelled : List.of(true, false)) {
             store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
             CompletableFuture<Lease> soon = client.lock("n").acquireAsync().toCompletableFuture();
-            CompletableFuture<Lease> joined = CompletableFuture.supplyAsync(soon::join);
-            await().until(() -> soon.getNumberOfDependents() > 0);
+            CompletableFuture<Lease> joined = new CompletableFuture<>();
+            Thread blocked = new Thread(() -> {
+                try {
+                    joined.complete(soon.join());
+                } catch (RuntimeException e) {
+                    joined.completeExceptionally(e);
+                }
+            });
+            blocked.start();
+            await().until(() -> blocked.getState() == Thread.State.WAITING);
             if (cancelled) {
                 soon.cancel(true);
             } else {

@@ -110,17 +110,6 @@ class EngineAsyncReleaseTest {
         assertAtRest();
     }
 
-    /** The blocking form watches its own time, for the cause as for the release: nobody takes a turn of the supervisor here. */
-    @Test
-    void aBlockedReleaseAsksForTheCause_andDoesNotWaitForItForEver() {
-        Lease lease = acquired();
-        one.neighbour().lock("n").forceUnlock();
-        one.store.road(Road.LOSE_ANSWERS, Verb.RENEW);
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.DELETED));
-        assertThat(one.store.count(Verb.RENEW)).isEqualTo(1);
-        assertAtRest();
-    }
-
     @Test
     void aLeaseThatWasLostBeforeSaysSoAtOnce() {
         Lease lease = one.acquire("n", LeaseTerm.fixed(Duration.ofSeconds(1))).join();

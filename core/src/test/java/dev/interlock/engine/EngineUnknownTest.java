@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
@@ -113,7 +114,10 @@ class EngineUnknownTest {
     void anUnconfirmedReleaseIsRepeatedAndNeverRenewed() {
         Lease lease = one.acquire("n", TEN_SECONDS).join();
         one.store.road(Road.LOSE_REQUESTS, Verb.RELEASE);
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+        CompletableFuture<ReleaseOutcome> released = CompletableFuture.supplyAsync(lease::release);
+        await().until(() -> one.store.count(Verb.RELEASE) > 0);
+        one.advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(3));
+        assertThat(released.join()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
         assertThat(lease.isValid()).isFalse();
         assertThat(one.inspect("n").isLocked()).isTrue();
         one.advance(Duration.ofSeconds(2));
