@@ -116,7 +116,8 @@ final class LineStanding extends Standing {
             if (failure == null) {
                 node = Paths.name(created.path());
                 fence = created.stat().getCzxid();
-                return children.thenCompose(line -> placed(now, line));
+                return children.thenCompose(
+                        line -> now.hasRoomFor(line.size()) ? placed(now, line) : leave(now, line.size()));
             }
             return Failures.is(failure, Code.NONODE) && tries > 0
                     ? now.containers(path).thenCompose(done -> enter(now, tries - 1))
@@ -128,6 +129,12 @@ final class LineStanding extends Standing {
                 all.leavings().add(claim);
             }
         });
+    }
+
+    /** With one more, nobody could look at the line any longer. */
+    private CompletableFuture<Attempt> leave(Session now, int nodes) {
+        return remove(now)
+                .thenCompose(gone -> CompletableFuture.failedFuture(Failures.full(path, nodes, now.longestAnswer())));
     }
 
     private CompletableFuture<Attempt> placed(Session now, List<String> children) {

@@ -122,6 +122,12 @@ final class PermitStanding extends Standing {
     }
 
     private CompletableFuture<Attempt> placed(Session now, Semaphore semaphore) {
+        int waiting = semaphore.line().size();
+        if (!now.hasRoomFor(waiting)) {
+            return remove(now)
+                    .thenCompose(
+                            gone -> CompletableFuture.failedFuture(Failures.full(locks, waiting, now.longestAnswer())));
+        }
         state = State.WAITING;
         return decide(now, semaphore).thenCompose(done -> {
             if (state == State.READY) {
@@ -187,8 +193,11 @@ final class PermitStanding extends Standing {
         if (!before.isEmpty()) {
             return watchNearest(now, before.get(before.size() - 1).text());
         }
-        if (semaphore.held() + wanted() <= semaphore.capacity()) {
-            return take(now, TRIES);
+        int together = semaphore.held() + wanted();
+        if (together <= semaphore.capacity()) {
+            return now.hasRoomFor(together)
+                    ? take(now, TRIES)
+                    : over(Failures.full(leases, together, now.longestAnswer()));
         }
         boolean watched = isFirst() && semaphore.isWatched();
         nearest = null;
@@ -241,6 +250,9 @@ final class PermitStanding extends Standing {
             ops.add(Op.create(node, data, now.acl(node), CreateMode.EPHEMERAL));
         }
         ops.add(Op.delete(locks + '/' + place, -1));
+        if (!now.hasRoomFor(ops)) {
+            return over(Failures.tooManyAtOnce(leases, wanted(), now.longestAnswer()));
+        }
         CompletableFuture<?> done = now.multi(ops);
         CompletableFuture<Long> zxid =
                 now.stat(nodes.get(0)).thenApply(stat -> stat.orElseThrow().getCzxid());
@@ -250,10 +262,8 @@ final class PermitStanding extends Standing {
                 return now.containers(leases).thenCompose(made -> take(now, tries - 1));
             }
             if (failure != null) {
-                // Whether it has them is not known: whatever there is goes, and nobody asks for this claim again.
-                state = State.GONE;
-                all.leavings().add(claim);
-                return CompletableFuture.failedFuture(failure);
+                // Whether it has them is not known.
+                return over(failure);
             }
             return zxid.thenApply(first -> {
                 taken = nodes;
@@ -263,6 +273,13 @@ final class PermitStanding extends Standing {
                 return true;
             });
         });
+    }
+
+    /** Whatever there is of it goes, and nobody asks for this claim again. */
+    private <T> CompletableFuture<T> over(Throwable failure) {
+        state = State.GONE;
+        all.leavings().add(claim);
+        return CompletableFuture.failedFuture(failure);
     }
 
     // ---- to stay and to go
