@@ -59,20 +59,13 @@ final class LineStanding extends Standing {
     }
 
     @Override
-    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
-        return all.session().thenCompose(now -> {
-            // The session may have ended since it was asked, and with it what stood.
-            boolean stands = state == State.WAITING || state == State.READY || state == State.HELD;
-            if (!stands && (answer.isDone() || !all.remember(this))) {
-                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
-            }
-            return switch (state) {
-                case WAITING -> role == role(claim) ? again(now) : changed(now);
-                case READY -> role == role(claim) ? turn(now) : changed(now);
-                case HELD -> role == Role.WRITE && role(claim) == Role.READ ? changed(now) : repeated(now);
-                case NEW, LOST, GONE -> come(now);
-            };
-        });
+    CompletableFuture<Attempt> asked(Session now, CompletableFuture<Attempt> answer) {
+        return switch (state) {
+            case WAITING -> role == role(claim) ? again(now) : changed(now);
+            case READY -> role == role(claim) ? turn(now) : changed(now);
+            case HELD -> role == Role.WRITE && role(claim) == Role.READ ? changed(now) : repeated(now);
+            case NEW, LOST, GONE -> come(now);
+        };
     }
 
     // ---- to come

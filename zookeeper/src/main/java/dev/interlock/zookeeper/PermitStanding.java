@@ -51,22 +51,14 @@ final class PermitStanding extends Standing {
     }
 
     @Override
-    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
-        return all.session().thenCompose(now -> {
-            // The session may have ended since it was asked, and with it what stood.
-            boolean stands = state == State.WAITING || state == State.READY || state == State.HELD;
-            if (!stands && (answer.isDone() || !all.remember(this))) {
-                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
-            }
-            return switch (state) {
-                case WAITING -> look(now).thenCompose(done -> told(now));
-                case READY -> told(now);
-                case HELD ->
-                    stands(now)
-                            .thenCompose(there -> there ? CompletableFuture.completedFuture(keep(fence)) : come(now));
-                case NEW, LOST, GONE -> come(now);
-            };
-        });
+    CompletableFuture<Attempt> asked(Session now, CompletableFuture<Attempt> answer) {
+        return switch (state) {
+            case WAITING -> look(now).thenCompose(done -> told(now));
+            case READY -> told(now);
+            case HELD ->
+                stands(now).thenCompose(there -> there ? CompletableFuture.completedFuture(keep(fence)) : come(now));
+            case NEW, LOST, GONE -> come(now);
+        };
     }
 
     private CompletableFuture<Attempt> told(Session now) {
