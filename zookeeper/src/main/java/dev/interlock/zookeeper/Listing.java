@@ -54,7 +54,7 @@ final class Listing {
                 () -> clients.another(options), true, PATIENCE, clients.settings(), loop, ended -> {}, () -> {});
         open.add(connection);
         return Answers.either(
-                connection.session().thenCompose(session -> session.childrenOrNone(path)), (children, failure) -> {
+                connection.session().thenCompose(session -> session.children(path, null)), (children, failure) -> {
                     if (open.remove(connection)) {
                         var unused = Clients.close(ending(connection));
                     }

@@ -38,16 +38,16 @@ class RoomTest extends OverProxy {
     /** What is to be avoided. */
     @Test
     void aLineThatIsTooLong_breaksTheConnection() throws Exception {
-        Claim held = small.claim("held");
-        small.granted(held);
+        small.granted(small.claim("held"));
         server.client().create().forPath("/crowd");
         for (int i = 0; i < ROOM + 10; i++) {
             server.client().create().forPath(String.format("/crowd/_c_%s-lock-%010d", UUID.randomUUID(), i));
         }
 
         assertThat(small.store.inspect(LockId.lock("crowd")).toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(10));
-        await().until(() -> begun.get() > 1);
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(Exception.class)
+                .withMessageContaining("ConnectionLoss");
     }
 
     @Test
