@@ -55,15 +55,16 @@ final class Listing {
         open.add(connection);
         return Answers.either(
                 connection.session().thenCompose(session -> session.children(path, null)), (children, failure) -> {
-                    if (open.remove(connection)) {
+                    boolean closed = !open.remove(connection);
+                    if (!closed) {
                         var unused = Clients.close(ending(connection));
                     }
-                    return failure == null
-                            ? CompletableFuture.completedFuture(children)
-                            : CompletableFuture.failedFuture(
-                                    clients.isOwn()
-                                            ? failure
-                                            : Failures.tooManyNames(path, names, bytes, now.longestAnswer(), failure));
+                    if (failure == null) {
+                        return CompletableFuture.completedFuture(children);
+                    }
+                    boolean asItIs = closed || clients.isOwn();
+                    return CompletableFuture.failedFuture(
+                            asItIs ? failure : Failures.tooManyNames(path, names, bytes, now.longestAnswer(), failure));
                 });
     }
 
