@@ -116,9 +116,7 @@ final class PermitStanding extends Standing {
     private CompletableFuture<Attempt> placed(Session now, Semaphore semaphore) {
         int waiting = semaphore.line().size();
         if (!now.hasRoomFor(waiting)) {
-            return remove(now)
-                    .thenCompose(
-                            gone -> CompletableFuture.failedFuture(Failures.full(locks, waiting, now.longestAnswer())));
+            return refused(now, Failures.full(locks, waiting, now.longestAnswer()));
         }
         state = State.WAITING;
         return decide(now, semaphore).thenCompose(done -> {
@@ -189,7 +187,7 @@ final class PermitStanding extends Standing {
         if (together <= semaphore.capacity()) {
             return now.hasRoomFor(together)
                     ? take(now, TRIES)
-                    : over(Failures.full(leases, together, now.longestAnswer()));
+                    : refused(now, Failures.full(leases, together, now.longestAnswer()));
         }
         boolean watched = isFirst() && semaphore.isWatched();
         nearest = null;
@@ -243,7 +241,7 @@ final class PermitStanding extends Standing {
         }
         ops.add(Op.delete(locks + '/' + place, -1));
         if (!now.hasRoomFor(ops)) {
-            return over(Failures.tooManyAtOnce(leases, wanted(), now.longestAnswer()));
+            return refused(now, Failures.tooManyAtOnce(leases, wanted(), now.longestAnswer()));
         }
         CompletableFuture<?> done = now.multi(ops);
         CompletableFuture<Long> zxid =
@@ -265,6 +263,11 @@ final class PermitStanding extends Standing {
                 return true;
             });
         });
+    }
+
+    /** It leaves the line at once: others stand behind. */
+    private <T> CompletableFuture<T> refused(Session now, Throwable refusal) {
+        return Answers.either(remove(now), (gone, failure) -> over(refusal));
     }
 
     /** Whatever there is of it goes, and nobody asks for this claim again. */
