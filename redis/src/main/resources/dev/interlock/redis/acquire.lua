@@ -52,7 +52,7 @@ if left ~= -2 then
 end
 local time = redis.call('time')
 local now = time[1] * 1000000 + time[2]
--- Mostly the digits are there already, and to write them once more costs as much as a call.
+-- Both parts beside each other are the number if the second has all its six digits, as it mostly has: formatting costs nearly as much as a call.
 local since = #time[2] == 6 and time[1] .. time[2] or string.format('%.0f', now)
 -- Asks and sets at once. Redis 6.0 refuses that: there it takes two calls.
 local last = redis.pcall('set', KEYS[2], since, 'px', ARGV[3], 'get')
