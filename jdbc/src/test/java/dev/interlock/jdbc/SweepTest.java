@@ -13,6 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Old rows are removed between the verbs, which must not wait for that. */
@@ -37,7 +39,6 @@ class SweepTest {
     /** Of two waiters that died a stranger has one in its hands; {@code left} of them are there until it lets go. */
     private static void keepsLocked_delaysNoVerb(String url, int left) throws SQLException {
         try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
-                Client sweeping = new Client(JdbcStore.at(ServerUri.parse(url)));
                 Connection stranger = DriverManager.getConnection(url);
                 Statement statement = stranger.createStatement()) {
             client.hold("x");
@@ -46,18 +47,27 @@ class SweepTest {
             statement.execute("UPDATE interlock_claim SET until_ms = 0");
             keep(stranger, locked);
 
-            Claim held = sweeping.hold("y");
-            long begun = System.nanoTime();
-            sweeping.release(held);
-            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            // Each has its first sweep here; the quickest, as the machine may stand still meanwhile.
+            Duration quickest = Stream.generate(() -> timeOfAPair(url))
+                    .limit(3)
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow();
 
-            assertThat(took).isLessThan(AT_ONCE);
+            assertThat(quickest).isLessThan(AT_ONCE);
             assertThat(claims(statement)).isBetween(1L, (long) left);
             stranger.rollback();
             await().until(() -> {
-                sweeping.release(sweeping.hold("y"));
+                timeOfAPair(url);
                 return claims(statement) == 0;
             });
+        }
+    }
+
+    private static Duration timeOfAPair(String url) {
+        try (Client sweeping = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            long begun = System.nanoTime();
+            sweeping.release(sweeping.hold("y"));
+            return Duration.ofNanos(System.nanoTime() - begun);
         }
     }
 

@@ -20,11 +20,14 @@ import org.junit.jupiter.api.Timeout;
  * P17: random walks over the verbs, in which the store and a plain model of the rule must agree after each step on who holds, who waits in what order, whose
  * fence is whose, and who is woken. A store's test inherits this class, and says how a client of the store is opened.
  *
- * <p>Each walk is of a few hundred steps on a name of its own, and prints the seed of the one that fails. In a store whose clock the test cannot move a walk in
+ * <p>Each walk is of a few hundred steps on a name of its own, and prints the seed of the one that fails. How many steps are taken for each kind says the store's
+ * test, or the system property {@value #STEPS}. In a store whose clock the test cannot move a walk in
  * which the machine stood still for seconds says nothing, and is taken once more.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ClaimModelContract {
+
+    private static final String STEPS = "interlock.walk.steps";
 
     /** Far below the time after which a waiting claim loses its place. */
     private static final Duration STILL = Duration.ofSeconds(3);
@@ -87,7 +90,8 @@ public abstract class ClaimModelContract {
     private void walk(LockKind kind, Function<Random, Mode> modes) {
         List<StoreClient> three = List.of(clients.open(), clients.open(), clients.open());
         three.forEach(client -> client.getHeard(clients.lock()));
-        for (int done = 0; done < steps(); ) {
+        int steps = Integer.getInteger(STEPS, steps());
+        for (int done = 0; done < steps; ) {
             if (isTaken(three, kind, modes, System.nanoTime())) {
                 done += stepsOfAWalk();
             }

@@ -31,6 +31,9 @@ public abstract class ScenariosContract {
 
     private static final Duration SHORT_LEASE = Duration.ofMillis(400);
 
+    /** A lease that a watchdog keeps: a machine that stands still for half of it must not end it. */
+    private static final Duration WATCHED = Duration.ofSeconds(1);
+
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
     private final LockClients clients = new LockClients(this::openStore);
@@ -53,9 +56,9 @@ public abstract class ScenariosContract {
         String name = clients.name();
         DistributedLock lock = clients.open().lock(name);
         DistributedLock other = clients.open().lock(name);
-        lock.lock(LeaseTerm.renewing(SHORT_LEASE));
+        lock.lock(LeaseTerm.renewing(WATCHED));
 
-        assertThat(other.tryLock(SHORT_LEASE.multipliedBy(4))).isFalse();
+        assertThat(other.tryLock(WATCHED.multipliedBy(2))).isFalse();
 
         assertThat(lock.isHeldByCurrentThread()).isTrue();
     }
@@ -97,11 +100,10 @@ public abstract class ScenariosContract {
         for (Interlock client : List.of(clients.open(), clients.open())) {
             DistributedLock lock = client.lock(name);
             both.add(Caller.startAction(() -> {
-                lock.lock(LeaseTerm.renewing(SHORT_LEASE));
+                lock.lock(LeaseTerm.renewing(WATCHED));
                 most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                 long begun = System.nanoTime();
-                await().until(() ->
-                        System.nanoTime() - begun >= SHORT_LEASE.multipliedBy(2).toNanos());
+                await().until(() -> System.nanoTime() - begun >= WATCHED.toNanos() * 3 / 2);
                 inside.decrementAndGet();
                 lock.unlock();
             }));
