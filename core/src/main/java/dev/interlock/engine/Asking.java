@@ -155,7 +155,7 @@ final class Asking {
         store.failed(error, now, core);
         Supplier<RuntimeException> refusal = Refusals.of(EngineCore.unwrap(error));
         if (refusal != null) {
-            queue.endAll(refusal, now, effects);
+            queue.endAllInMode(asked.life().claim().mode(), refusal, now, effects);
         }
         queue.endSingleAttempts(now, effects);
     }

@@ -1,10 +1,12 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -144,9 +146,20 @@ final class CallerQueue {
 
     /** None of them can get it; each is told so with an exception of its own. */
     void endAll(Supplier<RuntimeException> reason, long now, Effects effects) {
+        end(waiter -> true, reason, now, effects);
+    }
+
+    /** The same for those who want the name in this mode: others may want fewer permits. */
+    void endAllInMode(Mode refused, Supplier<RuntimeException> reason, long now, Effects effects) {
+        end(waiter -> waiter.request().mode().equals(refused), reason, now, effects);
+    }
+
+    private void end(Predicate<Waiter> those, Supplier<RuntimeException> reason, long now, Effects effects) {
         for (Waiter waiter : List.copyOf(waiters)) {
-            remove(waiter);
-            decide(waiter, reason.get(), now, effects);
+            if (those.test(waiter)) {
+                remove(waiter);
+                decide(waiter, reason.get(), now, effects);
+            }
         }
     }
 

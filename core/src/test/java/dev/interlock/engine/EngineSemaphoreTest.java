@@ -8,6 +8,7 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,6 +137,24 @@ class EngineSemaphoreTest {
         assertThat(small).isCompleted();
         small.join().close();
         holders.forEach(holder -> holder.join().close());
+        assertAtRest();
+    }
+
+    /** A store may be able to give a few permits, and never so many at once. */
+    @Test
+    void aLargeRequestThatTheStoreRefuses_endsAlone() {
+        DistributedSemaphore semaphore = one.semaphore("n", 3, UNBOUNDED);
+        Lease holder = callers(semaphore, 1, 3).get(0).join();
+        List<CompletableFuture<Lease>> large = callers(semaphore, 2, 3);
+        CompletableFuture<Lease> small = callers(semaphore, 1, 1).get(0);
+        one.store.refuse(claim -> claim.mode().equals(new Mode.Permits(3, 3)));
+        one.advance(LONG);
+        holder.close();
+        one.advance(LONG);
+
+        assertThat(large).allSatisfy(caller -> assertThat(caller).isCompletedExceptionally());
+        assertThat(small).isCompletedWithValueMatching(Lease::isValid);
+        small.join().close();
         assertAtRest();
     }
 

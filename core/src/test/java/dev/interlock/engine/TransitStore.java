@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -49,6 +50,7 @@ final class TransitStore extends ForwardingStore {
     private final Map<Verb, Road> roads = new EnumMap<>(Verb.class);
     private final Queue<Runnable> kept = new ConcurrentLinkedQueue<>();
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
+    private volatile Predicate<Claim> refused = claim -> false;
 
     TransitStore(LockStore delegate) {
         super(delegate);
@@ -61,6 +63,11 @@ final class TransitStore extends ForwardingStore {
                 roads.put(verb, road);
             }
         }
+    }
+
+    /** From now on the store refuses these for good. */
+    void refuse(Predicate<Claim> those) {
+        refused = those;
     }
 
     /** Lets everything go on its way that is kept now, in the order in which it was sent. */
@@ -92,7 +99,12 @@ final class TransitStore extends ForwardingStore {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        return travel(Verb.ACQUIRE, List.of(claim), () -> delegate.acquire(claim));
+        return travel(
+                Verb.ACQUIRE,
+                List.of(claim),
+                () -> refused.test(claim)
+                        ? CompletableFuture.failedFuture(new IllegalStateException("Never: " + claim.mode()))
+                        : delegate.acquire(claim));
     }
 
     @Override

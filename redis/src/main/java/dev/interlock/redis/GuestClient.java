@@ -6,15 +6,12 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A client of the store's own on the threads of the application's client for a cluster, with its settings for sockets and certificates. */
-final class GuestClient implements Lettuce {
+final class GuestClient extends Lettuce {
 
     private final RedisClusterClient host;
     private final RedisURI server;
-    private @Nullable RedisClient client;
-    private boolean closed;
 
     private GuestClient(RedisClusterClient host, RedisURI server) {
         this.host = host;
@@ -35,37 +32,22 @@ final class GuestClient implements Lettuce {
     }
 
     @Override
-    public synchronized RedisClient client() {
-        if (closed) {
-            throw Failures.closed();
-        }
-        RedisClient known = client;
-        if (known != null) {
-            return known;
-        }
+    RedisClient make() {
         ClientOptions theirs = host.getOptions();
         RedisClient fresh = new LeanClient(host.getResources(), server);
         fresh.setOptions(OwnClient.options(theirs.getSocketOptions())
                 .sslOptions(theirs.getSslOptions())
                 .build());
-        client = fresh;
         return fresh;
     }
 
     @Override
-    public void schedule(Runnable task, Duration delay) {
-        var unused = host.getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    void end(RedisClient ending) {
+        OwnClient.shutDown(ending);
     }
 
     @Override
-    public void close() {
-        RedisClient ending;
-        synchronized (this) {
-            closed = true;
-            ending = client;
-        }
-        if (ending != null) {
-            OwnClient.end(ending);
-        }
+    void schedule(Runnable task, Duration delay) {
+        var unused = host.getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

@@ -9,6 +9,7 @@ import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.HashedWheelTimer;
@@ -24,19 +25,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client of the store's own, made for few connections: two I/O threads, nothing that measures or traces, no timer for each command (the engine watches the
- * time), and no replay: what was in flight when a connection broke fails at once. It is made at the first connection.
+ * time), and no replay: what was in flight when a connection broke fails at once.
  */
-final class OwnClient implements Lettuce {
+final class OwnClient extends Lettuce {
 
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
 
     private final RedisURI uri;
     private final @Nullable Path trust;
-    private @Nullable RedisClient client;
-    private @Nullable DefaultClientResources resources;
-    private @Nullable HashedWheelTimer timer;
-    private boolean closed;
 
     /**
      * @param uri whatever its connections are to, it says whether they speak TLS
@@ -53,31 +50,33 @@ final class OwnClient implements Lettuce {
     }
 
     @Override
-    public void schedule(Runnable task, Duration delay) {
-        var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    RedisClient make() {
+        // Given as somebody else's, the timer is not started before it is used, if ever.
+        HashedWheelTimer timer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
+        ClientResources resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .timer(timer)
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+                .eventBus(new SilentEvents())
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build();
+        RedisClient fresh = new LeanClient(resources, uri);
+        fresh.setOptions(options(uri.isSsl(), trust));
+        return fresh;
     }
 
     @Override
-    public void close() {
-        RedisClient ending;
-        DefaultClientResources released;
-        HashedWheelTimer stopped;
-        synchronized (this) {
-            closed = true;
-            ending = client;
-            released = resources;
-            stopped = timer;
-        }
-        if (ending == null || released == null || stopped == null) {
-            return;
-        }
-        end(ending);
-        await(released.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-        stopped.stop();
+    void end(RedisClient ending) {
+        shutDown(ending);
+        ClientResources resources = ending.getResources();
+        await(resources.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        // It was given to the resources, which so do not end it.
+        resources.timer().stop();
     }
 
     /** Ends a client with all its connections, in a bounded time. */
-    static void end(RedisClient ending) {
+    static void shutDown(RedisClient ending) {
         await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
     }
 
@@ -92,30 +91,8 @@ final class OwnClient implements Lettuce {
     }
 
     @Override
-    public synchronized RedisClient client() {
-        if (closed) {
-            throw Failures.closed();
-        }
-        RedisClient known = client;
-        if (known != null) {
-            return known;
-        }
-        // Given as somebody else's, the timer is not started before it is used, if ever.
-        HashedWheelTimer newTimer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
-        DefaultClientResources newResources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .timer(newTimer)
-                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
-                .eventBus(new SilentEvents())
-                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .build();
-        RedisClient fresh = new LeanClient(newResources, uri);
-        fresh.setOptions(options(uri.isSsl(), trust));
-        timer = newTimer;
-        resources = newResources;
-        client = fresh;
-        return fresh;
+    void schedule(Runnable task, Duration delay) {
+        var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private static ClientOptions options(boolean tls, @Nullable Path trust) {

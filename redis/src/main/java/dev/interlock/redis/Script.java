@@ -16,7 +16,7 @@ final class Script {
     static final Script ACQUIRE = new Script("acquire");
     static final Script REPLACE = new Script("wake", "replace", "acquire");
     static final Script FAIR = new Script("wake", "fair");
-    static final Script RELEASE = new Script("wake", "release");
+    static final Script RELEASE = new Script("release", "wake", "pass");
     static final Script FORCE = new Script("wake", "force");
     static final Script ASK_SHARED = new Script("wake", "holders", "readwrite", "ask");
     static final Script ASK_PERMITS = new Script("wake", "holders", "semaphore", "ask");

@@ -1,4 +1,4 @@
--- Ends a claim of a lock, whether it is held or only listed as waiting. Follows wake.lua.
+-- Ends a claim of a lock, whether it is held or only listed as waiting. wake.lua and pass.lua follow.
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  who waits for it
@@ -9,17 +9,16 @@
 --          0   it was not held
 --          -1  it was held, and is released, but this user may not tell who waits
 --
--- A claim that only waited may have been woken before it gave up. If the lock is free it passes the wake on, or the others would sleep beside it.
-if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
+-- Mostly nobody waits. Then this is all: to make the functions of wake.lua would cost the server as much again.
+local held = redis.call('hexists', KEYS[1], ARGV[1]) == 1
+if held then
+  redis.call('del', KEYS[1])
+else
   redis.call('hdel', KEYS[2], ARGV[1])
-  if redis.call('exists', KEYS[1]) == 0 then
-    wakeFree(KEYS[2], KEYS[1], ARGV[1])
+end
+if redis.call('exists', KEYS[2]) == 0 then
+  if held and ARGV[2] then
+    redis.pcall('publish', ARGV[2], '0')
   end
-  return 0
+  return held and 1 or 0
 end
-redis.call('del', KEYS[1])
-local woken = wakeFree(KEYS[2], KEYS[1], ARGV[1])
-if ARGV[2] then
-  redis.pcall('publish', ARGV[2], '0')
-end
-return woken < 0 and -1 or 1

@@ -16,7 +16,7 @@ if redis.call('hexists', KEYS[1], ARGV[8]) == 1 then
     redis.pcall('publish', ARGV[9], '0')
   end
   local client = string.match(ARGV[1], '^(.*):') or ARGV[1]
-  if ARGV[5] and wakeFree(KEYS[3], KEYS[1], ARGV[8], client) > 0 then
+  if ARGV[5] and redis.call('exists', KEYS[3]) == 1 and wakeFree(KEYS[3], KEYS[1], ARGV[8], client) > 0 then
     local time = redis.call('time')
     local now = time[1] * 1000000 + time[2]
     redis.call('hset', KEYS[3], ARGV[1], string.format('%.0f %.0f ', now, now + ARGV[6] * 1000) .. ARGV[4] .. ARGV[7])

@@ -123,9 +123,6 @@ end
 
 -- The same for a lock that has just become free.
 local function wakeFree(waiters, name, ended, client)
-  if redis.call('exists', waiters) == 0 then
-    return 0
-  end
   return (wake(waiters, 'L', name, line(waiters, micros(), ended), nothing(), nil, client))
 end
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.contract.LockStoreContract;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
@@ -49,11 +50,11 @@ class MinimalRightsContractTest extends LockStoreContract {
         "-script, acquire, +script",
         "-pttl, acquire, +pttl",
         "-time, acquire, +time",
-        "-get, acquire, +get",
         "-hset, acquire, +hset",
         "-pexpire, acquire, +pexpire",
         "-set, acquire, +set",
         "resetkeys, acquire, ~ for the lock's key",
+        "-get, acquire in order, +get",
         "-hexists, release, +hexists",
         "-del, release, +del",
         "-exists, release, +exists",
@@ -95,6 +96,8 @@ class MinimalRightsContractTest extends LockStoreContract {
     private static CompletionStage<?> ask(Probe probe, String verb) {
         return switch (verb) {
             case "acquire" -> probe.store.acquire(probe.claim("rights-" + probe.id));
+            case "acquire in order" ->
+                probe.store.acquire(probe.claim("rights-" + probe.id).inMode(Mode.fair()));
             case "release" -> probe.store.release(held(probe));
             case "give up" -> probe.store.release(probe.claim("rights-" + probe.id));
             case "inspect" -> probe.store.inspect(probe.claim("x").id());

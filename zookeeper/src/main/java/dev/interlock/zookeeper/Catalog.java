@@ -25,9 +25,11 @@ final class Catalog {
     private static final int STRIDE = 64;
 
     private final Standings all;
+    private final Listing listing;
 
-    Catalog(Standings all) {
+    Catalog(Standings all, Listing listing) {
         this.all = all;
+        this.listing = listing;
     }
 
     CompletableFuture<LockStatus> inspect(LockId id) {
@@ -151,7 +153,7 @@ final class Catalog {
 
     CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
         return all.session()
-                .thenCompose(now -> now.childrenOrNone(all.paths().base()).thenCompose(children -> {
+                .thenCompose(now -> listing.children(now, all.paths().base()).thenCompose(children -> {
                     List<String> names = children.stream()
                             .map(Names::decode)
                             .filter(Objects::nonNull)

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class Connection {
 
     /** How long a verb waits for a connection before it says that there is none: less than the engine waits for an answer. */
-    private static final Duration PATIENCE = Duration.ofMillis(1_500);
+    static final Duration PATIENCE = Duration.ofMillis(1_500);
 
     private final Supplier<CuratorFramework> maker;
     private final boolean owned;
+    private final Duration patience;
     private final String where;
     private final Rights rights;
     private final Loop loop;
@@ -39,21 +40,24 @@ final class Connection {
      * A connection that is not made yet.
      *
      * @param owned whether the client is ours to start and to close
+     * @param patience how long to wait for a connection before there is none
+     * @param settings say where it leads, and with what rights
      * @param ended called with each session that has ended
      * @param connected called after each moment without a connection
      */
     Connection(
             Supplier<CuratorFramework> maker,
             boolean owned,
-            String where,
-            Rights rights,
+            Duration patience,
+            Settings settings,
             Loop loop,
             Consumer<Session> ended,
             Runnable connected) {
         this.maker = maker;
         this.owned = owned;
-        this.where = where;
-        this.rights = rights;
+        this.patience = patience;
+        this.where = settings.where();
+        this.rights = Rights.from(settings.acl());
         this.loop = loop;
         this.ended = ended;
         this.connected = connected;
@@ -72,7 +76,7 @@ final class Connection {
         }
         CompletableFuture<Session> soon = new CompletableFuture<>();
         waiting.add(soon);
-        loop.later(PATIENCE, () -> giveUp(soon));
+        loop.later(patience, () -> giveUp(soon));
         return soon;
     }
 
@@ -181,9 +185,5 @@ final class Connection {
         }
         over(session);
         return owned ? curator : null;
-    }
-
-    String where() {
-        return where;
     }
 }

@@ -61,6 +61,32 @@ final class Failures {
                         + " name=" + name + ", path=" + path);
     }
 
+    /** The answer might break the application's own connection, and another was of no use. */
+    static StoreUnavailableException tooManyNames(String path, int names, long bytes, int room, Throwable cause) {
+        return new StoreUnavailableException(
+                "So many names may be too long for one answer to the application's client, and over a connection of their own"
+                        + " they could not be read; let everybody read the path, or give that client jute.maxbuffer="
+                        + bytes + " in its ZKClientConfig: names=" + names + ", jute.maxbuffer=" + room + ", path="
+                        + path,
+                unwrap(cause));
+    }
+
+    /** One more, and the answer to whoever looks might break its connection. */
+    static IllegalStateException full(String path, int nodes, int room) {
+        return new IllegalStateException(
+                "So many cannot stand side by side, as all of them must fit into one answer to a client; let fewer wait or hold at a time,"
+                        + " or raise jute.maxbuffer of all clients: nodes=" + nodes + ", jute.maxbuffer=" + room
+                        + ", path=" + path);
+    }
+
+    /** The request would break the connection. */
+    static IllegalStateException tooManyAtOnce(String path, int permits, int room) {
+        return new IllegalStateException(
+                "So many permits cannot be taken at once, as they must fit into one request; take fewer at a time, or raise jute.maxbuffer"
+                        + " of all clients and servers: permits=" + permits + ", jute.maxbuffer=" + room + ", path="
+                        + path);
+    }
+
     private static String permission(String what) {
         return switch (what) {
             case "create" -> "CREATE (on the parent)";

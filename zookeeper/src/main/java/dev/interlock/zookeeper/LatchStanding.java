@@ -25,26 +25,20 @@ final class LatchStanding extends Standing {
     }
 
     @Override
-    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
-        return all.session().thenCompose(now -> {
-            if (state != State.WAITING && state != State.READY) {
-                // The session may have ended since it was asked, and with it what stood.
-                if (answer.isDone() || !all.remember(this)) {
-                    return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
-                }
-                state = State.NEW;
-                node = null;
+    CompletableFuture<Attempt> asked(Session now, CompletableFuture<Attempt> answer) {
+        if (state != State.WAITING && state != State.READY) {
+            state = State.NEW;
+            node = null;
+        }
+        session = now;
+        return isClosed(now).thenCompose(closed -> {
+            if (!closed) {
+                return passed(now);
             }
-            session = now;
-            return isClosed(now).thenCompose(closed -> {
-                if (!closed) {
-                    return passed(now);
-                }
-                if (claim.waited() == null || answer.isDone()) {
-                    return CompletableFuture.completedFuture(Attempt.busy(SOON));
-                }
-                return node == null ? enter(now, TRIES) : CompletableFuture.completedFuture(wait(State.WAITING));
-            });
+            if (claim.waited() == null || answer.isDone()) {
+                return CompletableFuture.completedFuture(Attempt.busy(SOON));
+            }
+            return node == null ? enter(now, TRIES) : CompletableFuture.completedFuture(wait(State.WAITING));
         });
     }
 

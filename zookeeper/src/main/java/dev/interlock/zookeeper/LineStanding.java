@@ -59,20 +59,13 @@ final class LineStanding extends Standing {
     }
 
     @Override
-    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
-        return all.session().thenCompose(now -> {
-            // The session may have ended since it was asked, and with it what stood.
-            boolean stands = state == State.WAITING || state == State.READY || state == State.HELD;
-            if (!stands && (answer.isDone() || !all.remember(this))) {
-                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
-            }
-            return switch (state) {
-                case WAITING -> role == role(claim) ? again(now) : changed(now);
-                case READY -> role == role(claim) ? turn(now) : changed(now);
-                case HELD -> role == Role.WRITE && role(claim) == Role.READ ? changed(now) : repeated(now);
-                case NEW, LOST, GONE -> come(now);
-            };
-        });
+    CompletableFuture<Attempt> asked(Session now, CompletableFuture<Attempt> answer) {
+        return switch (state) {
+            case WAITING -> role == role(claim) ? again(now) : changed(now);
+            case READY -> role == role(claim) ? turn(now) : changed(now);
+            case HELD -> role == Role.WRITE && role(claim) == Role.READ ? changed(now) : repeated(now);
+            case NEW, LOST, GONE -> come(now);
+        };
     }
 
     // ---- to come
@@ -116,7 +109,8 @@ final class LineStanding extends Standing {
             if (failure == null) {
                 node = Paths.name(created.path());
                 fence = created.stat().getCzxid();
-                return children.thenCompose(line -> placed(now, line));
+                return children.thenCompose(
+                        line -> now.hasRoomFor(line.size()) ? placed(now, line) : leave(now, line.size()));
             }
             return Failures.is(failure, Code.NONODE) && tries > 0
                     ? now.containers(path).thenCompose(done -> enter(now, tries - 1))
@@ -128,6 +122,12 @@ final class LineStanding extends Standing {
                 all.leavings().add(claim);
             }
         });
+    }
+
+    /** With one more, nobody could look at the line any longer. */
+    private CompletableFuture<Attempt> leave(Session now, int nodes) {
+        return remove(now)
+                .thenCompose(gone -> CompletableFuture.failedFuture(Failures.full(path, nodes, now.longestAnswer())));
     }
 
     private CompletableFuture<Attempt> placed(Session now, List<String> children) {

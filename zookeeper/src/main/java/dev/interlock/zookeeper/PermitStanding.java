@@ -51,22 +51,14 @@ final class PermitStanding extends Standing {
     }
 
     @Override
-    CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer) {
-        return all.session().thenCompose(now -> {
-            // The session may have ended since it was asked, and with it what stood.
-            boolean stands = state == State.WAITING || state == State.READY || state == State.HELD;
-            if (!stands && (answer.isDone() || !all.remember(this))) {
-                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
-            }
-            return switch (state) {
-                case WAITING -> look(now).thenCompose(done -> told(now));
-                case READY -> told(now);
-                case HELD ->
-                    stands(now)
-                            .thenCompose(there -> there ? CompletableFuture.completedFuture(keep(fence)) : come(now));
-                case NEW, LOST, GONE -> come(now);
-            };
-        });
+    CompletableFuture<Attempt> asked(Session now, CompletableFuture<Attempt> answer) {
+        return switch (state) {
+            case WAITING -> look(now).thenCompose(done -> told(now));
+            case READY -> told(now);
+            case HELD ->
+                stands(now).thenCompose(there -> there ? CompletableFuture.completedFuture(keep(fence)) : come(now));
+            case NEW, LOST, GONE -> come(now);
+        };
     }
 
     private CompletableFuture<Attempt> told(Session now) {
@@ -122,6 +114,10 @@ final class PermitStanding extends Standing {
     }
 
     private CompletableFuture<Attempt> placed(Session now, Semaphore semaphore) {
+        int waiting = semaphore.line().size();
+        if (!now.hasRoomFor(waiting)) {
+            return refused(now, Failures.full(locks, waiting, now.longestAnswer()));
+        }
         state = State.WAITING;
         return decide(now, semaphore).thenCompose(done -> {
             if (state == State.READY) {
@@ -187,8 +183,11 @@ final class PermitStanding extends Standing {
         if (!before.isEmpty()) {
             return watchNearest(now, before.get(before.size() - 1).text());
         }
-        if (semaphore.held() + wanted() <= semaphore.capacity()) {
-            return take(now, TRIES);
+        int together = semaphore.held() + wanted();
+        if (together <= semaphore.capacity()) {
+            return now.hasRoomFor(together)
+                    ? take(now, TRIES)
+                    : refused(now, Failures.full(leases, together, now.longestAnswer()));
         }
         boolean watched = isFirst() && semaphore.isWatched();
         nearest = null;
@@ -241,6 +240,9 @@ final class PermitStanding extends Standing {
             ops.add(Op.create(node, data, now.acl(node), CreateMode.EPHEMERAL));
         }
         ops.add(Op.delete(locks + '/' + place, -1));
+        if (!now.hasRoomFor(ops)) {
+            return refused(now, Failures.tooManyAtOnce(leases, wanted(), now.longestAnswer()));
+        }
         CompletableFuture<?> done = now.multi(ops);
         CompletableFuture<Long> zxid =
                 now.stat(nodes.get(0)).thenApply(stat -> stat.orElseThrow().getCzxid());
@@ -250,10 +252,8 @@ final class PermitStanding extends Standing {
                 return now.containers(leases).thenCompose(made -> take(now, tries - 1));
             }
             if (failure != null) {
-                // Whether it has them is not known: whatever there is goes, and nobody asks for this claim again.
-                state = State.GONE;
-                all.leavings().add(claim);
-                return CompletableFuture.failedFuture(failure);
+                // Whether it has them is not known.
+                return over(failure);
             }
             return zxid.thenApply(first -> {
                 taken = nodes;
@@ -263,6 +263,18 @@ final class PermitStanding extends Standing {
                 return true;
             });
         });
+    }
+
+    /** It leaves the line at once: others stand behind. */
+    private <T> CompletableFuture<T> refused(Session now, Throwable refusal) {
+        return Answers.either(remove(now), (gone, failure) -> over(refusal));
+    }
+
+    /** Whatever there is of it goes, and nobody asks for this claim again. */
+    private <T> CompletableFuture<T> over(Throwable failure) {
+        state = State.GONE;
+        all.leavings().add(claim);
+        return CompletableFuture.failedFuture(failure);
     }
 
     // ---- to stay and to go

@@ -1,15 +1,22 @@
 package dev.interlock.zookeeper;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.jute.BinaryOutputArchive;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.MultiOperationRecord;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * waiting travel together. Used on the loop only, but for the tether.
  */
 final class Session {
+
+    /** So many operations always fit into one request. */
+    private static final int FEW = 100;
 
     private final ZooKeeper zk;
     private final Loop loop;
@@ -79,6 +89,36 @@ final class Session {
 
     Duration timeout() {
         return Duration.ofMillis(zk.getSessionTimeout());
+    }
+
+    /** Those of ZooKeeper's own client. */
+    ZKClientConfig options() {
+        return zk.getClientConfig();
+    }
+
+    /** The bytes of the longest answer that the client takes: at a longer one it breaks the connection. */
+    int longestAnswer() {
+        return options().getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+    }
+
+    /** Whether so many nodes of claims fit into one answer, at 62 bytes for the longest, and those besides that come at the same moment. */
+    boolean hasRoomFor(int nodes) {
+        return nodes <= longestAnswer() / 72;
+    }
+
+    /** Whether the servers take all this in one request: at one longer than their {@code jute.maxbuffer}, which should be the client's, they break the connection. */
+    boolean hasRoomFor(List<Op> ops) {
+        if (ops.size() <= FEW) {
+            return true;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            new MultiOperationRecord(ops).serialize(BinaryOutputArchive.getArchive(bytes), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // The paths become longer by the client's own root.
+        return bytes.size() <= longestAnswer() / 10L * 9;
     }
 
     /** For how long it lives for certain; of the last proof. */

@@ -60,6 +60,10 @@ record Settings(
         };
     }
 
+    Settings withServers(String newServers) {
+        return new Settings(newServers, base, session, credentials, acl, client);
+    }
+
     Settings withBase(String newBase) {
         return new Settings(servers, newBase, session, credentials, acl, client);
     }

@@ -84,7 +84,7 @@ abstract class Standing {
     // ---- what is asked of it
 
     /** One step of an acquire. */
-    abstract CompletableFuture<Attempt> asked(CompletableFuture<Attempt> answer);
+    abstract CompletableFuture<Attempt> asked(Session now, CompletableFuture<Attempt> answer);
 
     /** Whether the nodes of a held claim stand, as a step of a renewal; null if something else has to find out what became of it. */
     abstract CompletableFuture<Boolean> stands(Session now);
@@ -104,10 +104,14 @@ abstract class Standing {
     final void ask(Claim asked, CompletableFuture<Attempt> answer) {
         CompletableFuture<Attempt> step = next(() -> {
             if (answer.isDone()) {
-                return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
+                return unheard();
             }
             claim = asked;
-            return asked(answer);
+            return all.session().thenCompose(now -> {
+                // The session may have ended since it was asked, and with it what stood.
+                boolean stands = state == State.WAITING || state == State.READY || state == State.HELD;
+                return stands || (!answer.isDone() && all.remember(this)) ? asked(now, answer) : unheard();
+            });
         });
         var unused = step.whenComplete((attempt, failure) -> {
             if (failure != null && state == State.NEW) {
@@ -116,6 +120,10 @@ abstract class Standing {
             all.watch(this);
             Answers.pass(attempt, failure, answer);
         });
+    }
+
+    private static CompletableFuture<Attempt> unheard() {
+        return CompletableFuture.failedFuture(new InterruptedException("nobody waits for the answer"));
     }
 
     final CompletableFuture<Renewal> renew(Claim renewed) {

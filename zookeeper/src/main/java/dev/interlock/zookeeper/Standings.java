@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
@@ -30,18 +29,29 @@ final class Standings {
     private final Paths paths;
     private final Connection connection;
     private final Leavings leavings;
-    private final Catalog catalog = new Catalog(this);
+    private final Listing listing;
+    private final Catalog catalog;
     private final Map<OwnerId, Standing> byOwner = new HashMap<>();
     private volatile @Nullable Consumer<Wake> listener;
     private long sweepAtNanos;
     private boolean sweeping;
     private boolean proving;
 
-    Standings(Loop loop, Paths paths, Supplier<CuratorFramework> client, boolean owned, String where, Rights rights) {
+    Standings(Loop loop, Clients clients) {
+        Settings settings = clients.settings();
         this.loop = loop;
-        this.paths = paths;
+        this.paths = new Paths(settings.base());
         this.leavings = new Leavings(this, loop);
-        this.connection = new Connection(client, owned, where, rights, loop, this::sessionEnded, this::connected);
+        this.listing = new Listing(clients, loop);
+        this.catalog = new Catalog(this, listing);
+        this.connection = new Connection(
+                clients::first,
+                clients.isOwn(),
+                Connection.PATIENCE,
+                settings,
+                loop,
+                this::sessionEnded,
+                this::connected);
     }
 
     Paths paths() {
@@ -56,8 +66,14 @@ final class Standings {
         return leavings;
     }
 
-    Connection connection() {
-        return connection;
+    /** Ends what waits; hands over the clients that are ours, to be closed. */
+    List<CuratorFramework> close() {
+        List<CuratorFramework> closing = new ArrayList<>(listing.close());
+        CuratorFramework first = connection.close();
+        if (first != null) {
+            closing.add(0, first);
+        }
+        return closing;
     }
 
     void run(Runnable task) {

@@ -39,10 +39,9 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     private final String where;
     private boolean closed;
 
-    ZooKeeperStore(Supplier<CuratorFramework> client, boolean owned, Settings settings) {
-        this.where = settings.where();
-        this.standings =
-                new Standings(loop, new Paths(settings.base()), client, owned, where, Rights.from(settings.acl()));
+    ZooKeeperStore(Clients clients) {
+        this.where = clients.settings().where();
+        this.standings = new Standings(loop, clients);
     }
 
     /**
@@ -56,7 +55,8 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A store on the application's own client, which must be started, in its namespace. Closing the store does not close the client.
+     * A store on the application's own client, which must be started, in its namespace. Closing the store does not close the client. Only to list very many names it opens another connection for a moment, with the
+     * servers and the options of that client.
      *
      * <p>Curator does not tell which access list the client gives to its nodes: say it once more to {@link ZooKeeperStoreBuilder#acl}, if it is not open to all.
      */
@@ -155,29 +155,14 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
         }
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         boolean open = loop.run(() -> {
-            CuratorFramework client = standings.connection().close();
+            List<CuratorFramework> clients = standings.close();
+            // Before the clients: what they still answer would be left lying.
             loop.close();
-            if (client == null) {
-                done.complete(true);
-            } else {
-                closeClient(client, done);
-            }
+            var unused = Clients.close(clients).thenAccept(done::complete);
         });
         if (open) {
             await(done);
         }
-    }
-
-    /** Curator waits for the servers when it closes, longer than we may. */
-    private static void closeClient(CuratorFramework client, CompletableFuture<Boolean> done) {
-        Thread closing = new Thread(
-                () -> {
-                    client.close();
-                    done.complete(true);
-                },
-                "interlock-zookeeper-close");
-        closing.setDaemon(true);
-        closing.start();
     }
 
     private static void await(CompletableFuture<Boolean> done) {

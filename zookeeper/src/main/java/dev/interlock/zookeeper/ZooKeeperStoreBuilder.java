@@ -4,20 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
-import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.AuthInfo;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a store. What is set is copied at {@link #build()}; the builder is not thread-safe. */
 public final class ZooKeeperStoreBuilder {
-
-    /** We send every request ourselves, and repeat it ourselves. */
-    private static final RetryPolicy NEVER = (count, elapsed, sleeper) -> false;
 
     private final @Nullable CuratorFramework given;
     private Settings settings;
@@ -93,27 +87,6 @@ public final class ZooKeeperStoreBuilder {
 
     /** Builds the store, without any I/O. */
     public ZooKeeperStore build() {
-        Settings chosen = settings;
-        CuratorFramework client = given;
-        Supplier<CuratorFramework> maker = client == null ? () -> own(chosen) : () -> client;
-        return new ZooKeeperStore(maker, client == null, chosen);
-    }
-
-    private static CuratorFramework own(Settings settings) {
-        int session = Math.toIntExact(settings.session().toMillis());
-        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
-                .connectString(settings.servers())
-                .sessionTimeoutMs(session)
-                .connectionTimeoutMs(session)
-                .retryPolicy(NEVER)
-                .aclProvider(settings.acl())
-                .ensembleTracker(false);
-        if (!settings.credentials().isEmpty()) {
-            builder.authorization(settings.credentials());
-        }
-        if (settings.client() != null) {
-            builder.zkClientConfig(settings.client());
-        }
-        return builder.build();
+        return new ZooKeeperStore(new Clients(settings, given));
     }
 }

@@ -9,51 +9,18 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
-import dev.interlock.testkit.server.FaultProxy;
-import dev.interlock.testkit.server.ZooKeeperOperations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What each verb costs, counted on the wire. The session is long, so that nothing is sent to prove it. */
-class CostTest {
+/** What each verb costs, counted on the wire. */
+class CostTest extends OverProxy {
 
     private static final Duration EACH_WAY = Duration.ofMillis(20);
-    private static TestServer server;
-    private ZooKeeperOperations sent;
-    private FaultProxy proxy;
-    private Probe probe;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void connect() {
-        sent = new ZooKeeperOperations();
-        proxy = FaultProxy.to(server.server(), sent);
-        probe = new Probe(ZooKeeperStore.at(server.server().uriAt(proxy.port()) + "?session=2m"));
-    }
-
-    @AfterEach
-    void close() {
-        probe.close();
-        proxy.close();
-    }
 
     /** Within the time that a place is kept. */
     private static ConditionFactory soon() {
@@ -183,9 +150,7 @@ class CostTest {
     @Test
     void P16_manyThreadsOnOneLock_costFewOperations() throws Exception {
         AtomicInteger unprotected = new AtomicInteger();
-        try (Interlock client = Interlock.builder(
-                        ZooKeeperStore.at(server.server().uriAt(proxy.port()) + "?session=2m"))
-                .build()) {
+        try (Interlock client = Interlock.builder(ZooKeeperStore.at(uri())).build()) {
             DistributedLock lock = client.lock("crowd");
             lock.acquire().close();
             long before = sent.total();

@@ -20,6 +20,7 @@ import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestLoginModule;
@@ -95,6 +96,8 @@ class SaslTest {
         ZKClientConfig config = new ZKClientConfig();
         // Without this ZooKeeper's client has no DIGEST-MD5.
         config.setProperty("zookeeper.fips-mode", "false");
+        // So little that a listing has a connection of its own, which needs the same.
+        config.setProperty(ZKConfig.JUTE_MAXBUFFER, "100000");
         if (section != null) {
             config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, section);
         }
@@ -119,6 +122,7 @@ class SaslTest {
             await().atMost(AMPLE).ignoreExceptions().until(() -> also.lock("secured")
                     .isLocked());
             assertThat(also.lock("secured").tryAcquire(Duration.ofSeconds(1))).isEmpty();
+            assertThat(ann.list("secured", 10)).hasSize(1);
             // Without a login: a right is missing.
             assertSays(nobody, "path=/sasl");
         }

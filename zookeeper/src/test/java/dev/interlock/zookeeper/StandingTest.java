@@ -9,9 +9,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
-import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
-import dev.interlock.testkit.server.ZooKeeperOperations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,42 +17,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is done about a claim is done one step after the other, also when a step is still under way, or the session ends in between. */
-class StandingTest {
-
-    private static TestServer server;
-    private ZooKeeperOperations sent;
-    private FaultProxy proxy;
-    private Probe probe;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
-    @BeforeEach
-    void connect() {
-        sent = new ZooKeeperOperations();
-        proxy = FaultProxy.to(server.server(), sent);
-        probe = new Probe(ZooKeeperStore.at(server.server().uriAt(proxy.port()) + "?session=1m"));
-    }
-
-    @AfterEach
-    void close() {
-        probe.close();
-        proxy.close();
-    }
+class StandingTest extends OverProxy {
 
     @Test
     void aReplacement_comesAfterItsPredecessorHasGone() {

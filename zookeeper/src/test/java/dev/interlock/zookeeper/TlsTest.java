@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.server.TestCertificate;
 import dev.interlock.testkit.server.ZooKeeperServer;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,6 +60,8 @@ class TlsTest {
         config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
         config.setProperty(
                 "zookeeper.ssl.trustStore.location", trusted.certificate().toString());
+        // So little that a listing has a connection of its own, which needs the same.
+        config.setProperty(ZKConfig.JUTE_MAXBUFFER, "100000");
         return Interlock.builder(ZooKeeperStore.builder("zk://127.0.0.1:" + port)
                         .clientConfig(config)
                         .build())
@@ -71,6 +75,7 @@ class TlsTest {
                 Lease lease =
                         client.lock("secured").tryAcquire(Duration.ofSeconds(4)).orElseThrow()) {
             assertThat(lease.isValid()).isTrue();
+            assertThat(client.list("secured", 10)).extracting(LockStatus::name).containsExactly("secured");
         }
     }
 

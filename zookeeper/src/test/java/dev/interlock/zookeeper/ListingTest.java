@@ -1,0 +1,191 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockStatus;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.ConnectionLossException;
+import org.apache.zookeeper.KeeperException.NoAuthException;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** So many names that they do not fit into one answer to a client: who looks at them puts no lease at risk. */
+class ListingTest extends OverProxy {
+
+    private static final int NAMES = 8_000;
+    private static final String BASE = "/many";
+
+    @BeforeAll
+    static void createNames() throws Exception {
+        server.client().create().forPath(BASE);
+        String rest = "n".repeat(190);
+        for (int from = 0; from < NAMES; from += 500) {
+            List<Op> ops = new ArrayList<>();
+            for (int i = from; i < from + 500; i++) {
+                ops.add(Op.create(
+                        BASE + '/' + String.format("%010d", i) + rest,
+                        new byte[0],
+                        ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                        CreateMode.PERSISTENT));
+            }
+            server.client().getZookeeperClient().getZooKeeper().multi(ops);
+        }
+    }
+
+    private ZooKeeperStoreBuilder builder() {
+        return ZooKeeperStore.builder(uri(BASE));
+    }
+
+    /** A client of the application's, whose root is where the names are. */
+    private static CuratorFramework started(CuratorFrameworkFactory.Builder builder) {
+        CuratorFramework client = builder.connectString(server.server().connectString() + BASE)
+                .retryPolicy((count, elapsed, sleeper) -> false)
+                .build();
+        client.start();
+        return client;
+    }
+
+    /** Reads all names; looks only at what is below the few that begin so, which is quick. */
+    private static List<String> held(Interlock client) {
+        return client.list("h", 10).stream().map(LockStatus::name).toList();
+    }
+
+    @Test
+    void aListing_leavesTheConnectionOfTheLeasesAlone() throws Exception {
+        Set<Long> before = server.server().sessions();
+        try (Interlock client = Interlock.builder(builder().build()).build();
+                Lease lease = client.lock("held").acquire()) {
+            assertThat(held(client)).containsExactly("held");
+
+            assertThat(lease.isValid()).isTrue();
+            assertThat(begun).as("connections: that of the lease, and another").hasValue(2);
+            await().untilAsserted(() -> assertThat(server.server().sessions()).hasSize(before.size() + 1));
+            assertThat(proxy.connections()).isEqualTo(1);
+        }
+    }
+
+    /** The application's own client loses its connection when it reads so much itself. */
+    @Test
+    void overTheApplicationsClient_aListingDoesNotBreakIt_asItsOwnReadingDoes() throws Exception {
+        Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
+        try (CuratorFramework application = started(CuratorFrameworkFactory.builder())) {
+            application.getConnectionStateListenable().addListener((client, state) -> states.add(state));
+            try (Interlock client =
+                            Interlock.builder(ZooKeeperStore.over(application)).build();
+                    Lease lease = client.lock("held").acquire()) {
+                assertThat(held(client)).containsExactly("held");
+                assertThat(lease.isValid()).isTrue();
+                assertThat(states).doesNotContain(ConnectionState.SUSPENDED);
+
+                assertThatThrownBy(() -> application.getChildren().forPath("/"))
+                        .isInstanceOf(ConnectionLossException.class);
+                await().until(() -> states.contains(ConnectionState.SUSPENDED));
+            }
+        }
+    }
+
+    /** Only the application's client has the right to read, and Curator does not tell how. */
+    @Test
+    void overTheApplicationsClient_whatOnlyItMayRead_isRefused_andItsConnectionStands() throws Exception {
+        Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
+        try (CuratorFramework application = started(CuratorFrameworkFactory.builder()
+                .authorization("digest", "ann:secret".getBytes(StandardCharsets.UTF_8)))) {
+            application.getConnectionStateListenable().addListener((client, state) -> states.add(state));
+            application.setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath("/");
+            try (Interlock client =
+                            Interlock.builder(ZooKeeperStore.over(application)).build();
+                    Lease lease = client.lock("held").acquire()) {
+                assertThatThrownBy(() -> client.list("", 10))
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("names=8001")
+                        .hasMessageContaining("jute.maxbuffer=1048575")
+                        .hasMessageContaining("jute.maxbuffer=" + Listing.NAME_BYTES * (NAMES + 1 + 100))
+                        .hasMessageContaining("path=/");
+
+                assertThat(lease.isValid()).isTrue();
+                assertThat(states).doesNotContain(ConnectionState.SUSPENDED);
+            } finally {
+                application.setACL().withACL(ZooDefs.Ids.OPEN_ACL_UNSAFE).forPath("/");
+            }
+        }
+    }
+
+    /** With room for all of them no other connection is needed. */
+    @Test
+    void theOptionsOfTheApplication_count_andStayAsTheyAre() throws Exception {
+        ZKClientConfig options = new ZKClientConfig();
+        options.setProperty(ZKConfig.JUTE_MAXBUFFER, "16000000");
+        try (Interlock client = Interlock.builder(
+                                builder().clientConfig(options).build())
+                        .build();
+                Lease lease = client.lock("held").acquire()) {
+            assertThat(held(client)).containsExactly("held");
+            assertThat(lease.isValid()).isTrue();
+            assertThat(begun).hasValue(1);
+            assertThat(options.getProperty(ZKConfig.JUTE_MAXBUFFER)).isEqualTo("16000000");
+        }
+    }
+
+    @Test
+    void theOtherConnection_hasTheSameCredentials() throws Exception {
+        ZKClientConfig options = new ZKClientConfig();
+        options.setProperty(ZKConfig.JUTE_MAXBUFFER, "100000");
+        ZooKeeperStore store = ZooKeeperStore.builder(uri("/own"))
+                .digest("ann", "secret")
+                .acl(Settings.provider(ZooDefs.Ids.CREATOR_ALL_ACL))
+                .clientConfig(options)
+                .build();
+        try (Interlock client = Interlock.builder(store).build();
+                Lease lease = client.lock("held").acquire()) {
+            assertThat(held(client)).containsExactly("held");
+            assertThat(lease.isValid()).isTrue();
+            assertThat(begun).hasValue(2);
+            assertThatThrownBy(() -> server.client().getChildren().forPath("/own"))
+                    .isInstanceOf(NoAuthException.class);
+        }
+    }
+
+    @Test
+    void aListingUnderWay_endsWithTheStore() {
+        ZooKeeperStore store = builder().build();
+        var unused = store.inspect(LockId.lock("-")).toCompletableFuture().join();
+        proxy.refuse();
+        var listed = store.list("", 10).toCompletableFuture();
+        await().until(() -> clients() == 2);
+
+        store.close();
+
+        assertThat(listed)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(Exception.class)
+                .withMessageContaining("closed");
+        await().until(() -> clients() == 0);
+    }
+
+    /** Those of ZooKeeper's clients that this test has: each has a thread that sends, called after the server. */
+    private long clients() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().endsWith(":" + proxy.port() + ")"))
+                .count();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.ZooKeeperOperations;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** One server for the tests of a class, and for each of them a proxy that counts what it sends, and a probe behind that. The session is long, so that nothing is sent to prove it. */
+abstract class OverProxy {
+
+    static TestServer server;
+    ZooKeeperOperations sent;
+
+    /** How many connections have begun. */
+    final AtomicInteger begun = new AtomicInteger();
+
+    FaultProxy proxy;
+    Probe probe;
+
+    @BeforeAll
+    static void startServer() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        sent = new ZooKeeperOperations();
+        proxy = FaultProxy.to(server.server(), () -> {
+            begun.incrementAndGet();
+            return sent.connected();
+        });
+        probe = new Probe(ZooKeeperStore.at(uri()));
+    }
+
+    @AfterEach
+    void close() {
+        probe.close();
+        proxy.close();
+    }
+
+    /** Through the proxy. */
+    final String uri() {
+        return uri("");
+    }
+
+    final String uri(String path) {
+        return server.server().uriAt(proxy.port()) + path + "?session=2m";
+    }
+}

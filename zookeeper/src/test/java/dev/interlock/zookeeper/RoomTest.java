@@ -1,0 +1,131 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Those of one name must fit into one answer, as whoever comes reads all of them. Shown with answers of 2000 bytes: that is room for 27. */
+class RoomTest extends OverProxy {
+
+    private static final int ROOM = 27;
+    private Probe small;
+
+    @BeforeEach
+    void open() {
+        ZKClientConfig options = new ZKClientConfig();
+        options.setProperty(ZKConfig.JUTE_MAXBUFFER, "2000");
+        small = new Probe(ZooKeeperStore.builder(uri()).clientConfig(options).build());
+    }
+
+    @AfterEach
+    void closeSmall() {
+        small.close();
+    }
+
+    /** What is to be avoided. */
+    @Test
+    void aLineThatIsTooLong_breaksTheConnection() throws Exception {
+        small.granted(small.claim("held"));
+        server.client().create().forPath("/crowd");
+        for (int i = 0; i < ROOM + 10; i++) {
+            server.client().create().forPath(String.format("/crowd/_c_%s-lock-%010d", UUID.randomUUID(), i));
+        }
+
+        assertThat(small.store.inspect(LockId.lock("crowd")).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(Exception.class)
+                .withMessageContaining("ConnectionLoss");
+    }
+
+    @Test
+    void whoMakesALineTooLong_leavesAgain() throws Exception {
+        Claim held = small.waiting("line");
+        small.granted(held);
+        for (int i = 1; i < ROOM; i++) {
+            small.busy(small.waiting("line"));
+        }
+
+        refused(small.waiting("line"), "/line", ROOM + 1);
+
+        await().until(() -> children("/line").size() == ROOM);
+        assertThat(small.renew(held)).isEqualTo(Renewal.HELD);
+        assertThat(begun).hasValue(1);
+    }
+
+    @Test
+    void whoWaitsForPermits_tooManyInALine_leavesAgain() throws Exception {
+        LockId id = new LockId("waiting", LockKind.SEMAPHORE);
+        Mode.Permits one = new Mode.Permits(1, 1);
+        Claim held = small.claim(id, one).waiting(Duration.ZERO);
+        small.granted(held);
+        for (int i = 0; i < ROOM; i++) {
+            small.busy(small.claim(id, one).waiting(Duration.ZERO));
+        }
+
+        refused(small.claim(id, one).waiting(Duration.ZERO), "/waiting/locks", ROOM + 1);
+
+        await().until(() -> children("/waiting/locks").size() == ROOM);
+        assertThat(small.renew(held)).isEqualTo(Renewal.HELD);
+        assertThat(begun).hasValue(1);
+    }
+
+    @Test
+    void permits_thatAreTooManyTogether_areNotTaken() throws Exception {
+        LockId id = new LockId("permits", LockKind.SEMAPHORE);
+        Mode.Permits nine = new Mode.Permits(9, 100);
+        Claim held = small.claim(id, nine);
+        small.granted(held);
+        small.granted(small.claim(id, nine));
+        small.granted(small.claim(id, nine));
+
+        refused(small.claim(id, nine), "/permits/leases", 36);
+
+        await().until(() -> children("/permits/locks").isEmpty());
+        assertThat(children("/permits/leases")).hasSize(ROOM);
+        assertThat(small.renew(held)).isEqualTo(Renewal.HELD);
+        assertThat(begun).hasValue(1);
+    }
+
+    /** They would be more than the servers take in one request. */
+    @Test
+    void permits_thatAreTooManyAtOnce_areNotAskedFor() throws Exception {
+        LockId id = new LockId("at-once", LockKind.SEMAPHORE);
+        Claim held = probe.claim(id, new Mode.Permits(1, 10_000));
+        probe.granted(held);
+
+        refused(probe, probe.claim(id, new Mode.Permits(6_000, 10_000)), "permits=6000, jute.maxbuffer=1048575");
+
+        await().until(() -> children("/at-once/locks").isEmpty());
+        assertThat(probe.renew(held)).isEqualTo(Renewal.HELD);
+        assertThat(begun).hasValue(1);
+    }
+
+    private void refused(Claim claim, String path, int nodes) {
+        refused(small, claim, "nodes=" + nodes + ", jute.maxbuffer=2000, path=" + path);
+    }
+
+    private static void refused(Probe by, Claim claim, String message) {
+        assertThat(by.store.acquire(claim).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(Exception.class)
+                .withCauseInstanceOf(IllegalStateException.class)
+                .withMessageContaining(message);
+    }
+
+    private static List<String> children(String path) throws Exception {
+        return server.client().getChildren().forPath(path);
+    }
+}
