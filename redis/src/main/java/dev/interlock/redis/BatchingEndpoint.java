@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchingEndpoint extends DefaultEndpoint {
 
-    /** As many are written before the first of them are flushed. */
-    private static final int FLUSH_AFTER = 256;
+    /**
+     * As many are written before the first of them are flushed. With many more in one go client and server take turns instead of working side by side: each
+     * waits for all that the other has to say. With fewer the system calls cost more than that.
+     */
+    private static final int FLUSH_AFTER = 8;
 
     /** And as many before the thread looks for answers again: who asks for thousands of locks would keep it from that for seconds. */
     private static final int READ_AFTER = 1024;
