@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the commands that threads send while the connection's thread is busy, and writes them with one system call. Lettuce's own endpoint takes a lock
- * and makes a system call for each: with many threads that is most of the cost of a lock.
+ * Collects the commands that threads send while the connection's thread is busy, and writes some of them with each system call. Lettuce's own endpoint takes a
+ * lock and makes a system call for each: with many threads that is most of the cost of a lock.
  *
  * <p>Whatever is out of the ordinary (no channel, a closed one) goes Lettuce's own way, which fails the command.
  */
