@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A guest in a process and in a store: nothing piles up, nothing hums (I6, P22). */
+/** A guest in a process and in a store: nothing piles up, nothing hums (I6, P22). How many names P22 uses, says the system property {@value #NAMES} if it is there. */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client
 interface GuestContract extends LockFixture {
+
+    String NAMES = "interlock.names";
 
     /** Names of this length, one after the other, would fill the heap by megabytes if anything kept them. */
     int NAME_LENGTH = 500;
@@ -27,7 +29,7 @@ interface GuestContract extends LockFixture {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P22_manyNames_onceEach_leaveNothingBehind() throws Exception {
-        int count = Effort.pick(storeScale(), 100 * storeScale());
+        int count = Integer.getInteger(NAMES, Effort.pick(storeScale(), 100 * storeScale()));
         Interlock client = clients().open();
         String prefix = clients().name();
         String filler = "n".repeat(NAME_LENGTH - prefix.length() - 10);
