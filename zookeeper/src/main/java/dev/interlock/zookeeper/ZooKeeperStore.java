@@ -47,7 +47,8 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     /**
      * A store with a connection of its own.
      *
-     * @param uri {@code zk://h1:2181,h2:2181/path}; the locks are the nodes below the path. Options follow as {@code ?session=PT15S}
+     * @param uri {@code zk://h1:2181,h2:2181/path}; the locks are the nodes below the path. Options follow as {@code ?session=PT15S}. Without a path they are nodes of the root: then every
+     *     server keeps a little memory for each name that was ever used, until it is started again
      * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
      */
     public static ZooKeeperStore at(String uri) {

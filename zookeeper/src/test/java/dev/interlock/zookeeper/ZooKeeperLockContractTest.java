@@ -21,9 +21,10 @@ class ZooKeeperLockContractTest extends DistributedLockContract implements Revoc
         server.close();
     }
 
+    /** Below a path: a server keeps metrics of every node that the root has ever had (P22). */
     @Override
     protected LockStore openStore() {
-        return ZooKeeperStore.over(server.client());
+        return ZooKeeperStore.over(server.client().usingNamespace("locks"));
     }
 
     @Override
