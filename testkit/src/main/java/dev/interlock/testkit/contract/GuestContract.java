@@ -9,6 +9,9 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.store.CountingStore;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 interface GuestContract extends LockFixture {
 
     String NAMES = "interlock.names";
+
+    int USERS = 8;
 
     /** Names of this length, one after the other, would fill the heap by megabytes if anything kept them. */
     int NAME_LENGTH = 500;
@@ -45,15 +50,25 @@ interface GuestContract extends LockFixture {
         assertThat(client.list(prefix, 10)).isEmpty();
     }
 
-    private static void useOnce(Interlock client, String prefix, int count) throws InterruptedException {
-        for (int i = 0; i < count; i++) {
-            DistributedLock lock = client.lock(prefix + i);
-            if (i % 2 == 0) {
-                lock.lock();
-                lock.unlock();
-            } else {
-                lock.acquire().close();
-            }
+    private static void useOnce(Interlock client, String prefix, int count) {
+        List<Caller<Boolean>> users = new ArrayList<>();
+        for (int user = 0; user < USERS; user++) {
+            int first = user;
+            users.add(Caller.startAction(() -> {
+                for (int i = first; i < count; i += USERS) {
+                    useOnce(client.lock(prefix + i), i % 3 == 0);
+                }
+            }));
+        }
+        users.forEach(user -> user.result(Duration.ofDays(1)));
+    }
+
+    private static void useOnce(DistributedLock lock, boolean asLock) throws InterruptedException {
+        if (asLock) {
+            lock.lock();
+            lock.unlock();
+        } else {
+            lock.acquire().close();
         }
     }
 
