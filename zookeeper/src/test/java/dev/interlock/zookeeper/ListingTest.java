@@ -37,7 +37,7 @@ class ListingTest extends OverProxy {
 
     @BeforeAll
     static void createNames() throws Exception {
-        server.client().create().forPath(BASE);
+        SERVER.client().create().forPath(BASE);
         String rest = "n".repeat(190);
         for (int from = 0; from < NAMES; from += 500) {
             List<Op> ops = new ArrayList<>();
@@ -48,7 +48,7 @@ class ListingTest extends OverProxy {
                         ZooDefs.Ids.OPEN_ACL_UNSAFE,
                         CreateMode.PERSISTENT));
             }
-            server.client().getZookeeperClient().getZooKeeper().multi(ops);
+            SERVER.client().getZookeeperClient().getZooKeeper().multi(ops);
         }
     }
 
@@ -58,7 +58,7 @@ class ListingTest extends OverProxy {
 
     /** A client of the application's, whose root is where the names are. */
     private static CuratorFramework started(CuratorFrameworkFactory.Builder builder) {
-        CuratorFramework client = builder.connectString(server.server().connectString() + BASE)
+        CuratorFramework client = builder.connectString(SERVER.server().connectString() + BASE)
                 .retryPolicy((count, elapsed, sleeper) -> false)
                 .build();
         client.start();
@@ -72,14 +72,14 @@ class ListingTest extends OverProxy {
 
     @Test
     void aListing_leavesTheConnectionOfTheLeasesAlone() throws Exception {
-        Set<Long> before = server.server().sessions();
+        Set<Long> before = SERVER.server().sessions();
         try (Interlock client = Interlock.builder(builder().build()).build();
                 Lease lease = client.lock("held").acquire()) {
             assertThat(held(client)).containsExactly("held");
 
             assertThat(lease.isValid()).isTrue();
             assertThat(begun).as("connections: that of the lease, and another").hasValue(2);
-            await().untilAsserted(() -> assertThat(server.server().sessions()).hasSize(before.size() + 1));
+            await().untilAsserted(() -> assertThat(SERVER.server().sessions()).hasSize(before.size() + 1));
             assertThat(proxy.connections()).isEqualTo(1);
         }
     }
@@ -160,7 +160,7 @@ class ListingTest extends OverProxy {
             assertThat(held(client)).containsExactly("held");
             assertThat(lease.isValid()).isTrue();
             assertThat(begun).hasValue(2);
-            assertThatThrownBy(() -> server.client().getChildren().forPath("/own"))
+            assertThatThrownBy(() -> SERVER.client().getChildren().forPath("/own"))
                     .isInstanceOf(NoAuthException.class);
         }
     }
@@ -182,7 +182,7 @@ class ListingTest extends OverProxy {
         await().until(() -> clients() == 0);
     }
 
-    /** Those of ZooKeeper's clients that this test has: each has a thread that sends, called after the server. */
+    /** Those of ZooKeeper's clients that this test has: each has a thread that sends, called after the SERVER. */
     private long clients() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().endsWith(":" + proxy.port() + ")"))

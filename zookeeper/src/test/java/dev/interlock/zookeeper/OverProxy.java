@@ -3,15 +3,16 @@ package dev.interlock.zookeeper;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.ZooKeeperOperations;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** One server for the tests of a class, and for each of them a proxy that counts what it sends, and a probe behind that. The session is long, so that nothing is sent to prove it. */
 abstract class OverProxy {
 
-    static TestServer server;
+    @RegisterExtension
+    static final TestServer SERVER = new TestServer();
+
     ZooKeeperOperations sent;
 
     /** How many connections have begun. */
@@ -20,20 +21,10 @@ abstract class OverProxy {
     FaultProxy proxy;
     Probe probe;
 
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
     @BeforeEach
     void connect() {
         sent = new ZooKeeperOperations();
-        proxy = FaultProxy.to(server.server(), () -> {
+        proxy = FaultProxy.to(SERVER.server(), () -> {
             begun.incrementAndGet();
             return sent.connected();
         });
@@ -52,6 +43,6 @@ abstract class OverProxy {
     }
 
     final String uri(String path) {
-        return server.server().uriAt(proxy.port()) + path + "?session=2m";
+        return SERVER.server().uriAt(proxy.port()) + path + "?session=2m";
     }
 }

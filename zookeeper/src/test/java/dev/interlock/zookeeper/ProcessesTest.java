@@ -2,17 +2,17 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.testkit.contract.ManyProcessesContract;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Processes that are killed and stopped: what they held goes with their session, which is as short here as a lease. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessesTest implements ManyProcessesContract {
 
-    private static TestServer server;
+    @RegisterExtension
+    private static final TestServer SERVER = new TestServer();
 
     /** Short where somebody dies or stands still; else long, as the machine may stand still for a second itself. */
     private Duration session = Duration.ofSeconds(15);
@@ -24,18 +24,8 @@ class ProcessesTest implements ManyProcessesContract {
         }
     }
 
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
     @Override
     public String storeUri() {
-        return server.uri("", session);
+        return SERVER.uri("", session);
     }
 }

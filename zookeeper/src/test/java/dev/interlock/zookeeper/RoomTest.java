@@ -39,9 +39,9 @@ class RoomTest extends OverProxy {
     @Test
     void aLineThatIsTooLong_breaksTheConnection() throws Exception {
         small.granted(small.claim("held"));
-        server.client().create().forPath("/crowd");
+        SERVER.client().create().forPath("/crowd");
         for (int i = 0; i < ROOM + 10; i++) {
-            server.client().create().forPath(String.format("/crowd/_c_%s-lock-%010d", UUID.randomUUID(), i));
+            SERVER.client().create().forPath(String.format("/crowd/_c_%s-lock-%010d", UUID.randomUUID(), i));
         }
 
         assertThat(small.store.inspect(LockId.lock("crowd")).toCompletableFuture())
@@ -126,6 +126,6 @@ class RoomTest extends OverProxy {
     }
 
     private static List<String> children(String path) throws Exception {
-        return server.client().getChildren().forPath(path);
+        return SERVER.client().getChildren().forPath(path);
     }
 }

@@ -20,31 +20,21 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Where the store is, with what rights, and what is left of it. */
 class SetUpTest {
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
+    @RegisterExtension
+    private static final TestServer SERVER = new TestServer();
 
     @Test
     void uri_isFoundByItsScheme_andItsPathHoldsTheLocks() throws Exception {
-        try (Interlock client = Interlock.connect(server.uri("/app/locks", Duration.ofSeconds(10)));
+        try (Interlock client = Interlock.connect(SERVER.uri("/app/locks", Duration.ofSeconds(10)));
                 Lease lease = client.lock("a/b").acquire()) {
             assertThat(lease.isValid()).isTrue();
-            assertThat(server.client().getChildren().forPath("/app/locks/a%2Fb"))
+            assertThat(SERVER.client().getChildren().forPath("/app/locks/a%2Fb"))
                     .singleElement()
                     .asString()
                     .matches("_c_[0-9a-f-]{36}-lock-\\d{10}");
@@ -55,7 +45,7 @@ class SetUpTest {
     @Test
     void over_usesTheNamespace_andLeavesTheClientOpen() throws Exception {
         CuratorFramework client = CuratorFrameworkFactory.builder()
-                .connectString(server.server().connectString())
+                .connectString(SERVER.connectString())
                 .namespace("tenant")
                 .retryPolicy(new RetryOneTime(10))
                 .build();
@@ -65,7 +55,7 @@ class SetUpTest {
                             Interlock.builder(ZooKeeperStore.over(client)).build();
                     Lease lease = locks.lock("n").acquire()) {
                 assertThat(lease.isValid()).isTrue();
-                assertThat(server.client().getChildren().forPath("/tenant/n")).hasSize(1);
+                assertThat(SERVER.client().getChildren().forPath("/tenant/n")).hasSize(1);
             }
             assertThat(client.getChildren().forPath("/n")).isEmpty();
         }
@@ -103,11 +93,11 @@ class SetUpTest {
 
     @Test
     void digest_ownsItsNodes_andOthersMayRead() throws Exception {
-        String uri = server.uri("/owned", Duration.ofSeconds(10)).replace("zk://", "zk://ann:secret@");
+        String uri = SERVER.uri("/owned", Duration.ofSeconds(10)).replace("zk://", "zk://ann:secret@");
         try (Interlock ann = Interlock.connect(uri);
                 Lease lease = ann.lock("n").acquire()) {
             assertThat(lease.isValid()).isTrue();
-            try (Interlock stranger = Interlock.connect(server.uri("/owned", Duration.ofSeconds(10)))) {
+            try (Interlock stranger = Interlock.connect(SERVER.uri("/owned", Duration.ofSeconds(10)))) {
                 assertThat(stranger.lock("n").isLocked()).isTrue();
                 assertThatThrownBy(() -> stranger.lock("n").tryLock(Duration.ofSeconds(1)))
                         .isInstanceOf(StoreUnavailableException.class)
@@ -121,11 +111,11 @@ class SetUpTest {
     @Test
     void P28_aMissingRight_isNamed() throws Exception {
         Id nobody = new Id("digest", DigestAuthenticationProvider.generateDigest("no:body"));
-        server.client()
+        SERVER.client()
                 .create()
                 .withACL(List.of(new ACL(ZooDefs.Perms.ALL, nobody)))
                 .forPath("/no-rights");
-        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri("/no-rights", Duration.ofSeconds(10))))) {
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri("/no-rights", Duration.ofSeconds(10))))) {
             assertThat(probe.store.acquire(probe.waiting("n")).toCompletableFuture())
                     .failsWithin(Duration.ofSeconds(10))
                     .withThrowableOfType(Exception.class)
@@ -138,7 +128,7 @@ class SetUpTest {
 
     @Test
     void kindsOfOneName_areRefused_ifTheyStandOnTheSameNodes() {
-        try (Probe probe = new Probe(ZooKeeperStore.at(server.uri()))) {
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
             probe.granted(probe.claim("both"));
             var readWrite = probe.claim(new LockId("both", LockKind.READ_WRITE), Mode.shared());
             assertThat(probe.store.acquire(readWrite).toCompletableFuture())
@@ -157,7 +147,7 @@ class SetUpTest {
     @Test
     void atRest_nothingIsLeftButContainers() throws Exception {
         String base = "/rest";
-        try (Interlock client = Interlock.connect(server.uri(base, Duration.ofSeconds(10)))) {
+        try (Interlock client = Interlock.connect(SERVER.uri(base, Duration.ofSeconds(10)))) {
             client.lock("lock").acquire().close();
             client.readWriteLock("rw").writeLock().acquire().close();
             client.semaphore("permits", 3).acquire(2).close();
@@ -166,13 +156,13 @@ class SetUpTest {
             client.latch("latch").await();
             for (String node : List.of("lock", "rw", "permits/locks", "permits/leases", "latch/waiters")) {
                 await(node)
-                        .until(() -> server.client().checkExists().forPath(base + '/' + node) == null
-                                || server.client()
+                        .until(() -> SERVER.client().checkExists().forPath(base + '/' + node) == null
+                                || SERVER.client()
                                         .getChildren()
                                         .forPath(base + '/' + node)
                                         .isEmpty());
             }
-            assertThat(server.client().getChildren().forPath(base + "/latch")).doesNotContain("count", "gate");
+            assertThat(SERVER.client().getChildren().forPath(base + "/latch")).doesNotContain("count", "gate");
             assertThat(client.list("", 10)).isEmpty();
         }
     }
@@ -180,12 +170,12 @@ class SetUpTest {
     /** P27: the store's thread and the client's end with it. */
     @Test
     void P27_close_leavesNoThread_andEndsTheClaims() {
-        Probe probe = new Probe(ZooKeeperStore.at(server.uri()));
+        Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()));
         probe.granted(probe.claim("closed"));
 
         probe.close();
 
-        try (Probe other = new Probe(ZooKeeperStore.at(server.uri()))) {
+        try (Probe other = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
             await().until(() -> Probe.answer(other.store.acquire(other.claim("closed")))
                     instanceof dev.interlock.spi.Attempt.Granted);
         }

@@ -63,9 +63,9 @@ class StandingTest extends OverProxy {
         Mode.Permits both = new Mode.Permits(2, 2);
         Claim first = probe.claim(id, both);
         probe.granted(first);
-        server.client().create().forPath("/removed/locks/somebody");
+        SERVER.client().create().forPath("/removed/locks/somebody");
         probe.release(first);
-        server.client().delete().forPath("/removed/leases");
+        SERVER.client().delete().forPath("/removed/leases");
 
         probe.granted(probe.claim(id, both).waiting(Duration.ZERO));
     }
@@ -74,16 +74,16 @@ class StandingTest extends OverProxy {
     @Test
     void permits_areTakenByTheNext_whenTheParentOfTheirNodesHasGone() throws Exception {
         LockId id = new LockId("next", LockKind.SEMAPHORE);
-        String first = server.client()
+        String first = SERVER.client()
                 .create()
                 .creatingParentContainersIfNeeded()
                 .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
                 .forPath("/next/locks/_c_" + UUID.randomUUID() + "-lock-");
         Claim waiting = probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO);
         probe.busy(waiting);
-        assertThat(server.client().checkExists().forPath("/next/leases")).isNull();
+        assertThat(SERVER.client().checkExists().forPath("/next/leases")).isNull();
 
-        server.client().delete().forPath(first);
+        SERVER.client().delete().forPath(first);
 
         await().until(() -> probe.woken.contains(waiting.owner()));
         probe.granted(waiting);
@@ -100,15 +100,15 @@ class StandingTest extends OverProxy {
     @Test
     void aLatchsWaiter_linesUpAgain_whenItsSessionEndsWhileItAsks() throws Exception {
         LockId id = new LockId("latch", LockKind.LATCH);
-        Set<Long> others = server.server().sessions();
+        Set<Long> others = SERVER.server().sessions();
         probe.granted(probe.claim(id, new Mode.SetCount(1)));
         Claim waiting = probe.claim(id, new Mode.AwaitZero()).waiting(Duration.ZERO);
         probe.busy(waiting);
         assertThat(waiters()).hasSize(1);
-        Set<Long> mine = server.server().sessions();
+        Set<Long> mine = SERVER.server().sessions();
         mine.removeAll(others);
         proxy.blackHole(Direction.TO_CLIENT);
-        mine.forEach(server.server()::expire);
+        mine.forEach(SERVER::expire);
         proxy.reset();
         long held = proxy.heldBytes(Direction.TO_CLIENT);
         // It has connected again, and is not told yet that its session is over.
@@ -119,10 +119,10 @@ class StandingTest extends OverProxy {
 
         assertThat(Probe.answer(asked)).isInstanceOf(Attempt.Busy.class);
         assertThat(waiters()).hasSize(1);
-        assertThat(server.server().sessions()).doesNotContainAnyElementsOf(mine);
+        assertThat(SERVER.server().sessions()).doesNotContainAnyElementsOf(mine);
     }
 
     private static List<String> waiters() throws Exception {
-        return server.client().getChildren().forPath("/latch/waiters");
+        return SERVER.client().getChildren().forPath("/latch/waiters");
     }
 }

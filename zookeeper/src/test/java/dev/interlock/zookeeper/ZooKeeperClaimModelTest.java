@@ -3,27 +3,17 @@ package dev.interlock.zookeeper;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.ClaimModelContract;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** ZooKeeper does as the model of claims that are in order. */
 class ZooKeeperClaimModelTest extends ClaimModelContract {
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
+    @RegisterExtension
+    private static final TestServer SERVER = new TestServer();
 
     @Override
     protected LockStore openStore() {
-        return ZooKeeperStore.over(server.client());
+        return ZooKeeperStore.over(SERVER.client());
     }
 
     @Override

@@ -2,27 +2,17 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.LockStoreContract;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The store keeps the contract of the five verbs, on a client of the application: its claims stay when the store is closed. */
 class ZooKeeperContractTest extends LockStoreContract {
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
+    @RegisterExtension
+    private static final TestServer SERVER = new TestServer();
 
     @Override
     protected LockStore openStore() {
-        return ZooKeeperStore.over(server.client());
+        return ZooKeeperStore.over(SERVER.client());
     }
 
     @Override

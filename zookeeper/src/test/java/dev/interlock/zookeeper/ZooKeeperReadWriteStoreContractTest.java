@@ -2,27 +2,17 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.ReadWriteStoreContract;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Claims of read/write locks are granted and refused as the contract says. */
 class ZooKeeperReadWriteStoreContractTest extends ReadWriteStoreContract {
 
-    private static TestServer server;
-
-    @BeforeAll
-    static void startServer() {
-        server = new TestServer();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
+    @RegisterExtension
+    private static final TestServer SERVER = new TestServer();
 
     @Override
     protected LockStore openStore() {
-        return ZooKeeperStore.over(server.client());
+        return ZooKeeperStore.over(SERVER.client());
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -16,18 +17,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZooKeeperEnsemble implements AutoCloseable {
 
-    private static final int SIZE = 3;
+    /** How many servers. */
+    public static final int SIZE = 3;
+
     private static final int ATTEMPTS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<ZooKeeperServer> servers = new ArrayList<>();
     private final @Nullable EnsembleLinks links;
 
-    private ZooKeeperEnsemble(EnsembleLinks addresses, boolean divisible) {
+    private ZooKeeperEnsemble(EnsembleLinks addresses, boolean divisible, UnaryOperator<ZooKeeperSettings> configured) {
         links = divisible ? addresses : null;
         try {
             for (int number = 1; number <= SIZE; number++) {
-                ZooKeeperSettings settings = addresses.configure(new ZooKeeperSettings(), number);
+                ZooKeeperSettings settings = addresses.configure(configured.apply(new ZooKeeperSettings()), number);
                 // A server that cannot be reached must not hold up the talk with the third for long.
                 settings.property("zookeeper.cnxTimeout", "500")
                         .property("zookeeper.fastleader.maxNotificationInterval", "500");
@@ -42,22 +45,27 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
 
     /** Starts three servers; returns when all of them serve. */
     public static ZooKeeperEnsemble start() {
-        return start(false);
+        return start(UnaryOperator.identity());
+    }
+
+    /** The same, each of them configured so. */
+    public static ZooKeeperEnsemble start(UnaryOperator<ZooKeeperSettings> configured) {
+        return start(false, configured);
     }
 
     /** The same, with proxies between the servers, so that one of them can be {@linkplain #isolate isolated}. */
     public static ZooKeeperEnsemble startDivisible() {
-        return start(true);
+        return start(true, UnaryOperator.identity());
     }
 
-    private static ZooKeeperEnsemble start(boolean divisible) {
+    private static ZooKeeperEnsemble start(boolean divisible, UnaryOperator<ZooKeeperSettings> configured) {
         for (int attempt = 1; ; attempt++) {
             EnsembleLinks links = new EnsembleLinks(SIZE);
             try {
                 if (divisible) {
                     links.open();
                 }
-                return new ZooKeeperEnsemble(links, divisible);
+                return new ZooKeeperEnsemble(links, divisible, configured);
             } catch (RuntimeException e) {
                 links.close();
                 // Between finding a free port and binding it, another process may have taken it.
