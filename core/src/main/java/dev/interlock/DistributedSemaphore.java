@@ -62,7 +62,10 @@ public interface DistributedSemaphore {
     /** Takes what is free at this moment, all in one lease; empty if nothing is, or if others wait. */
     Optional<Lease> drain();
 
-    /** How many are free at this moment. After a reduction by {@link #resize} it may be negative. Asks the store. */
+    /**
+     * How many are free at this moment. After a reduction by {@link #resize} it may be negative. Permits that a client was granted after the last of its callers had gone are on their way back, and not
+     * free before the store has them. Asks the store.
+     */
     int availablePermits();
 
     /** How many there are. Asks the store. */
