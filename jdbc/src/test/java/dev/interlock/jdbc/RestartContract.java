@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A server that is killed under load. */
 abstract class RestartContract {
@@ -38,9 +39,10 @@ abstract class RestartContract {
         return 2;
     }
 
-    /** What was granted is not forgotten, nobody else gets it, and tokens go on above the old ones (I1, I2, I3). */
+    /** What was granted is not forgotten, nobody else gets it, and tokens go on above the old ones (I1, I2, I3). In its long form each of twenty kills takes some seconds. */
     @Tag(Effort.SCALED)
     @Test
+    @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void P07_kill9_andRestart_underLoad_losesNoGrantAndNoUpdate() throws Exception {
         String url = url();
         Client keeper = new Client(JdbcStore.at(ServerUri.parse(url)));
