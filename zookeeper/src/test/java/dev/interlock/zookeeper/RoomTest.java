@@ -126,6 +126,6 @@ class RoomTest extends OverProxy {
     }
 
     private static List<String> children(String path) throws Exception {
-        return SERVER.client().getChildren().forPath(path);
+        return SERVER.children(path);
     }
 }

@@ -199,7 +199,7 @@ class SessionTest {
         try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
             Claim claim = probe.claim("by-hand");
             probe.granted(claim);
-            for (String child : SERVER.client().getChildren().forPath("/by-hand")) {
+            for (String child : SERVER.children("/by-hand")) {
                 SERVER.client().delete().forPath("/by-hand/" + child);
             }
 
@@ -222,7 +222,7 @@ class SessionTest {
             probe.granted(held);
             probe.busy(between);
             probe.busy(waiting);
-            for (String child : SERVER.client().getChildren().forPath("/lined-up")) {
+            for (String child : SERVER.children("/lined-up")) {
                 if (child.startsWith(NodeName.prefix(waiting.owner()))) {
                     SERVER.client().delete().forPath("/lined-up/" + child);
                 }
@@ -248,14 +248,12 @@ class SessionTest {
             probe.release(first);
             proxy.blackHole(Direction.TO_CLIENT);
             var asked = probe.store.acquire(probe.waiting("unknown")).toCompletableFuture();
-            await().until(() ->
-                    !SERVER.client().getChildren().forPath("/unknown").isEmpty());
+            await().until(() -> !SERVER.children("/unknown").isEmpty());
             proxy.reset();
             proxy.heal();
 
             await().until(asked::isCompletedExceptionally);
-            await().until(() ->
-                    SERVER.client().getChildren().forPath("/unknown").isEmpty());
+            await().until(() -> SERVER.children("/unknown").isEmpty());
         } finally {
             proxy.close();
         }

@@ -34,7 +34,7 @@ class SetUpTest {
         try (Interlock client = Interlock.connect(SERVER.uri("/app/locks", Duration.ofSeconds(10)));
                 Lease lease = client.lock("a/b").acquire()) {
             assertThat(lease.isValid()).isTrue();
-            assertThat(SERVER.client().getChildren().forPath("/app/locks/a%2Fb"))
+            assertThat(SERVER.children("/app/locks/a%2Fb"))
                     .singleElement()
                     .asString()
                     .matches("_c_[0-9a-f-]{36}-lock-\\d{10}");
@@ -55,7 +55,7 @@ class SetUpTest {
                             Interlock.builder(ZooKeeperStore.over(client)).build();
                     Lease lease = locks.lock("n").acquire()) {
                 assertThat(lease.isValid()).isTrue();
-                assertThat(SERVER.client().getChildren().forPath("/tenant/n")).hasSize(1);
+                assertThat(SERVER.children("/tenant/n")).hasSize(1);
             }
             assertThat(client.getChildren().forPath("/n")).isEmpty();
         }
@@ -157,12 +157,9 @@ class SetUpTest {
             for (String node : List.of("lock", "rw", "permits/locks", "permits/leases", "latch/waiters")) {
                 await(node)
                         .until(() -> SERVER.client().checkExists().forPath(base + '/' + node) == null
-                                || SERVER.client()
-                                        .getChildren()
-                                        .forPath(base + '/' + node)
-                                        .isEmpty());
+                                || SERVER.children(base + '/' + node).isEmpty());
             }
-            assertThat(SERVER.client().getChildren().forPath(base + "/latch")).doesNotContain("count", "gate");
+            assertThat(SERVER.children(base + "/latch")).doesNotContain("count", "gate");
             assertThat(client.list("", 10)).isEmpty();
         }
     }

@@ -123,6 +123,6 @@ class StandingTest extends OverProxy {
     }
 
     private static List<String> waiters() throws Exception {
-        return SERVER.client().getChildren().forPath("/latch/waiters");
+        return SERVER.children("/latch/waiters");
     }
 }

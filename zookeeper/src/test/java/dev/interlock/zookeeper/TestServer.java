@@ -6,7 +6,9 @@ import dev.interlock.testkit.server.ZooKeeperEnsemble;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import dev.interlock.testkit.server.ZooKeeperSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -56,6 +58,14 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     /** The connected client. */
     CuratorFramework client() {
         return Objects.requireNonNull(client);
+    }
+
+    /** What is below this node, with all that was done before, through whichever server. */
+    List<String> children(String path) throws Exception {
+        CompletableFuture<Boolean> known = new CompletableFuture<>();
+        client().sync().inBackground((curator, event) -> known.complete(true)).forPath("/");
+        known.join();
+        return client().getChildren().forPath(path);
     }
 
     String connectString() {
