@@ -2,7 +2,7 @@ package dev.interlock.group;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.server.ZooKeeperServer;
+import dev.interlock.testkit.server.ZooKeeperServers;
 import dev.interlock.zookeeper.ZooKeeperStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,21 +10,21 @@ import org.junit.jupiter.api.BeforeAll;
 /** A crowd on ZooKeeper, each in a session of its own. */
 class MultiLockCrowdOnZooKeeperTest extends MultiLockCrowdContract {
 
-    private static ZooKeeperServer server;
+    private static ZooKeeperServers servers;
 
     @BeforeAll
-    static void startServer() {
-        server = ZooKeeperServer.start();
+    static void startServers() {
+        servers = ZooKeeperServers.start();
     }
 
     @AfterAll
-    static void stopServer() {
-        server.close();
+    static void stopServers() {
+        servers.close();
     }
 
     @Override
     LockStore openStore() {
-        return ZooKeeperStore.at(server.uri());
+        return ZooKeeperStore.at(servers.uri());
     }
 
     @Override

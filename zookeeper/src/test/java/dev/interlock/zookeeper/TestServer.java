@@ -2,8 +2,8 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockId;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.server.ZooKeeperEnsemble;
 import dev.interlock.testkit.server.ZooKeeperServer;
+import dev.interlock.testkit.server.ZooKeeperServers;
 import dev.interlock.testkit.server.ZooKeeperSettings;
 import java.time.Duration;
 import java.util.List;
@@ -17,34 +17,17 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/**
- * One server, and one client of it that is connected, for the tests of a class, which registers it. Or an ensemble, of as many servers as the system property {@value #SERVERS} says: 3; then clients come to any of them, but
- * for those of a proxy.
- */
+/** One server or an ensemble, as {@link ZooKeeperServers} chooses, and one client that is connected, for the tests of a class, which registers it. */
 final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
-    private static final String SERVERS = "zookeeper.servers";
-
-    private @Nullable ZooKeeperEnsemble ensemble;
-    private @Nullable ZooKeeperServer server;
+    private @Nullable ZooKeeperServers servers;
     private @Nullable CuratorFramework client;
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        ensemble = isSeveral() ? ZooKeeperEnsemble.start(TestServer::configured) : null;
-        server = ensemble == null
-                ? configured(ZooKeeperServer.settings()).start()
-                : ensemble.followers().get(0);
+        servers = ZooKeeperServers.start(TestServer::configured);
         client = CuratorFrameworkFactory.newClient(connectString(), 10_000, 10_000, new RetryOneTime(100));
         client.start();
-    }
-
-    private static boolean isSeveral() {
-        int servers = Integer.getInteger(SERVERS, 1);
-        if (servers != 1 && servers != ZooKeeperEnsemble.SIZE) {
-            throw new IllegalArgumentException(SERVERS + " must be 1 or " + ZooKeeperEnsemble.SIZE + ": " + servers);
-        }
-        return servers > 1;
     }
 
     /**
@@ -53,6 +36,10 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     private static ZooKeeperSettings configured(ZooKeeperSettings settings) {
         return settings.property("znode.container.checkIntervalMs", Effort.pick("60000", "200"))
                 .property("znode.container.maxPerMinute", Effort.pick("10000", "1000000"));
+    }
+
+    private ZooKeeperServers servers() {
+        return Objects.requireNonNull(servers);
     }
 
     /** The connected client. */
@@ -69,7 +56,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     String connectString() {
-        return ensemble == null ? server().connectString() : ensemble.connectString();
+        return servers().connectString();
     }
 
     /** A URI with a session that no busy machine loses. */
@@ -78,7 +65,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     String uri(String path, Duration session) {
-        return "zk://" + connectString() + path + "?session=" + session;
+        return servers().uri() + path + "?session=" + session;
     }
 
     /** A store with a connection of its own, which stands: the first verb of others finds none. */
@@ -90,21 +77,17 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     /** The server; of several one that follows. */
     ZooKeeperServer server() {
-        return Objects.requireNonNull(server);
+        return servers().server();
     }
 
     /** Ends a session as if its time were over. */
     void expire(long session) {
-        (ensemble == null ? server() : ensemble.awaitLeader()).expire(session);
+        servers().expire(session);
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
         client().close();
-        if (ensemble == null) {
-            server().close();
-        } else {
-            ensemble.close();
-        }
+        servers().close();
     }
 }
