@@ -87,7 +87,12 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
-        client().close();
-        servers().close();
+        // JUnit calls it after a failed start, too.
+        if (client != null) {
+            client.close();
+        }
+        if (servers != null) {
+            servers.close();
+        }
     }
 }
