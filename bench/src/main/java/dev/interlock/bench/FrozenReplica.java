@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The row about a replica that stands still: locks that one of two replicas has to confirm, and how long their release takes while both run and while one is stopped,
- * in turn.
+ * The row about a replica that stands still: locks that one of two replicas has to confirm, and how long their release takes while both run and while one is stopped.
+ * The two take short turns, and each begins as often as the other: what slows the whole machine down for a second must slow both.
  */
 final class FrozenReplica {
 
     private static final double LAST = 0.99;
     private static final double TOLERANCE = 1.1;
+
+    /** Turns of each of the two in a round. */
+    private static final int TURNS = 16;
 
     private final Settings settings;
 
@@ -33,12 +36,19 @@ final class FrozenReplica {
             List<Double> running = new ArrayList<>();
             List<Double> stopped = new ArrayList<>();
             boolean proven = true;
-            for (int round = 0; round < settings.rounds(); round++) {
-                running.add(millis(releases(client, settings.time())));
+            for (int turn = 0; turn < settings.rounds() * TURNS; turn++) {
+                boolean stoppedFirst = turn % 2 == 1;
+                if (!stoppedFirst) {
+                    running.add(turn(client));
+                }
                 frozen.stop();
-                stopped.add(millis(releases(client, settings.time())));
+                stopped.add(turn(client));
                 proven &= frozen.state() == 'T';
                 frozen.cont();
+                frozen.awaitReplication();
+                if (stoppedFirst) {
+                    running.add(turn(client));
+                }
             }
             return section(Median.of(running), Median.of(stopped), proven);
         }
@@ -68,8 +78,9 @@ final class FrozenReplica {
         return releases;
     }
 
-    private static double millis(Histogram releases) {
-        return releases.percentile(LAST) / 1e6;
+    /** The p99 of a turn in milliseconds. */
+    private double turn(Interlock client) {
+        return releases(client, settings.time().dividedBy(TURNS)).percentile(LAST) / 1e6;
     }
 
     private static Section section(double running, double stopped, boolean proven) {
