@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -243,6 +244,7 @@ class ClusterTest {
 
     /** I2: nobody comes in twice while a slot goes to and fro under those who lock in it. */
     @Test
+    @Tag(Effort.SCALED)
     void locksExcludeWhileTheirSlotMoves() throws Exception {
         String name = nameAt(first);
         int[] entered = new int[1];

@@ -151,6 +151,7 @@ class KindsFaultTest {
     }
 
     @Test
+    @Tag(Effort.SCALED)
     void P20_ofTwoThatAskForFourOfFiveOneGetsThem_andThenTheOther() {
         try (Interlock a = Interlock.connect(server.uri());
                 Interlock b = Interlock.connect(server.uri())) {
