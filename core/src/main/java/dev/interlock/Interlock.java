@@ -127,10 +127,23 @@ public final class Interlock implements AutoCloseable {
      * Who holds this name and who waits for it: an entry for each kind of lock under which somebody uses it; empty if nobody does.
      *
      * @throws IllegalArgumentException if the name breaks a rule; the message says which
+     * @throws IllegalStateException if the store has something else under this name, and no lock of any kind
      * @throws StoreUnavailableException if the store did not answer in time
      */
     public List<LockStatus> inspect(String name) {
         return engine.inspect(name);
+    }
+
+    /**
+     * Ends the claims of the holders that this status shows, of whatever kind of lock, and of nobody who has come since. Each is told, with
+     * {@link LossCause#FORCED}, but may still be at work: what it writes is kept out by its fencing token only.
+     *
+     * @param seen what {@link #inspect(String)} or {@link #list} returned; one without holders changes nothing
+     * @return whether any of them still held it
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    public boolean forceUnlock(LockStatus seen) {
+        return engine.forceUnlock(seen);
     }
 
     /**

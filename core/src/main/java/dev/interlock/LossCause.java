@@ -10,7 +10,7 @@ public enum LossCause {
     TAKEN,
     /** The claim is gone from the store: deleted by hand, evicted, or forgotten in a failover. */
     DELETED,
-    /** Somebody called {@link DistributedLock#forceUnlock()}. */
+    /** Somebody called {@link DistributedLock#forceUnlock()} or {@link Interlock#forceUnlock(LockStatus)}. */
     FORCED,
     /** The store did not answer a renewal until the deadline. */
     STORE_UNREACHABLE,

@@ -1,6 +1,5 @@
 package dev.interlock.cli;
 
-import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.spi.LockId;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +46,6 @@ final class CommonOptions {
             Logging.restore();
         }
         return Client.open(uri, application);
-    }
-
-    /** The lock of this name. */
-    static DistributedLock lock(Interlock interlock, String name) {
-        return interlock.lock(checkedName(name));
     }
 
     /** The name, if it is one. */

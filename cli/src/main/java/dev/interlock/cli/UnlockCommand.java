@@ -1,12 +1,12 @@
 package dev.interlock.cli;
 
-import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -51,20 +51,28 @@ final class UnlockCommand implements Callable<Integer> {
             throw Complaint.usage("there is no terminal to ask on; write --yes to unlock without a question");
         }
         try (Interlock interlock = common.connect(common.store(), "interlock unlock")) {
-            DistributedLock lock = CommonOptions.lock(interlock, name);
-            if (!yes && !confirmed(lock.inspect())) {
+            List<LockStatus> held = interlock.inspect(name).stream()
+                    .filter(LockStatus::isLocked)
+                    .toList();
+            if (!yes && !confirmed(held)) {
                 return ExitCode.FAILED;
             }
-            report(lock.forceUnlock());
+            // Only those that were shown: whoever came while the question stood is not meant.
+            boolean unlocked = false;
+            for (LockStatus seen : held) {
+                unlocked |= interlock.forceUnlock(seen);
+            }
+            report(unlocked);
             return ExitCode.OK;
         }
     }
 
-    private static boolean confirmed(LockStatus status) {
-        if (!status.isLocked()) {
+    private static boolean confirmed(List<LockStatus> held) {
+        if (held.isEmpty()) {
             return true;
         }
-        System.err.print(StatusView.text(status) + "\nUnlock it? Its holder may still be at work. [y/N] ");
+        held.forEach(status -> System.err.print(StatusView.text(status)));
+        System.err.print("\nUnlock it? Its holder may still be at work. [y/N] ");
         System.err.flush();
         return answer().strip().toLowerCase(Locale.ROOT).startsWith("y");
     }

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The further kinds of lock, which are on Redis. */
 final class KindsTest {
@@ -68,6 +70,17 @@ final class KindsTest {
         one.process().destroy();
         one.result();
         cli.run("run", "-w", "10s", "--exclusive", "rw", "true").exited(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--shared", "--exclusive", "--fair", "--permits=2/3"})
+    void unlock_endsEveryKind_andTheHolderIsTold(String kind) {
+        Cli.Running running = holding(kind, "any");
+
+        assertThat(look("unlock", "--force", "--yes", "any").exited(0).out()).isEqualTo("any is unlocked\n");
+
+        running.result().exited(74);
+        assertThat(look("unlock", "--force", "--yes", "any").exited(0).out()).isEqualTo("any was not held\n");
     }
 
     @Test

@@ -12,9 +12,9 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /** What operators do: look, list, ask a holder to let go, and end a claim by force. */
 final class Administration {
@@ -40,20 +40,29 @@ final class Administration {
 
     /** The kinds under which somebody uses this name. */
     List<LockStatus> inspect(String name) {
-        return Stream.of(LockKind.values())
-                .flatMap(kind -> used(new LockId(name, kind)))
-                .toList();
+        List<LockStatus> used = new ArrayList<>();
+        List<RuntimeException> refused = new ArrayList<>();
+        for (LockKind kind : LockKind.values()) {
+            try {
+                LockStatus status = inspect(new LockId(name, kind));
+                if (isUsed(status)) {
+                    used.add(status);
+                }
+            } catch (IllegalStateException | UnsupportedOperationException e) {
+                // Another kind stands under this name, which another look finds; or the store does not have this kind.
+                refused.add(e);
+            }
+        }
+        if (refused.size() == LockKind.values().length) {
+            throw refused.get(0);
+        }
+        return used;
     }
 
-    private Stream<LockStatus> used(LockId id) {
-        try {
-            LockStatus status = inspect(id);
-            boolean counting = id.kind() == LockKind.LATCH && status.count() > 0;
-            return status.isLocked() || !status.waiters().isEmpty() || counting ? Stream.of(status) : Stream.empty();
-        } catch (IllegalStateException | UnsupportedOperationException e) {
-            // Another kind stands under this name, which another look finds; or the store does not have this kind.
-            return Stream.empty();
-        }
+    private static boolean isUsed(LockStatus status) {
+        return status.isLocked()
+                || !status.waiters().isEmpty()
+                || (status.kind() == LockKind.LATCH && status.count() > 0);
     }
 
     /**
@@ -82,9 +91,10 @@ final class Administration {
     }
 
     /** A holder is released by its own owner id, so a claim that came after the look is not touched. */
-    boolean forceUnlock(LockId id) {
+    boolean forceUnlock(LockStatus seen) {
+        LockId id = new LockId(seen.name(), seen.kind());
         boolean any = false;
-        for (LockStatus.Holder holder : inspect(id).holders()) {
+        for (LockStatus.Holder holder : seen.holders()) {
             OwnerId owner = new OwnerId(holder.owner());
             Claim claim =
                     Claim.of(id, owner, Duration.ofSeconds(1), holder.party()).byForce();

@@ -56,6 +56,11 @@ public final class Engine {
         return new Administration(core).inspect(name);
     }
 
+    /** See {@link dev.interlock.Interlock#forceUnlock(LockStatus)}. */
+    public boolean forceUnlock(LockStatus seen) {
+        return new Administration(core).forceUnlock(seen);
+    }
+
     /** See {@link dev.interlock.Interlock#close()}. */
     public void close() {
         core.close();

@@ -252,7 +252,8 @@ final class EngineLock implements DistributedLock {
 
     @Override
     public boolean forceUnlock() {
-        return new Administration(core).forceUnlock(id);
+        Administration administration = new Administration(core);
+        return administration.forceUnlock(administration.inspect(id));
     }
 
     @Override

@@ -119,4 +119,19 @@ interface OperatorContract extends LockFixture {
             assertThat(operator.isLocked()).isTrue();
         }
     }
+
+    @Test
+    default void forceUnlock_ofWhatWasSeen_leavesThoseAloneWhoCameLater() throws Exception {
+        DistributedLock lock = lock();
+        Interlock operator = clients().open();
+        Lease first = lock.acquire(LONG);
+        LockStatus seen = operator.inspect(lock.name()).get(0);
+        first.close();
+        Lease next = elsewhere(lock).acquire(LONG);
+
+        assertThat(operator.forceUnlock(seen)).isFalse();
+        assertThat(next.isValid()).isTrue();
+        assertThat(operator.forceUnlock(operator.inspect(lock.name()).get(0))).isTrue();
+        assertThat(next.release().isLost()).isTrue();
+    }
 }

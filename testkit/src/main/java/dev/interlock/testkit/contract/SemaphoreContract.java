@@ -9,6 +9,9 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -289,5 +292,24 @@ interface SemaphoreContract extends KindsFixture {
                 .hasMessageContaining("1 or more: 0");
         assertThat(semaphore.availablePermits()).isEqualTo(3);
         assertThat(semaphore.inspect().isLocked()).isFalse();
+    }
+
+    @Test
+    default void semaphore_permitsThatAnOperatorEnds_areFree_andTheirHolderIsTold() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        Interlock operator = clients().open();
+        Lease ended = both.get(0).acquire(2);
+        LockStatus seen = operator.inspect(ended.name()).get(0);
+        Lease later = both.get(1).acquire(1);
+
+        assertThat(operator.forceUnlock(seen)).isTrue();
+
+        try (Lease next = both.get(1).acquire(2)) {
+            assertThat(ended.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
+            assertThat(next.isValid()).isTrue();
+            assertThat(later.isValid()).isTrue();
+        }
+        later.close();
+        assertThat(operator.forceUnlock(seen)).isFalse();
     }
 }
