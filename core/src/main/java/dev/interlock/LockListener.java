@@ -23,10 +23,12 @@ public interface LockListener {
     /** A renewal has failed and will be tried again while the lease lasts. */
     default void renewalFailed(String name, String owner, Duration remaining) {}
 
-    /** A lease has been lost. */
+    /** A lease has been lost. Called once; before {@link #released} if the holder releases it all the same. */
     default void lost(String name, long token, LossCause cause) {}
 
-    /** A lease has been released. */
+    /**
+     * A lease is over by the will of its holder, or of who closed the client: called once, with what the release found. That may be that it had been lost, of which {@link #lost} tells too.
+     */
     default void released(String name, long token, ReleaseOutcome outcome, Duration held) {}
 
     /** A lease has passed to the next caller in this process; the new token. */

@@ -1,6 +1,7 @@
 package dev.interlock;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Options of one lock. Immutable; each method returns a changed copy. Locks of one name in one client should be given the same options: the queue in
@@ -35,7 +36,7 @@ public final class LockOptions {
 
     /** The term of acquisitions that name none. */
     public LockOptions lease(LeaseTerm term) {
-        return new LockOptions(term, handOverCount, handOverTime, fair, reentrant);
+        return new LockOptions(Objects.requireNonNull(term, "term"), handOverCount, handOverTime, fair, reentrant);
     }
 
     /**

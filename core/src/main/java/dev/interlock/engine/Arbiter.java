@@ -129,9 +129,9 @@ final class Arbiter {
         effects.run();
     }
 
-    /** A renewal is about to be sent to make the lease last at least {@code wanted}; returns what to ask for, null if the lease is over. */
+    /** The lease is to last at least {@code wanted}; null if it is over. */
     @Nullable
-    Duration extending(EngineLease extended, Duration wanted) {
+    Extension extending(EngineLease extended, Duration wanted) {
         monitor.lock();
         try {
             return state.holders().extending(extended, wanted, core.now());

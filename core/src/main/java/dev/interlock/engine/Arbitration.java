@@ -221,7 +221,9 @@ final class Arbitration {
             core.events().renewed(claim, effects);
         } else {
             gone(held, now, effects);
+            return;
         }
+        held.convertIfDue(now, effects);
     }
 
     /** The store answered a conversion; null if it did not. */

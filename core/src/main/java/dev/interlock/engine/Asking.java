@@ -37,6 +37,7 @@ final class Asking {
     /** Asks for a new claim, for the first in the queue; it takes the place of another if one is given. */
     void askAnew(@Nullable ClaimLife replaced, long now, Effects effects) {
         Waiter next = queue.first();
+        store.askedAnew(next.startNanos());
         ClaimLife life = new ClaimLife(core.newClaim(next.request(), next.threadName()), replaced);
         Tenure fresh = new Tenure(core, arbiter, life);
         tenures.present(fresh);

@@ -54,7 +54,11 @@ final class ClaimLife {
     /** When the tether was going to end at the last look. */
     private long tetherEndNanos = NEVER;
 
+    /** A request that sets the lease anew is under way. There is one at a time: of two the store may execute the shorter last. */
     private boolean renewalUnderWay;
+
+    /** Done when the request under way has ended; null if nobody waits for that. */
+    private @Nullable CompletableFuture<Void> renewalEnd;
 
     /** Whether somebody listens to what is asked of it, and whether the store has yet to be told. */
     private boolean announced;
@@ -148,9 +152,10 @@ final class ClaimLife {
         return renewing;
     }
 
-    /** A third of the lease after it was last set: two thirds before its end. */
+    /** A third of the lease after it was last set, though it may have been extended for longer: a loss must be told in time. */
     private long plannedRenewalNanos() {
-        return deadline.nanos() - claim.lease().toNanos() * 2 / 3;
+        long length = claim.lease().toNanos();
+        return Math.min(deadline.nanos() - length * 2 / 3, renewedNanos + length / 3);
     }
 
     /** What a renewal has to ask for to make the lease last at least {@code wanted}, and no shorter than the local deadline already says. */
@@ -175,6 +180,7 @@ final class ClaimLife {
      * @return false if the claim is lost, by the answer or because it came too late
      */
     boolean renewalAnswered(Renewal answer, Duration length, long sentAtNanos, long nowNanos) {
+        renewalOver();
         if (answer != Renewal.HELD) {
             lose(answer.cause());
             return false;
@@ -183,7 +189,6 @@ final class ClaimLife {
             lose(causeOfPassing());
             return false;
         }
-        renewalUnderWay = false;
         announcing = false;
         renewedNanos = sentAtNanos;
         renewalFailures = 0;
@@ -196,7 +201,7 @@ final class ClaimLife {
 
     /** A renewal failed or was not answered in time: try again soon, as long as the lease lasts; returns when. */
     long renewalFailed(long nowNanos) {
-        renewalUnderWay = false;
+        renewalOver();
         long longest = Math.max(MIN_BACKOFF_NANOS, claim.lease().toNanos() / 10);
         long backoff = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(renewalFailures, 10));
         renewalFailures++;
@@ -237,10 +242,31 @@ final class ClaimLife {
         transition(ClaimState.RELEASED, "confirmed");
     }
 
+    private void renewalOver() {
+        renewalUnderWay = false;
+        if (renewalEnd != null) {
+            renewalEnd.complete(null);
+            renewalEnd = null;
+        }
+    }
+
     private void over() {
+        renewalOver();
         renewing = false;
         announcing = false;
         renewAtNanos = NEVER;
+    }
+
+    /** Whether a request that sets the lease is under way: the next has to wait for its end. */
+    boolean isRenewalUnderWay() {
+        return renewalUnderWay;
+    }
+
+    /** Done when the request under way has ended, or the claim has. For waiting only: nothing may depend on it. */
+    CompletableFuture<Void> renewalEnd() {
+        CompletableFuture<Void> end = renewalEnd == null ? new CompletableFuture<>() : renewalEnd;
+        renewalEnd = end;
+        return end;
     }
 
     /** Whether a renewal should be sent at this moment. */

@@ -39,6 +39,11 @@ final class Conversion {
         this.life = life;
     }
 
+    /** Whether a request is under way. */
+    boolean isAsking() {
+        return state == State.ASKING;
+    }
+
     /** Whether a request may still reach the store. */
     boolean isUnsure() {
         return state == State.ASKING || lostSight;

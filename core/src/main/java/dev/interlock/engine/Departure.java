@@ -22,6 +22,12 @@ final class Departure {
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
     private static final long MAX_BACKOFF_NANOS = Duration.ofSeconds(2).toNanos();
 
+    /** The same for a store that has answered that the claim is not there: a request that is still on its way is found after as long again. */
+    private static final long MAX_LOOKS_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** For how long a claim that can only wait is looked for: no store lists one for longer that does not ask again. */
+    private static final long LISTED_NANOS = Duration.ofSeconds(10).toNanos();
+
     private final EngineCore core;
     private final Departures departures;
     private final Claim claim;
@@ -40,7 +46,7 @@ final class Departure {
     private int attempts;
 
     @GuardedBy("this")
-    private long dueNanos;
+    private long dueNanos = Waiter.FOREVER;
 
     /** It was heard that the claim stands while a release was under way, which the store may have executed before that. */
     @GuardedBy("this")
@@ -72,7 +78,7 @@ final class Departure {
         this.core = core;
         this.departures = departures;
         this.claim = claim;
-        this.untilNanos = untilNanos;
+        this.untilNanos = claim.mode().holds() ? untilNanos : Math.min(untilNanos, core.now() + LISTED_NANOS);
         this.outcomeKnown = outcomeKnown;
     }
 
@@ -158,7 +164,9 @@ final class Departure {
             isAnswered = error == null && (gone || !first);
             done = error == null && (outcomeKnown ? gone || !stoodMeanwhile : gone && !heldBefore);
             stoodMeanwhile = false;
-            dueNanos = core.now() + Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
+            long longest = error == null ? MAX_LOOKS_NANOS : MAX_BACKOFF_NANOS;
+            long next = core.now() + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
+            dueNanos = Math.min(next, Math.max(core.now(), untilNanos));
             if (!done) {
                 core.arm(dueNanos);
             }

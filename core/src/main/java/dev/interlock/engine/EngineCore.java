@@ -34,6 +34,9 @@ final class EngineCore {
 
     private static final Logger LOG = System.getLogger("dev.interlock");
 
+    /** When to look again at an arbiter that has failed. */
+    private static final long TROUBLED_NANOS = Duration.ofMillis(20).toNanos();
+
     private final LockStore store;
     private final EngineConfig config;
     private final LongSupplier clock;
@@ -96,7 +99,7 @@ final class EngineCore {
         // be dead.
         List<Effects> requests = new ArrayList<>();
         for (Arbiter arbiter : arbiters.all()) {
-            due = Math.min(due, arbiter.tick(renewals, requests));
+            due = Math.min(due, tickSafely(arbiter, now, requests));
         }
         requests.forEach(Effects::request);
         fillUpRenewals();
@@ -104,6 +107,16 @@ final class EngineCore {
         due = Math.min(due, renewals.tick(now));
         due = Math.min(due, callbacks.tick(now));
         return Math.min(due, departures.tick(now));
+    }
+
+    /** An error in one arbiter must not keep the leases of the others from being renewed. */
+    private long tickSafely(Arbiter arbiter, long now, List<Effects> requests) {
+        try {
+            return arbiter.tick(renewals, requests);
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, "Watching lock '" + arbiter.id().name() + "' failed; trying again", e);
+            return now + TROUBLED_NANOS;
+        }
     }
 
     /**
@@ -123,10 +136,10 @@ final class EngineCore {
         return attemptTimeoutNanos;
     }
 
-    /** An answer that counts has come after this time. */
+    /** An answer that counts has come after this time. One that seems to have come later than anybody waits was kept up by a stop of this process. */
     void answeredAfter(long nanos) {
         long known = latencyNanos;
-        latencyNanos = Math.max(nanos, known - known / 16);
+        latencyNanos = Math.max(Math.min(nanos, patienceNanos()), known - known / 16);
     }
 
     /**
@@ -187,10 +200,10 @@ final class EngineCore {
     }
 
     /** Renews one claim and waits; the answer of a store that left it out counts as none. */
-    Renewal renewNow(Claim claim) {
+    Renewal renewNow(Claim claim, long timeoutNanos) {
         Renewal answer = await(
                         renew(List.of(claim)),
-                        attemptTimeoutNanos,
+                        timeoutNanos,
                         "renew lock '" + claim.id().name() + "'")
                 .get(claim);
         if (answer == null) {

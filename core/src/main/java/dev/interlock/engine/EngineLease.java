@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,10 @@ final class EngineLease implements Lease {
     private final long grantedNanos;
     private final long capNanos;
     private final @Nullable HoldEvent holdEvent;
+
+    /** Whether listeners know how it ended. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
     private @Nullable List<Runnable> callbacks;
 
     /** Callbacks for when it is asked for, and whether it has been. */
@@ -98,6 +103,21 @@ final class EngineLease implements Lease {
         throw endedException();
     }
 
+    /**
+     * For whoever only lets go of a part of it.
+     *
+     * @throws LockLostException if it was lost; that it was released before is nothing to complain of
+     */
+    void ensureNotLost() {
+        if (isValid() || arbiter.check(this)) {
+            return;
+        }
+        End how = end;
+        if (how == null || how.cause() != null) {
+            throw lostException();
+        }
+    }
+
     /** For whoever relies on a lease that is over. */
     RuntimeException endedException() {
         End how = end;
@@ -111,24 +131,48 @@ final class EngineLease implements Lease {
     public void extend(Duration length) {
         LeaseTerm.fixed(length);
         ensureValid();
-        long sentAt = core.now();
-        Duration asked = arbiter.extending(this, length);
-        if (asked == null) {
-            throw lostException();
-        }
-        Renewal answer = null;
         try {
-            answer = core.renewNow(life.claim().withLease(asked));
+            Extension extension = extension(length);
+            if (extension == null) {
+                throw lostException();
+            }
+            send(extension, length);
         } catch (StoreUnavailableException e) {
             throw new StoreUnavailableException(
                     "Lock '" + name() + "' could not be extended by " + length + "; its lease is as long as before", e);
-        } finally {
-            arbiter.renewed(life, answer, asked, sentAt);
-        }
-        if (own != deadline) {
-            own.move(ClaimLife.endOf(sentAt, length), core.now());
         }
         ensureValid();
+    }
+
+    /** What to send, when no other request is under way that would set the lease; null if it is over. */
+    private @Nullable Extension extension(Duration length) {
+        long until = core.now() + core.attemptTimeoutNanos();
+        while (true) {
+            Extension next = arbiter.extending(this, length);
+            CompletableFuture<Void> before = next == null ? null : next.before();
+            if (before == null) {
+                return next;
+            }
+            // A copy: the wait gives up its own future only.
+            core.await(before.copy(), Math.max(0, until - core.now()), "renew lock '" + name() + "'");
+        }
+    }
+
+    private void send(Extension extension, Duration length) {
+        // While its answer is waited for the watchdog does not renew the lease: that must not take all that is left of
+        // it.
+        long patience = term.isRenewing()
+                ? Math.min(core.attemptTimeoutNanos(), Renewals.patienceNanos(term.length()))
+                : core.attemptTimeoutNanos();
+        Renewal answer = null;
+        try {
+            answer = core.renewNow(extension.renewal(), patience);
+        } finally {
+            arbiter.renewed(life, answer, extension.renewal().lease(), extension.atNanos());
+        }
+        if (own != deadline) {
+            own.move(ClaimLife.endOf(extension.atNanos(), length), core.now());
+        }
     }
 
     @Override
@@ -183,13 +227,20 @@ final class EngineLease implements Lease {
         return "Lease[name=" + name() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
     }
 
-    /** Tells who listens how it ended. Called with no lock held. */
+    /** Tells who listens how it ended, once. Called with no lock held. */
     void finished(ReleaseOutcome outcome) {
-        if (outcome.status() != ReleaseOutcome.Status.ALREADY_RELEASED) {
-            core.events().released(this, outcome);
-            if (holdEvent != null) {
-                holdEvent.finish(outcome.toString());
-            }
+        if (outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED || !told.compareAndSet(false, true)) {
+            return;
+        }
+        End how = end;
+        LossCause cause = outcome.lossCause();
+        if (cause != null && how != null && how.cause() == null) {
+            // Nobody knew before the store was asked.
+            core.events().lostBeforeRelease(this, cause);
+        }
+        core.events().released(this, outcome);
+        if (holdEvent != null) {
+            holdEvent.finish(outcome.toString());
         }
     }
 

@@ -95,7 +95,7 @@ final class EngineLock implements DistributedLock {
         Hold hold = hold();
         EngineLease lease = hold.lease();
         if (!holds.leave(id, hold)) {
-            lease.ensureValid();
+            lease.ensureNotLost();
             return;
         }
         ReleaseOutcome outcome = lease.release();

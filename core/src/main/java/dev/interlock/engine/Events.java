@@ -54,6 +54,11 @@ final class Events {
         later(effects, l -> l.lost(lease.name(), lease.token(), cause));
     }
 
+    /** Known only by the answer to the release. Called with no lock held. */
+    void lostBeforeRelease(EngineLease lease, LossCause cause) {
+        now(l -> l.lost(lease.name(), lease.token(), cause));
+    }
+
     /** Called with no lock held. */
     void released(EngineLease lease, ReleaseOutcome outcome) {
         if (!listeners.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The leases on one name, for all that changes nothing about who is served. Not thread-safe: the arbiter's monitor guards it. */
@@ -25,16 +26,20 @@ final class Holders {
                 .toList();
     }
 
-    /** A renewal is about to be sent to make the lease last at least {@code wanted}; returns what to ask for, null if the lease is over. */
+    /** The lease is to last at least {@code wanted}, for which a renewal is about to be sent, unless one is under way; null if the lease is over. */
     @Nullable
-    Duration extending(EngineLease extended, Duration wanted, long now) {
+    Extension extending(EngineLease extended, Duration wanted, long now) {
         Tenure held = tenures.of(extended);
         if (held == null) {
             return null;
         }
-        Duration asked = held.life().atLeast(wanted, now);
-        held.life().renewalSent(asked, now);
-        return asked;
+        ClaimLife life = held.life();
+        Duration asked = life.atLeast(wanted, now);
+        CompletableFuture<Void> before = life.isRenewalUnderWay() ? life.renewalEnd() : null;
+        if (before == null) {
+            life.renewalSent(asked, now);
+        }
+        return new Extension(before, life.claim().withLease(asked), now);
     }
 
     /** Somebody asks the claim of this owner to let go; null: any. It is for those who hold it now, not for whom it passes on to. */

@@ -91,6 +91,11 @@ final class Renewals {
             Duration lease = claim.lease();
             shortest = Math.min(shortest, lease.toNanos());
         }
-        return Math.min(core.attemptTimeoutNanos(), shortest / 6);
+        return Math.min(core.attemptTimeoutNanos(), patienceNanos(Duration.ofNanos(shortest)));
+    }
+
+    /** How long an answer is waited for while the watchdog has leases of this length to keep. */
+    static long patienceNanos(Duration lease) {
+        return lease.toNanos() / 6;
     }
 }

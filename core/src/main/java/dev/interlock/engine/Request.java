@@ -5,6 +5,7 @@ import dev.interlock.LockOptions;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param beside the lease that the caller has on the whole of the name, if it wants a share besides; else null
  */
 record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nullable EngineLease beside) {
+
+    /** A null that stood in a queue would fail everybody behind it. */
+    Request {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(term, "term");
+    }
 
     Request(LockId id, Mode mode, LockOptions options, LeaseTerm term) {
         this(id, mode, options, term, null);

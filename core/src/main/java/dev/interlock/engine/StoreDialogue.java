@@ -13,6 +13,10 @@ final class StoreDialogue {
     private static final long MAX_BACKOFF_NANOS = Duration.ofMillis(500).toNanos();
 
     private long answeredNanos = Long.MIN_VALUE;
+
+    /** Since when it has been asked without an answer: while nobody asks it is not silent. */
+    private long unansweredSinceNanos = Waiter.FOREVER;
+
     private int failures;
     private long askAgainNanos;
     private @Nullable Throwable failure;
@@ -26,6 +30,13 @@ final class StoreDialogue {
     /** A wake came while an acquire was under way, whose answer may be older than the wake. */
     private boolean woken;
 
+    /** It will be asked for a new claim, for a caller who came then: the time that others have waited, and given up, is not theirs. */
+    void askedAnew(long comeNanos) {
+        if (waitingSinceNanos != Waiter.FOREVER) {
+            waitingSinceNanos = Math.max(waitingSinceNanos, comeNanos);
+        }
+    }
+
     /** It is asked now; returns for how long the claim has waited. */
     Duration asked(long now) {
         woken = false;
@@ -33,6 +44,7 @@ final class StoreDialogue {
         if (waitingSinceNanos == Waiter.FOREVER) {
             waitingSinceNanos = now;
         }
+        unansweredSinceNanos = Math.min(unansweredSinceNanos, now);
         return Duration.ofNanos(now - waitingSinceNanos);
     }
 
@@ -65,6 +77,7 @@ final class StoreDialogue {
     /** It said something that can be understood. */
     private void answered(long now) {
         answeredNanos = now;
+        unansweredSinceNanos = Waiter.FOREVER;
         failures = 0;
         failure = null;
     }
@@ -95,7 +108,7 @@ final class StoreDialogue {
 
     /** Since when it has been silent to a caller who came then. */
     long silentSinceNanos(long comeNanos) {
-        return Math.max(answeredNanos, comeNanos);
+        return Math.max(unansweredSinceNanos, comeNanos);
     }
 
     @Nullable

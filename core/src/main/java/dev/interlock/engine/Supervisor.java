@@ -73,10 +73,20 @@ final class Supervisor {
             running = threads.newThread(this::watch);
             thread = running;
             if (!stopped) {
-                running.start();
+                startOrForget(running);
             }
         }
         return running;
+    }
+
+    /** One that could not be started is nobody's supervisor: the next to arm tries again. */
+    private void startOrForget(Thread fresh) {
+        try {
+            fresh.start();
+        } catch (Throwable e) {
+            thread = null;
+            throw e;
+        }
     }
 
     private void watch() {

@@ -225,6 +225,10 @@ final class Tenure {
         if (shares.isEmpty() || whole != null) {
             return Waiter.FOREVER;
         }
+        if (life.isRenewalUnderWay() && !conversion.isAsking()) {
+            // Its answer leads here again.
+            return Waiter.FOREVER;
+        }
         return isShared() ? conversion.dueNanos() : opened ? Long.MIN_VALUE : turn.endNanos();
     }
 

@@ -62,6 +62,30 @@ class EngineSemaphoreTest {
         assertAtRest();
     }
 
+    /** Who polls with timed attempts has no older place in the line than who comes and stays. */
+    @Test
+    void theTimeOfThoseWhoGaveUp_isNoPlaceInTheLine() {
+        DistributedSemaphore ours = one.semaphore("n", 2, UNBOUNDED);
+        Lease kept = ours.acquireAsync(1).toCompletableFuture().join();
+        DistributedSemaphore theirs = two.semaphore("n", 2, UNBOUNDED);
+        Lease taken = theirs.acquireAsync(1).toCompletableFuture().join();
+        assertThat(ours.tryAcquireAsync(1, Duration.ofMillis(100)).toCompletableFuture())
+                .isNotDone();
+        one.advance(LONG, two);
+        Simulation three = one.neighbour();
+        CompletableFuture<Lease> first =
+                three.semaphore("n", 2, UNBOUNDED).acquireAsync(1).toCompletableFuture();
+        one.advance(Duration.ofMillis(100), two, three);
+        CompletableFuture<Lease> second = ours.acquireAsync(1).toCompletableFuture();
+
+        taken.close();
+
+        assertThat(first).isCompleted();
+        assertThat(second).isNotDone();
+        first.join().close();
+        kept.close();
+    }
+
     /** I5: another client's turn comes after the bound, though callers of ours have waited longer. */
     @Test
     void othersInTheStoreGetTheirTurn() {

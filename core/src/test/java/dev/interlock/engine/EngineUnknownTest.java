@@ -6,10 +6,16 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.Party;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +73,36 @@ class EngineUnknownTest {
         one.store.forgetRequests();
         one.advance(Duration.ofMinutes(1));
         assertThat(one.store.count(Verb.RELEASE)).isZero();
+    }
+
+    /** Nothing is ever granted to it, and the store does not list it for long: there is nothing to look for during all of its term. */
+    @Test
+    void aClaimThatCanOnlyWaitIsSoonForgotten() {
+        Claim await = Claim.of(
+                new LockId("n", LockKind.LATCH),
+                new Mode.AwaitZero(),
+                OwnerId.of("c", 1),
+                Duration.ofDays(1),
+                new Party("h", 1, "a", "t"));
+        one.core
+                .departures()
+                .takeBack(await, one.core.now() + Duration.ofDays(1).toNanos(), false);
+        one.advance(Duration.ofSeconds(11));
+        assertThat(one.store.count(Verb.RELEASE)).isBetween(2, 20);
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** A store that says again and again that a claim is not there is asked less and less often, as long as the claim could come. */
+    @Test
+    void P25_aClaimThatIsNotThereIsAskedForLessAndLessOften() {
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Optional<Lease>> once = one.lock("n")
+                .tryAcquireAsync(Duration.ZERO, LeaseTerm.fixed(Duration.ofHours(1)))
+                .toCompletableFuture();
+        one.advance(Duration.ofHours(1).plusSeconds(1));
+        assertThat(once).isCompletedExceptionally();
+        assertThat(one.store.count(Verb.RELEASE)).isBetween(20, 100);
+        assertThat(one.isAtRest()).isTrue();
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.interlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
@@ -156,6 +158,51 @@ class EngineWaitTest {
             two.advance(Duration.ofSeconds(1));
         }
         assertThat(waiting).isNotDone();
+    }
+
+    /** While a caller of this client holds nobody asks the store: that is no silence. */
+    @Test
+    void P10_aCallerWhoHasWaitedForAnotherOfThisClientSurvivesAFailure() {
+        Lease held = two.acquire("n").join();
+        CompletableFuture<Lease> waiting = two.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(10)));
+        advance(Simulation.STORE_TIMEOUT.multipliedBy(3));
+        two.store.road(Road.REFUSE, Verb.ACQUIRE);
+        held.close();
+        advance(Duration.ofMillis(5));
+        two.store.road(Road.OPEN);
+
+        advance(Duration.ofSeconds(1));
+
+        assertThat(waiting).isCompletedWithValueMatching(Lease::isValid);
+    }
+
+    /** The process was stopped while an answer came: that says nothing about the store. */
+    @Test
+    void I5_anAnswerFoundAfterAPauseDoesNotSlowThePollsDown() {
+        Lease held = one.acquire("n").join();
+        two.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        two.clock.advance(Duration.ofSeconds(20));
+        two.store.letGo();
+        two.store.road(Road.OPEN);
+        two.store.forgetRequests();
+
+        two.advance(Simulation.STORE_TIMEOUT);
+
+        assertThat(waiting).isNotDone();
+        assertThat(two.store.count(Verb.ACQUIRE)).isPositive();
+        held.close();
+    }
+
+    /** What stood in the queue would fail all that come later. */
+    @Test
+    @SuppressWarnings("NullAway")
+    void aTermThatIsNullIsRefused_andNobodyElseNoticesIt() {
+        assertThatThrownBy(() -> one.acquire("n", null).join()).isInstanceOf(NullPointerException.class);
+        Lease held = one.acquire("n").join();
+        assertThatThrownBy(() -> one.acquire("n", null).join()).isInstanceOf(NullPointerException.class);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertAtRest();
     }
 
     @Test

@@ -37,6 +37,25 @@ interface CloseContract extends LockFixture {
         client.close();
     }
 
+    /** What a finally block does must not hide why its body ended. */
+    @Test
+    default void P27_close_leavesEveryUnlockOfANestedHoldSilent() {
+        Interlock client = clients().open();
+        DistributedLock lock = client.lock(clients().name());
+        lock.lock();
+        try {
+            lock.lock();
+            try {
+                client.close();
+            } finally {
+                lock.unlock();
+            }
+        } finally {
+            lock.unlock();
+        }
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
     @Test
     default void P27_close_refusesNewAcquisitions() {
         Interlock client = clients().open();
