@@ -56,7 +56,7 @@ final class Documents {
         return clock;
     }
 
-    /** Takes a name that is known to be free: it has a document, and in it nobody holds or waits. Returns the document; null if it is not so. */
+    /** Takes a name that is known to be free: it has a document, which has been granted before, and in it nobody holds or waits. Returns the document; null if it is not so. */
     @Nullable
     Document take(Claim claim) {
         Bson update = Updates.combine(
@@ -83,7 +83,9 @@ final class Documents {
     Name stampOrMake(LockId id) {
         Bson update = Updates.combine(
                 Updates.currentDate("seen"),
-                Updates.setOnInsert("sole", Name.FREE),
+                // Not free to take yet: whoever is quicker than the one that makes it would count its fence from 0,
+                // below those of a document that was removed.
+                Updates.setOnInsert("sole", null),
                 Updates.setOnInsert("version", ThreadLocalRandom.current().nextLong(FIRST_VERSIONS)),
                 Updates.setOnInsert("fence", 0L));
         while (true) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Name {
 
-    /** What the field {@code sole} says of a name that nobody holds and nobody waits for. */
+    /** What the field {@code sole} says of a name that nobody holds and nobody waits for, and whose fence only needs to be counted on. */
     static final String FREE = "";
 
     final LockId id;
@@ -64,6 +64,11 @@ abstract class Name {
         return fence;
     }
 
+    /** Whether the document has been granted: until then its next fence is not the one after this, but the first of {@link #nextFence}. */
+    private boolean hasFence() {
+        return fence > 0;
+    }
+
     /** Grants the claim; or lists it, if it waits. */
     abstract Decision acquire(Claim claim);
 
@@ -94,7 +99,7 @@ abstract class Name {
     final Document fields() {
         Document fields = new Document("version", version + 1)
                 .append("fence", fence)
-                .append("sole", isIdle() ? FREE : sole())
+                .append("sole", isIdle() && hasFence() ? FREE : sole())
                 .append("waiters", documents(waiting.all()));
         List<String> woken = new ArrayList<>(called());
         woken.removeAll(calledBefore);

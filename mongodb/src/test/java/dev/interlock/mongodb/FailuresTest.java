@@ -3,9 +3,12 @@ package dev.interlock.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoCredential;
+import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.ServerAddress;
+import dev.interlock.StoreUnavailableException;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -15,21 +18,31 @@ import org.junit.jupiter.api.Test;
 class FailuresTest {
 
     @Test
-    void P28_aMissingRight_isNamed_andFinal() {
+    void P28_aMissingRight_isNamed_andLeavesTheStoreUnavailable() {
         Throwable explained =
                 Failures.explained(refusal(13, "not authorized on orders to execute command findAndModify"));
 
         assertThat(explained)
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("find, insert, update and remove")
                 .hasMessageContaining("not authorized on orders");
     }
 
     @Test
-    void aWrongPassword_isNamed_andFinal() {
-        Throwable explained = Failures.explained(new MongoSecurityException(null, "Exception authenticating"));
+    void P28_aWrongPassword_isNamed_andLeavesTheStoreUnavailable() {
+        Throwable explained = Failures.explained(authenticating(refusal(18, "Authentication failed.")));
 
-        assertThat(explained).isInstanceOf(IllegalStateException.class).hasMessageContaining("password");
+        assertThat(explained)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("refused the user or the password");
+    }
+
+    /** The driver says of all that goes wrong while it logs in that it was about the user. */
+    @Test
+    void aNetworkThatBreaksWhileTheUserLogsIn_isNoWrongPassword() {
+        Throwable reset = authenticating(new MongoSocketException("reset", new ServerAddress()));
+
+        assertThat(Failures.explained(reset)).isSameAs(reset);
     }
 
     /** What may pass stays what it is: the engine asks again. */
@@ -40,6 +53,13 @@ class FailuresTest {
 
         assertThat(Failures.explained(notPrimary)).isSameAs(notPrimary);
         assertThat(Failures.explained(reset)).isSameAs(reset);
+    }
+
+    private static MongoSecurityException authenticating(MongoException cause) {
+        return new MongoSecurityException(
+                MongoCredential.createCredential("somebody", "admin", "secret".toCharArray()),
+                "Exception authenticating",
+                cause);
     }
 
     private static MongoCommandException refusal(int code, String message) {

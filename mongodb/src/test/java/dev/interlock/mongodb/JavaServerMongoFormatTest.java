@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What docs/mongodb.md says of commands and documents. On mongo-java-server, not MongoDB, unless told otherwise. */
 class JavaServerMongoFormatTest {
@@ -147,6 +149,33 @@ class JavaServerMongoFormatTest {
         assertThat(client.granted(client.claim("gone"))).isGreaterThan(fence);
     }
 
+    /** P07: a document that was swept stands again, made by one that has not got to its grant, and another one is quicker. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "READ_WRITE"})
+    void P07_aDocumentThatWasMadeAnew_andNotGranted_hasLargerFences(LockKind kind) {
+        LockId id = new LockId("reborn", kind);
+        long fence = client.granted(client.claim(id, BlockingClient.LONG_LEASE));
+        remove(id);
+        Name slower = documents().stampOrMake(id);
+        assertThat(slower.acquire(client.claim(id, BlockingClient.LONG_LEASE)).attempt())
+                .isInstanceOf(Attempt.Granted.class);
+
+        assertThat(other.granted(other.claim(id, BlockingClient.LONG_LEASE))).isGreaterThan(fence);
+        assertThat(documents().swap(slower)).isFalse();
+    }
+
+    /** P07: the one that made it anew gave up instead, and took back what it might have got. */
+    @Test
+    void P07_aDocumentThatWasMadeAnew_andGivenUp_hasLargerFences() {
+        LockId id = LockId.lock("given up");
+        long fence = client.granted(client.claim(id, BlockingClient.LONG_LEASE));
+        remove(id);
+        documents().stampOrMake(id);
+        assertThat(client.release(client.claim(id, BlockingClient.LONG_LEASE))).isFalse();
+
+        assertThat(other.granted(other.claim(id, BlockingClient.LONG_LEASE))).isGreaterThan(fence);
+    }
+
     /** P22: what nobody uses any more goes, and what somebody holds, waits for or is to remember stays. */
     @Test
     void P22_sweeping_removesWhatIsOver_andNothingElse() {
@@ -219,6 +248,11 @@ class JavaServerMongoFormatTest {
 
     private static Documents documents() {
         return new Source(mongo::client, false, mongo.database(), MongoStore.DEFAULT_COLLECTION).documents();
+    }
+
+    /** As the sweeper of any client does, some time later. */
+    private static void remove(LockId id) {
+        mongo.documents().deleteOne(new Document("_id", id.kind().name() + ":" + id.name()));
     }
 
     private static Document document(String key) {
