@@ -32,15 +32,23 @@ public interface DistributedLatch {
      */
     void countDown();
 
-    /** What is left to count. Asks the store. */
+    /**
+     * What is left to count. Asks the store.
+     *
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
     int getCount();
 
-    /** Waits until the count is zero. */
+    /**
+     * Waits until the count is zero.
+     *
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}
+     */
     void await() throws InterruptedException;
 
-    /** Waits until the count is zero, at most this long; whether it is. */
+    /** Waits until the count is zero, at most this long; whether it is. Throws as {@link #await()}. */
     boolean await(Duration wait) throws InterruptedException;
 
-    /** The count, and who waits. */
+    /** The count, and who waits. Asks the store, and throws as {@link #getCount()}. */
     LockStatus inspect();
 }

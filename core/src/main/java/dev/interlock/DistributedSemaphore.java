@@ -59,16 +59,21 @@ public interface DistributedSemaphore {
     /** Waits up to this long without a thread; see {@link #acquireAsync(int)}. */
     CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, Duration wait);
 
-    /** Takes what is free at this moment, all in one lease; empty if nothing is, or if others wait. */
+    /**
+     * Takes what is free at this moment, all in one lease, but no more than the capacity with which this object was made; empty if nothing is free, or if others wait. Throws as
+     * {@link #acquire(int)}.
+     */
     Optional<Lease> drain();
 
     /**
      * How many are free at this moment. After a reduction by {@link #resize} it may be negative. Permits that a client was granted after the last of its callers had gone are on their way back, and not
      * free before the store has them. Asks the store.
+     *
+     * @throws StoreUnavailableException if the store did not answer in time
      */
     int availablePermits();
 
-    /** How many there are. Asks the store. */
+    /** How many there are. Asks the store, and throws as {@link #availablePermits()}. */
     int capacity();
 
     /**
@@ -76,9 +81,10 @@ public interface DistributedSemaphore {
      *
      * @param newCapacity 1 or more
      * @throws IllegalArgumentException if it is not
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}; it may have been resized
      */
     void resize(int newCapacity);
 
-    /** Who holds how many, and who waits. */
+    /** Who holds how many, and who waits. Asks the store, and throws as {@link #availablePermits()}. */
     LockStatus inspect();
 }

@@ -43,6 +43,7 @@ public final class Interlock implements AutoCloseable {
      * A client of the store at this URI, with default settings.
      *
      * @throws IllegalArgumentException if the URI is malformed or no store on the class path knows its scheme
+     * @throws IllegalStateException if the store needs something that is not on the class path, as a JDBC driver
      */
     public static Interlock connect(String uri) {
         return builder(uri).build();
@@ -127,7 +128,7 @@ public final class Interlock implements AutoCloseable {
      * Who holds this name and who waits for it: an entry for each kind of lock under which somebody uses it; empty if nobody does.
      *
      * @throws IllegalArgumentException if the name breaks a rule; the message says which
-     * @throws IllegalStateException if the store has something else under this name, and no lock of any kind
+     * @throws IllegalStateException if the store refuses to look whatever the kind, as a closed one does
      * @throws StoreUnavailableException if the store did not answer in time
      */
     public List<LockStatus> inspect(String name) {
@@ -135,8 +136,8 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Ends the claims of the holders that this status shows, of whatever kind of lock, and of nobody who has come since. Each is told, with
-     * {@link LossCause#FORCED}, but may still be at work: what it writes is kept out by its fencing token only.
+     * Ends the claims of the holders that this status shows, of whatever kind of lock, and of nobody who has come since. Each is told as by
+     * {@link DistributedLock#forceUnlock()}, and may still be at work: what it writes is kept out by its fencing token only.
      *
      * @param seen what {@link #inspect(String)} or {@link #list} returned; one without holders changes nothing
      * @return whether any of them still held it

@@ -14,7 +14,7 @@ final class CommonOptions {
             description = {
                 "Where the locks are: sqlite:/path/to/file or redis://[user:password@]host[:port][/db], rediss:// for TLS,",
                 "or zk://[user:password@]host[:port],.../path, or mongodb://[user:password@]host[:port]/db,",
-                "or a JDBC URL, jdbc:postgresql://[user:password@]host[:port]/db; for MariaDB, MySQL and H2 with their driver on the class path.",
+                "or a JDBC URL, jdbc:postgresql://[user:password@]host[:port]/db; for MariaDB, MySQL and H2 with the driver's jar in $$INTERLOCK_CLASSPATH.",
                 "Default: $$INTERLOCK_STORE, else SQLite at $${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db"
             })
     private @Nullable String store;

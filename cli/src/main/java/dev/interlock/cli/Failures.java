@@ -39,7 +39,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (e instanceof Complaint complaint) {
             return report(complaint, verbose);
         }
-        if (e instanceof UnsupportedOperationException) {
+        // What a store cannot do, or will not do for this name: the reason is in the message.
+        if (e instanceof UnsupportedOperationException || e instanceof IllegalStateException) {
             return report(new Complaint(ExitCode.UNAVAILABLE, String.valueOf(e.getMessage()), e), verbose);
         }
         if (e instanceof StoreUnavailableException) {

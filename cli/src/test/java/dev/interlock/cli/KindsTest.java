@@ -84,6 +84,20 @@ final class KindsTest {
     }
 
     @Test
+    void aNameOfAnotherKind_isRefusedInOneLine() {
+        Cli.Running running = holding("whole");
+
+        assertThat(cli.run("run", "-n", "--shared", "whole", "true").exited(69).errorLines())
+                .singleElement()
+                .asString()
+                .startsWith("interlock: ")
+                .contains("whole")
+                .doesNotContain("Exception");
+        running.process().destroy();
+        running.result();
+    }
+
+    @Test
     void permits_areLimited() {
         Cli.Running one = holding("--permits", "2/3", "pool");
 

@@ -60,6 +60,20 @@ final class LauncherTest {
         assertThat(tree.outsideTarget()).isEmpty();
     }
 
+    /** As drivers of databases that the command does not come with. */
+    @Test
+    void furtherJars_standBehindItsOwn() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+
+        String commandLine = tree.with("INTERLOCK_CLASSPATH", "/opt/driver.jar")
+                .start("run", "job", "--", "sh", "-c", "tr '\\0' ' ' </proc/$PPID/cmdline")
+                .result()
+                .exited(0)
+                .out();
+
+        assertThat(commandLine).contains(".jar:/opt/driver.jar dev.interlock.cli.Main run job ");
+    }
+
     @Test
     void aSignal_reachesTheProgram() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -37,6 +39,7 @@ final class LauncherTree {
             "grep",
             "sed",
             "sleep",
+            "tr",
             "true");
 
     /** Enough of the class path for the command on its default store. */
@@ -46,6 +49,7 @@ final class LauncherTree {
     private final Path tools;
     private final Path products;
     private @Nullable String java = System.getProperty("java.home");
+    private final Map<String, String> environment = new HashMap<>();
     private int started;
 
     private LauncherTree(Path root) {
@@ -124,6 +128,11 @@ final class LauncherTree {
         return this;
     }
 
+    LauncherTree with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
     LauncherTree withThisJava() {
         java = System.getProperty("java.home");
         return this;
@@ -161,6 +170,7 @@ final class LauncherTree {
                         || name.startsWith("INTERLOCK"));
         builder.environment().put("PATH", tools.toString());
         builder.environment().put("XDG_STATE_HOME", root.resolveSibling("state").toString());
+        builder.environment().putAll(environment);
         if (java != null) {
             builder.environment().put("JAVA_HOME", java);
         }

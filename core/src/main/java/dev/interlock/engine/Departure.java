@@ -26,7 +26,7 @@ final class Departure {
     private static final long MAX_LOOKS_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** For how long a claim that can only wait is looked for: no store lists one for longer that does not ask again. */
-    private static final long LISTED_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long LISTED_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final EngineCore core;
     private final Departures departures;

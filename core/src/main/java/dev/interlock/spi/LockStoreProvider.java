@@ -13,6 +13,7 @@ public interface LockStoreProvider {
      *
      * @param uri the whole URI; it may contain a password, which no message may repeat
      * @throws IllegalArgumentException if the URI is malformed; the message names the rule and the offending part, never a password
+     * @throws IllegalStateException if something is not on the class path that the store needs; the message says what
      */
     LockStore create(String uri);
 }

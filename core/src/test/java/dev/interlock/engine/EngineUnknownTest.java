@@ -87,7 +87,7 @@ class EngineUnknownTest {
         one.core
                 .departures()
                 .takeBack(await, one.core.now() + Duration.ofDays(1).toNanos(), false);
-        one.advance(Duration.ofSeconds(11));
+        one.advance(Duration.ofSeconds(61));
         assertThat(one.store.count(Verb.RELEASE)).isBetween(2, 20);
         assertThat(one.isAtRest()).isTrue();
     }
