@@ -32,6 +32,9 @@ final class Session {
     private Contention contention;
     private boolean inTransaction;
 
+    /** Whether a transaction may be open that could not be rolled back. */
+    private boolean inDoubt;
+
     private Session(
             Connection connection,
             Dialect dialect,
@@ -70,6 +73,11 @@ final class Session {
     /** Whether the connection leads nowhere any more. */
     boolean isStale() {
         return identity.isGone();
+    }
+
+    /** Whether nothing was done by what failed so, and the connection can be used on. */
+    boolean isAsGoodAfter(SQLException e) {
+        return !inDoubt && dialect.isContention(e);
     }
 
     RuntimeException explained(SQLException e) {
@@ -169,6 +177,9 @@ final class Session {
     /** Runs the work in one transaction of its own; again, if it was undone for the sake of others. */
     <T> T inTransaction(Work<T> work) throws SQLException {
         return contention.outwait(() -> {
+            if (inDoubt) {
+                throw new SQLException("A transaction could not be rolled back");
+            }
             dialect.begin(this);
             inTransaction = true;
             try {
@@ -194,15 +205,21 @@ final class Session {
         try {
             result = work.run();
             dialect.commit(this);
-        } catch (SQLException | RuntimeException e) {
-            try {
-                dialect.rollback(this);
-            } catch (SQLException suppressed) {
-                e.addSuppressed(suppressed);
-            }
+        } catch (Throwable e) {
+            // Errors too: the next statement would join the transaction, and be told of what nobody commits.
+            rollback(e);
             throw e;
         }
         return result;
+    }
+
+    private void rollback(Throwable cause) {
+        try {
+            dialect.rollback(this);
+        } catch (Throwable e) {
+            inDoubt = true;
+            cause.addSuppressed(e);
+        }
     }
 
     /** Removes some old rows, now and then. */
