@@ -3,7 +3,6 @@ package dev.interlock.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Set;
 
 /** H2 2.2 and later: in memory for tests of one JVM, or as a server. */
@@ -20,11 +19,10 @@ final class H2Dialect extends ServerDialect {
     }
 
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
+    void set(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET LOCK_TIMEOUT " + PATIENCE.toMillis());
         }
-        return super.prepare(connection, prefix);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.interlock.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Set;
 
 /** MariaDB 10.6 and later, MySQL 8 and later, with InnoDB. */
@@ -23,11 +22,10 @@ final class MysqlDialect extends ServerDialect {
     }
 
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
+    void set(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET SESSION innodb_lock_wait_timeout = " + PATIENCE.toSeconds());
         }
-        return super.prepare(connection, prefix);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.interlock.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Set;
 
 /** PostgreSQL 12 and later. */
@@ -15,13 +14,12 @@ final class PostgresDialect extends ServerDialect {
 
     /** A lock of a row is waited for, but not for ever: its holder may be a process that was stopped. So a stopped one loses its transaction, too. */
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
+    void set(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             // One round trip: a first verb may have little time.
             statement.execute("SET lock_timeout = " + PATIENCE.toMillis()
                     + "; SET idle_in_transaction_session_timeout = " + NETWORK_TIMEOUT_MS);
         }
-        return super.prepare(connection, prefix);
     }
 
     @Override

@@ -27,11 +27,19 @@ final class PostgresNotices {
 
     private final Connection connection;
     private final PGConnection notices;
+
+    /** How the connection came, and is to go back. */
+    private final int networkTimeoutMs;
+
     private long heardNanos = System.nanoTime();
 
     PostgresNotices(Connection connection) throws SQLException {
         this.connection = connection;
         this.notices = connection.unwrap(PGConnection.class);
+        this.networkTimeoutMs = connection.getNetworkTimeout();
+        // Not for the looks, which have a limit of their own, but for the statements: a pool may hand out a connection
+        // that leads nowhere.
+        connection.setNetworkTimeout(Runnable::run, ServerDialect.NETWORK_TIMEOUT_MS);
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
@@ -56,8 +64,10 @@ final class PostgresNotices {
         return wakes;
     }
 
+    /** Ends listening, and leaves the connection as it came. */
     void unlisten(String channel) throws SQLException {
         execute("UNLISTEN " + channel);
+        connection.setNetworkTimeout(Runnable::run, networkTimeoutMs);
     }
 
     /** The texts that have come, or that come soon; none if none do. */

@@ -42,7 +42,11 @@ abstract class ServerDialect implements Dialect {
     }
 
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
+    public final Duration prepare(Connection connection, String prefix) throws SQLException {
+        networkTimeoutMs = connection.getNetworkTimeout();
+        // Before the first statement: a pool may hand out a connection that leads nowhere.
+        connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MS);
+        set(connection);
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
@@ -51,11 +55,12 @@ abstract class ServerDialect implements Dialect {
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             isolation = found;
         }
-        networkTimeoutMs = connection.getNetworkTimeout();
-        connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MS);
         createTables(connection, prefix);
         return PATIENCE;
     }
+
+    /** Sets what this database has of its own. */
+    abstract void set(Connection connection) throws SQLException;
 
     /** Others may do so at the same time: then the one or the other fails, and finds the tables afterwards. */
     private void createTables(Connection connection, String prefix) throws SQLException {
