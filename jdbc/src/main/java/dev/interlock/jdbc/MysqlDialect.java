@@ -1,6 +1,7 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
@@ -22,18 +23,20 @@ final class MysqlDialect extends ServerDialect {
     }
 
     @Override
-    void set(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION innodb_lock_wait_timeout = " + PATIENCE.toSeconds());
+    void set(Connection connection, Restoration restoration) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@SESSION.innodb_lock_wait_timeout")) {
+            row.next();
+            long found = row.getLong(1);
+            restoration.add(() -> lockTimeout(connection, found));
         }
+        lockTimeout(connection, PATIENCE.toSeconds());
     }
 
-    @Override
-    public void restore(Connection connection) throws SQLException {
+    private static void lockTimeout(Connection connection, long seconds) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION innodb_lock_wait_timeout = DEFAULT");
+            statement.execute("SET SESSION innodb_lock_wait_timeout = " + seconds);
         }
-        super.restore(connection);
     }
 
     @Override

@@ -56,14 +56,17 @@ final class Session {
     static Session open(Connection connection, String prefix, Wakes wakes) throws SQLException {
         Dialect dialect = Dialects.of(connection);
         Dialect.Identity identity = dialect.identity(connection);
-        Duration patience;
         try {
             // Others may do so at the same time, and SQLite does not wait for them when it begins the write-ahead log.
-            patience = new Contention(dialect, PREPARATION).outwait(() -> dialect.prepare(connection, prefix));
+            Duration patience = new Contention(dialect, PREPARATION).outwait(() -> dialect.prepare(connection, prefix));
+            return new Session(connection, dialect, identity, prefix, wakes, patience);
         } catch (SQLException e) {
+            dialect.restore();
             throw dialect.explained(e, identity, prefix);
+        } catch (Throwable e) {
+            dialect.restore();
+            throw e;
         }
-        return new Session(connection, dialect, identity, prefix, wakes, patience);
     }
 
     Dialect dialect() {
@@ -239,18 +242,14 @@ final class Session {
 
     void close() {
         statements.close();
-        try {
-            dialect.restore(connection);
-        } catch (SQLException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
-        }
+        dialect.restore();
         closeQuietly(connection);
     }
 
     static void closeQuietly(AutoCloseable resource) {
         try {
             resource.close();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             // Nothing depends on it: what was not committed is not there, and the lease of a claim ends by itself.
             LOG.log(System.Logger.Level.DEBUG, "Closing failed", e);
         }
