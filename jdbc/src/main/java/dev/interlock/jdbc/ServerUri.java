@@ -31,6 +31,11 @@ record ServerUri(String url, Properties settings, String prefix) {
                     "An SQL store URI must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:h2:, jdbc:sqlite: or sqlite:; this one begins with '"
                             + (database.isEmpty() ? "" : "jdbc:" + database + ":") + "'");
         }
+        if (UserInfo.isCutOff(uri)) {
+            throw new IllegalArgumentException(
+                    "The user and password of a store URI must be percent-encoded: write %2F for /, %3F for ?, %3B for ; and %40 for @: "
+                            + ServerIdentity.of(uri));
+        }
         String prefix = JdbcStore.DEFAULT_PREFIX;
         String url = uri;
         Matcher named = PREFIX.matcher(url);
