@@ -26,10 +26,13 @@ final class Database {
         try {
             return verb.run(open);
         } catch (SQLException e) {
-            if (!open.dialect().isContention(e)) {
+            if (!open.isAsGoodAfter(e)) {
                 close();
             }
             throw open.explained(e);
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
     }
 
@@ -44,6 +47,9 @@ final class Database {
         } catch (SQLException e) {
             // The rows can wait for the next sweep, and a broken connection shows at the next verb.
             LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
+        } catch (Throwable e) {
+            LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed, and the driver with it", e);
+            close();
         }
     }
 
@@ -72,7 +78,8 @@ final class Database {
         Connection connection = connections.open();
         try {
             return Session.open(connection, prefix, wakes);
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
+            // Errors too, such as that of a driver which lacks a method: a pool would wait for the connection for ever.
             Session.closeQuietly(connection);
             throw e;
         }

@@ -23,8 +23,8 @@ interface Dialect {
      */
     Duration prepare(Connection connection, String prefix) throws SQLException;
 
-    /** Undoes the settings of {@link #prepare} that a pool would hand on to the next user of the connection. */
-    void restore(Connection connection) throws SQLException;
+    /** Undoes the settings of {@link #prepare}, as far as it came: a pool would hand them on to the next user of the connection. */
+    void restore();
 
     /** The statements that make the tables, in their order, with {@code {p}} for the prefix. */
     List<String> schema();

@@ -1,9 +1,9 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Set;
 
 /** H2 2.2 and later: in memory for tests of one JVM, or as a server. */
@@ -20,11 +20,20 @@ final class H2Dialect extends ServerDialect {
     }
 
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET LOCK_TIMEOUT " + PATIENCE.toMillis());
+    void set(Connection connection, Restoration restoration) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT LOCK_TIMEOUT()")) {
+            row.next();
+            long found = row.getLong(1);
+            restoration.add(() -> lockTimeout(connection, found));
         }
-        return super.prepare(connection, prefix);
+        lockTimeout(connection, PATIENCE.toMillis());
+    }
+
+    private static void lockTimeout(Connection connection, long millis) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCK_TIMEOUT " + millis);
+        }
     }
 
     @Override

@@ -34,7 +34,7 @@ final class HoldRule implements Rule {
         String owner = claim.owner().value();
         ClaimRow mine = state.held(owner).orElse(null);
         if (mine == null) {
-            if (!fits(claim)) {
+            if (wasEnded(claim) || !fits(claim)) {
                 return OptionalLong.empty();
             }
             mine = newHolder(claim);
@@ -43,6 +43,16 @@ final class HoldRule implements Rule {
         mine.lasts(state.nowMs, Values.millis(claim.lease()));
         state.touch();
         return OptionalLong.of(mine.fence);
+    }
+
+    /**
+     * A claim that does not wait and was ended by force may be a conversion, whose client counts on holding it: granted anew, it would be renewed on behalf of a token
+     * that others have overtaken. Refused, it leaves the mark, of which a renewal hears the cause.
+     */
+    private boolean wasEnded(Claim claim) {
+        return claim.waited() == null
+                && !state.isLock()
+                && state.marked(claim.owner().value(), Standing.FORCED).isPresent();
     }
 
     private ClaimRow newHolder(Claim claim) {

@@ -80,16 +80,16 @@ final class Listener {
     }
 
     private void listen(Connection connection) throws SQLException {
-        PostgresNotices notices = new PostgresNotices(connection);
-        notices.listen(channel);
-        listening = !ended;
-        notices.missed(prefix, channel).forEach(hearer);
-        while (!ended) {
-            for (String text : notices.next()) {
-                WakeText.parse(text).ifPresent(hearer);
+        try (PostgresNotices notices = new PostgresNotices(connection)) {
+            notices.listen(channel);
+            listening = !ended;
+            notices.missed(prefix, channel).forEach(hearer);
+            while (!ended) {
+                for (String text : notices.next()) {
+                    WakeText.parse(text).ifPresent(hearer);
+                }
             }
         }
-        notices.unlisten(channel);
     }
 
     private static void giveBack(@Nullable Connection connection) {

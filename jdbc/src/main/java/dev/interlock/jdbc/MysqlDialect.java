@@ -1,9 +1,9 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Set;
 
 /** MariaDB 10.6 and later, MySQL 8 and later, with InnoDB. */
@@ -23,19 +23,20 @@ final class MysqlDialect extends ServerDialect {
     }
 
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION innodb_lock_wait_timeout = " + PATIENCE.toSeconds());
+    void set(Connection connection, Restoration restoration) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@SESSION.innodb_lock_wait_timeout")) {
+            row.next();
+            long found = row.getLong(1);
+            restoration.add(() -> lockTimeout(connection, found));
         }
-        return super.prepare(connection, prefix);
+        lockTimeout(connection, PATIENCE.toSeconds());
     }
 
-    @Override
-    public void restore(Connection connection) throws SQLException {
+    private static void lockTimeout(Connection connection, long seconds) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION innodb_lock_wait_timeout = DEFAULT");
+            statement.execute("SET SESSION innodb_lock_wait_timeout = " + seconds);
         }
-        super.restore(connection);
     }
 
     @Override

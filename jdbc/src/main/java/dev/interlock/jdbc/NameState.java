@@ -137,8 +137,10 @@ final class NameState {
 
     // ---- changes
 
+    /** An owner has one row: the mark that a forced release of it has left makes way. */
     void add(ClaimRow row) {
         touch();
+        marked(row.owner, Standing.FORCED).ifPresent(this::drop);
         row.changed = true;
         claims.add(row);
     }

@@ -1,13 +1,21 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Set;
 
 /** PostgreSQL 12 and later. */
 final class PostgresDialect extends ServerDialect {
+
+    /** What {@link #set} changes. */
+    private static final String FOUND =
+            "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')";
+
+    private static final String RESTORE =
+            "SELECT set_config('lock_timeout', ?, false), set_config('idle_in_transaction_session_timeout', ?, false)";
 
     PostgresDialect() {
         super("postgresql", Set.of());
@@ -15,21 +23,25 @@ final class PostgresDialect extends ServerDialect {
 
     /** A lock of a row is waited for, but not for ever: its holder may be a process that was stopped. So a stopped one loses its transaction, too. */
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
+    void set(Connection connection, Restoration restoration) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             // One round trip: a first verb may have little time.
-            statement.execute("SET lock_timeout = " + PATIENCE.toMillis()
+            statement.execute(FOUND + "; SET lock_timeout = " + PATIENCE.toMillis()
                     + "; SET idle_in_transaction_session_timeout = " + NETWORK_TIMEOUT_MS);
+            ResultSet row = statement.getResultSet();
+            row.next();
+            String lockTimeout = row.getString(1);
+            String idleTimeout = row.getString(2);
+            restoration.add(() -> restore(connection, lockTimeout, idleTimeout));
         }
-        return super.prepare(connection, prefix);
     }
 
-    @Override
-    public void restore(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("RESET lock_timeout; RESET idle_in_transaction_session_timeout");
+    private static void restore(Connection connection, String lockTimeout, String idleTimeout) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(RESTORE)) {
+            statement.setString(1, lockTimeout);
+            statement.setString(2, idleTimeout);
+            statement.execute();
         }
-        super.restore(connection);
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** The only place that knows PostgreSQL's driver by its classes: users of another database need not have it. */
-final class PostgresNotices {
+final class PostgresNotices implements AutoCloseable {
 
     /** How long a look for notices lasts: so long the end of listening takes. No traffic comes of it. */
     private static final int LOOK_MS = 250;
@@ -27,17 +27,20 @@ final class PostgresNotices {
 
     private final Connection connection;
     private final PGConnection notices;
+    private final Restoration restoration = new Restoration();
     private long heardNanos = System.nanoTime();
 
     PostgresNotices(Connection connection) throws SQLException {
         this.connection = connection;
         this.notices = connection.unwrap(PGConnection.class);
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
-        }
     }
 
     void listen(String channel) throws SQLException {
+        // Not for the looks, which have a limit of their own, but for the statements: a pool may hand out a connection
+        // that leads nowhere.
+        restoration.networkTimeout(connection, ServerDialect.NETWORK_TIMEOUT_MS);
+        restoration.autoCommit(connection);
+        restoration.add(() -> execute("UNLISTEN " + channel));
         execute("LISTEN " + channel);
     }
 
@@ -56,8 +59,10 @@ final class PostgresNotices {
         return wakes;
     }
 
-    void unlisten(String channel) throws SQLException {
-        execute("UNLISTEN " + channel);
+    /** Ends listening, and leaves the connection as it came; but does not close it. */
+    @Override
+    public void close() {
+        restoration.run();
     }
 
     /** The texts that have come, or that come soon; none if none do. */

@@ -25,10 +25,7 @@ abstract class ServerDialect implements Dialect {
     private final String name;
     private final Set<Integer> contentionCodes;
 
-    /** How the connection came, and is to go back. */
-    private int isolation = Connection.TRANSACTION_NONE;
-
-    private int networkTimeoutMs;
+    private final Restoration restoration = new Restoration();
 
     /**
      * The dialect of this name.
@@ -42,20 +39,22 @@ abstract class ServerDialect implements Dialect {
     }
 
     @Override
-    public Duration prepare(Connection connection, String prefix) throws SQLException {
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
-        }
+    public final Duration prepare(Connection connection, String prefix) throws SQLException {
+        // Before the first statement: a pool may hand out a connection that leads nowhere.
+        restoration.networkTimeout(connection, NETWORK_TIMEOUT_MS);
+        restoration.autoCommit(connection);
+        set(connection, restoration);
         int found = connection.getTransactionIsolation();
         if (found != Connection.TRANSACTION_READ_COMMITTED) {
+            restoration.add(() -> connection.setTransactionIsolation(found));
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            isolation = found;
         }
-        networkTimeoutMs = connection.getNetworkTimeout();
-        connection.setNetworkTimeout(Runnable::run, NETWORK_TIMEOUT_MS);
         createTables(connection, prefix);
         return PATIENCE;
     }
+
+    /** Sets what this database has of its own, and notes what it found. */
+    abstract void set(Connection connection, Restoration restoration) throws SQLException;
 
     /** Others may do so at the same time: then the one or the other fails, and finds the tables afterwards. */
     private void createTables(Connection connection, String prefix) throws SQLException {
@@ -71,11 +70,8 @@ abstract class ServerDialect implements Dialect {
     }
 
     @Override
-    public void restore(Connection connection) throws SQLException {
-        if (isolation != Connection.TRANSACTION_NONE) {
-            connection.setTransactionIsolation(isolation);
-        }
-        connection.setNetworkTimeout(Runnable::run, networkTimeoutMs);
+    public final void restore() {
+        restoration.run();
     }
 
     @Override

@@ -7,15 +7,15 @@ import java.util.regex.Pattern;
 /** A server, as people find it. Its connections break when it goes away, so that there is nothing to look for. */
 record ServerIdentity(String url) implements Dialect.Identity {
 
-    /** Parameters, among which may be a password; and a user with a password before the host. */
-    private static final Pattern SECRETS = Pattern.compile("[?;].*|(?<=//)[^/]*@");
+    /** Parameters, among which may be a password. */
+    private static final Pattern PARAMETERS = Pattern.compile("[?;].*", Pattern.DOTALL);
 
     static ServerIdentity of(Connection connection) throws SQLException {
         return of(String.valueOf(connection.getMetaData().getURL()));
     }
 
     static ServerIdentity of(String url) {
-        return new ServerIdentity(SECRETS.matcher(url).replaceAll(""));
+        return new ServerIdentity(PARAMETERS.matcher(UserInfo.removed(url)).replaceAll(""));
     }
 
     @Override

@@ -31,6 +31,11 @@ record ServerUri(String url, Properties settings, String prefix) {
                     "An SQL store URI must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:h2:, jdbc:sqlite: or sqlite:; this one begins with '"
                             + (database.isEmpty() ? "" : "jdbc:" + database + ":") + "'");
         }
+        if (UserInfo.isCutOff(uri)) {
+            throw new IllegalArgumentException(
+                    "The user and password of a store URI must be percent-encoded: write %2F for /, %3F for ?, %3B for ; and %40 for @: "
+                            + ServerIdentity.of(uri));
+        }
         String prefix = JdbcStore.DEFAULT_PREFIX;
         String url = uri;
         Matcher named = PREFIX.matcher(url);
@@ -56,11 +61,20 @@ record ServerUri(String url, Properties settings, String prefix) {
         }
     }
 
-    /** A server that is not there is to be known as such within an attempt. */
+    /**
+     * A server that is not there, or that falls silent before the store has set its own limit, is to be known as such within an attempt. Not the {@code loginTimeout} of PostgreSQL's driver,
+     * which gives up waiting and leaves a thread behind that reads on.
+     */
     private static Properties settings(String database, String url) {
         Properties settings = new Properties();
-        if (!url.contains("connectTimeout") && !database.equals("h2")) {
-            settings.setProperty("connectTimeout", database.equals("postgresql") ? "2" : "2000");
+        if (!database.equals("h2")) {
+            int limitMs = ServerDialect.NETWORK_TIMEOUT_MS;
+            String limit = Integer.toString(database.equals("postgresql") ? limitMs / 1_000 : limitMs);
+            for (String setting : List.of("connectTimeout", "socketTimeout")) {
+                if (!url.contains(setting)) {
+                    settings.setProperty(setting, limit);
+                }
+            }
         }
         return settings;
     }

@@ -32,6 +32,9 @@ final class Session {
     private Contention contention;
     private boolean inTransaction;
 
+    /** Whether a transaction may be open that could not be rolled back. */
+    private boolean inDoubt;
+
     private Session(
             Connection connection,
             Dialect dialect,
@@ -53,14 +56,17 @@ final class Session {
     static Session open(Connection connection, String prefix, Wakes wakes) throws SQLException {
         Dialect dialect = Dialects.of(connection);
         Dialect.Identity identity = dialect.identity(connection);
-        Duration patience;
         try {
             // Others may do so at the same time, and SQLite does not wait for them when it begins the write-ahead log.
-            patience = new Contention(dialect, PREPARATION).outwait(() -> dialect.prepare(connection, prefix));
+            Duration patience = new Contention(dialect, PREPARATION).outwait(() -> dialect.prepare(connection, prefix));
+            return new Session(connection, dialect, identity, prefix, wakes, patience);
         } catch (SQLException e) {
+            dialect.restore();
             throw dialect.explained(e, identity, prefix);
+        } catch (Throwable e) {
+            dialect.restore();
+            throw e;
         }
-        return new Session(connection, dialect, identity, prefix, wakes, patience);
     }
 
     Dialect dialect() {
@@ -70,6 +76,11 @@ final class Session {
     /** Whether the connection leads nowhere any more. */
     boolean isStale() {
         return identity.isGone();
+    }
+
+    /** Whether nothing was done by what failed so, and the connection can be used on. */
+    boolean isAsGoodAfter(SQLException e) {
+        return !inDoubt && dialect.isContention(e);
     }
 
     RuntimeException explained(SQLException e) {
@@ -169,6 +180,9 @@ final class Session {
     /** Runs the work in one transaction of its own; again, if it was undone for the sake of others. */
     <T> T inTransaction(Work<T> work) throws SQLException {
         return contention.outwait(() -> {
+            if (inDoubt) {
+                throw new SQLException("A transaction could not be rolled back");
+            }
             dialect.begin(this);
             inTransaction = true;
             try {
@@ -194,15 +208,21 @@ final class Session {
         try {
             result = work.run();
             dialect.commit(this);
-        } catch (SQLException | RuntimeException e) {
-            try {
-                dialect.rollback(this);
-            } catch (SQLException suppressed) {
-                e.addSuppressed(suppressed);
-            }
+        } catch (Throwable e) {
+            // Errors too: the next statement would join the transaction, and be told of what nobody commits.
+            rollback(e);
             throw e;
         }
         return result;
+    }
+
+    private void rollback(Throwable cause) {
+        try {
+            dialect.rollback(this);
+        } catch (Throwable e) {
+            inDoubt = true;
+            cause.addSuppressed(e);
+        }
     }
 
     /** Removes some old rows, now and then. */
@@ -222,18 +242,14 @@ final class Session {
 
     void close() {
         statements.close();
-        try {
-            dialect.restore(connection);
-        } catch (SQLException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
-        }
+        dialect.restore();
         closeQuietly(connection);
     }
 
     static void closeQuietly(AutoCloseable resource) {
         try {
             resource.close();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             // Nothing depends on it: what was not committed is not there, and the lease of a claim ends by itself.
             LOG.log(System.Logger.Level.DEBUG, "Closing failed", e);
         }

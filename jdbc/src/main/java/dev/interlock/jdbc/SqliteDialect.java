@@ -18,8 +18,13 @@ final class SqliteDialect implements Dialect {
     /** The longest wait for another's write: half of the time that the engine gives a request, so that it hears of a failure rather than of nothing. */
     static final int BUSY_TIMEOUT_MS = 1_000;
 
+    /** Of {@code synchronous}. */
+    private static final int NORMAL = 1;
+
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
+
+    private final Restoration restoration = new Restoration();
 
     @Override
     public Identity identity(Connection connection) throws SQLException {
@@ -31,22 +36,39 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public Duration prepare(Connection connection, String prefix) throws SQLException {
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
-        }
+        restoration.autoCommit(connection);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA busy_timeout = " + BUSY_TIMEOUT_MS);
+            set(connection, "busy_timeout", BUSY_TIMEOUT_MS);
             writeAhead(statement);
-            statement.execute("PRAGMA synchronous = NORMAL");
+            set(connection, "synchronous", NORMAL);
             createTables(connection, statement, prefix);
             statement.execute("PRAGMA busy_timeout = 0");
             return Duration.ofMillis(BUSY_TIMEOUT_MS);
         }
     }
 
-    /** What was set is set in the file, but for what matters to nobody else. */
+    /** Sets what is of this connection alone. */
+    private void set(Connection connection, String pragma, int value) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA " + pragma)) {
+            row.next();
+            int found = row.getInt(1);
+            restoration.add(() -> write(connection, pragma, found));
+        }
+        write(connection, pragma, value);
+    }
+
+    private static void write(Connection connection, String pragma, int value) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA " + pragma + " = " + value);
+        }
+    }
+
+    /** But for the journal, which is of the file. */
     @Override
-    public void restore(Connection connection) {}
+    public void restore() {
+        restoration.run();
+    }
 
     @Override
     public List<String> schema() {
@@ -146,9 +168,18 @@ final class SqliteDialect implements Dialect {
         try {
             Schema.create(connection, this, prefix);
             statement.execute("COMMIT");
-        } catch (SQLException | RuntimeException e) {
-            statement.execute("ROLLBACK");
+        } catch (Throwable e) {
+            // Errors too: the connection goes back to a pool.
+            rollback(statement, e);
             throw e;
+        }
+    }
+
+    private static void rollback(Statement statement, Throwable cause) {
+        try {
+            statement.execute("ROLLBACK");
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
         }
     }
 }

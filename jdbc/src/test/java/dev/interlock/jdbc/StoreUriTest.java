@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The URIs of the store, the well-formed and the others. */
 class StoreUriTest {
@@ -51,6 +52,13 @@ class StoreUriTest {
                 "jdbc:oracle:thin:u/secret@h/d | 'jdbc:oracle:'",
                 "jdbc:postgresql://u:secret%2@h/d | %25 for itself",
                 "jdbc:postgresql://h/d?password=secret&prefix=a-b | 'a-b'",
+                "jdbc:postgresql://app:se/secret@db:5432/orders | %2F for /",
+                "jdbc:postgresql://app:se?secret@db:5432/orders | %2F for /",
+                "jdbc:mariadb://app:se;secret@db:5432/orders | %2F for /",
+                "jdbc:mysql://app:se@secret@db/orders | %2F for /",
+                "jdbc:mysql://app:secret/@/x@db/orders?prefix=a | %2F for /",
+                "jdbc:postgresql://app:secret?prefix=a-b@db/orders | %2F for /",
+                "jdbc:h2:tcp://sa:se/secret@localhost/db | %2F for /",
                 "jdbc:x | begins with ''",
                 "jdbc: | begins with ''",
             })
@@ -60,5 +68,51 @@ class StoreUriTest {
                 .hasMessageContaining(said)
                 .message()
                 .doesNotContain("secret", "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a%2Fb%3Fc%23d%3Be%40f+g", "a%2Fb%3Fc#d%3Be%40f+g"})
+    void passwordOfAUri_isDecoded_andLeavesTheUrl(String password) {
+        ServerUri uri = ServerUri.parse("jdbc:postgresql://app:" + password + "@db:5432/orders?ssl=true&prefix=p");
+
+        assertThat(uri.url()).isEqualTo("jdbc:postgresql://db:5432/orders?ssl=true");
+        assertThat(uri.settings()).containsEntry("user", "app").containsEntry("password", "a/b?c#d;e@f+g");
+    }
+
+    /** An at sign further back is no border of a password. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://db/orders?user=a@b&password=c@d",
+                "jdbc:mariadb://db:3306/orders?user=a%40b&password=/x@y",
+                "jdbc:h2:mem:a;USER=a@b",
+                "jdbc:h2:./data/a@b",
+                "jdbc:h2:tcp://localhost:9092/~/a@b",
+                "jdbc:postgresql://[::1]:5432,db:5433/orders?user=a@b",
+                "jdbc:mariadb://db?user=a@b&password=c",
+                "jdbc:postgresql:orders?user=a@b"
+            })
+    void atSignsOfParametersAndPaths_stay(String uri) {
+        assertThat(ServerUri.parse(uri).url()).isEqualTo(uri);
+    }
+
+    /** A driver's own URL may come back by its metadata, with what its user has put in. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://app:se/secret@db:5432/orders",
+                "jdbc:postgresql://app:se?secret@db:5432/orders",
+                "jdbc:postgresql://app:se;secret@db:5432/orders",
+                "jdbc:postgresql://app:se#secret@db:5432/orders",
+                "jdbc:postgresql://app:se@secret@db:5432/orders",
+                "jdbc:postgresql://db:5432/orders?user=app&password=se/secret@x",
+                "jdbc:mariadb://db?user=app&password=x@secret",
+                "jdbc:mariadb://db/orders?password=secret"
+            })
+    void identity_hasNoPassword(String url) {
+        assertThat(ServerIdentity.of(url).toString())
+                .doesNotContain("secret")
+                .startsWith("jdbc:")
+                .contains("db");
     }
 }

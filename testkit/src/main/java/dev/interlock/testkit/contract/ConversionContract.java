@@ -9,6 +9,7 @@ import static dev.interlock.testkit.contract.ReadWriteClaims.remaining;
 import static dev.interlock.testkit.contract.ReadWriteClaims.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
@@ -142,5 +143,24 @@ interface ConversionContract extends StoreFixture {
         assertThat(a.waiters(lock)).isEmpty();
         assertThat(b.renew(other)).isEqualTo(Renewal.HELD);
         assertThat(a.renew(writer)).isNotEqualTo(Renewal.HELD);
+    }
+
+    /** I7, I8: by the answer its client can tell that it was ended: refused, or a claim with another fence, which it can give back. */
+    @Test
+    default void conversion_ofAClaimEndedByForce_isAnswered_andNotAsHeld() {
+        LockId lock = lock(this);
+        StoreClient a = client();
+        StoreClient b = client();
+        Claim writer = exclusive(a, lock);
+        long fence = a.granted(writer);
+        b.release(writer.byForce());
+
+        Attempt answer = a.acquire(writer.inMode(Mode.shared()));
+
+        assertThat(answer instanceof Attempt.Granted granted ? granted.fence() : 0)
+                .isNotEqualTo(fence);
+        a.release(writer);
+        assertThat(b.inspect(lock).isLocked()).isFalse();
+        b.release(holdExclusive(b, lock));
     }
 }

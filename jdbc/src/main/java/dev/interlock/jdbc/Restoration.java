@@ -1,0 +1,50 @@
+package dev.interlock.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** How a connection was before it was changed, so that a pool gets it back as it came. Confined to the thread that has the connection. */
+final class Restoration {
+
+    private static final System.Logger LOG = System.getLogger(Restoration.class.getName());
+
+    private final Deque<Undo> undos = new ArrayDeque<>();
+
+    /** Notes how to undo what is set next. */
+    void add(Undo undo) {
+        undos.push(undo);
+    }
+
+    /** Sets how long an answer of the network is waited for, without a round trip. */
+    void networkTimeout(Connection connection, int millis) throws SQLException {
+        int found = connection.getNetworkTimeout();
+        add(() -> connection.setNetworkTimeout(Runnable::run, found));
+        connection.setNetworkTimeout(Runnable::run, millis);
+    }
+
+    /** Begins to commit each statement: to be set before what a transaction would take back, and so to be undone after it. */
+    void autoCommit(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            add(() -> connection.setAutoCommit(false));
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** Undoes all, what was set last first. What fails keeps nothing else from being undone, and hides no error that led here. */
+    void run() {
+        while (!undos.isEmpty()) {
+            try {
+                undos.pop().run();
+            } catch (Throwable e) {
+                LOG.log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
+            }
+        }
+    }
+
+    /** Writes back one value that was found. */
+    interface Undo {
+        void run() throws SQLException;
+    }
+}

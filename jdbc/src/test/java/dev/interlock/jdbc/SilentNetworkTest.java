@@ -1,0 +1,123 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import dev.interlock.testkit.server.MariaDbServer;
+import dev.interlock.testkit.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Connections that lead nowhere and do not break: each costs the time of one answer, whatever the store does on it first. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SilentNetworkTest {
+
+    /** One answer, and what the test needs besides. */
+    private static final Duration ONE_ANSWER = Duration.ofMillis(ServerDialect.NETWORK_TIMEOUT_MS + 2_500);
+
+    private enum Server {
+        POSTGRESQL,
+        MARIADB;
+
+        FaultProxy proxy() {
+            return FaultProxy.to(
+                    "127.0.0.1",
+                    this == POSTGRESQL
+                            ? PostgresServer.shared().port()
+                            : MariaDbServer.shared().port());
+        }
+
+        String urlBehind(FaultProxy proxy) {
+            return this == POSTGRESQL
+                    ? PostgresServer.shared()
+                            .newDatabase()
+                            .replace(":" + PostgresServer.shared().port() + "/", ":" + proxy.port() + "/")
+                    : MariaDbServer.shared()
+                            .urlAt(proxy.port(), MariaDbServer.shared().createDatabase());
+        }
+    }
+
+    /** A firewall has forgotten the idle connection of a pool that does not test what it lends. */
+    @ParameterizedTest
+    @EnumSource
+    void P10_anIdleConnectionOfThePool_thatLeadsNowhere_isReplaced(Server server) throws SQLException {
+        try (FaultProxy proxy = server.proxy()) {
+            TestPool pool = new TestPool(server.urlBehind(proxy), 1, Duration.ofSeconds(5));
+            pool.take().close();
+            proxy.forgetConnections();
+            long before = lost(proxy);
+            try (Client client = new Client(JdbcStore.over(pool.source()))) {
+                long begun = System.nanoTime();
+
+                assertThat(Client.failure(client.store().acquire(client.claim("x"))))
+                        .isInstanceOf(StoreUnavailableException.class);
+
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ONE_ANSWER);
+                assertThat(lost(proxy)).isGreaterThan(before);
+                assertThat(client.isGranted(client.claim("x"))).isTrue();
+            }
+            await().until(() -> pool.out() == 0);
+            pool.close();
+        }
+    }
+
+    /** The server is connected to, and then says nothing: the driver waits for the answer to its greeting. */
+    @ParameterizedTest
+    @EnumSource
+    void P10_aServerThatFallsSilentBeforeTheLogin_isGivenUp_andUsedAfterwards(Server server) {
+        try (FaultProxy proxy = server.proxy()) {
+            // Without the question for encryption, for whose answer the driver of PostgreSQL has a limit of its own.
+            String url = server.urlBehind(proxy)
+                    + (server == Server.POSTGRESQL ? "&sslmode=disable&gssEncMode=disable" : "");
+            proxy.blackHole();
+            try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+                long begun = System.nanoTime();
+
+                assertThat(Client.failure(client.store().acquire(client.claim("x"))))
+                        .isInstanceOf(StoreUnavailableException.class);
+
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ONE_ANSWER);
+                assertThat(lost(proxy)).isPositive();
+                proxy.heal();
+                assertThat(client.isGranted(client.claim("x"))).isTrue();
+            }
+        }
+    }
+
+    /** Else the thread for wakes would keep a connection of the pool, and no other would be begun. */
+    @Test
+    void aConnectionForWakes_thatLeadsNowhere_isGivenUp() throws SQLException {
+        try (FaultProxy proxy = Server.POSTGRESQL.proxy()) {
+            TestPool pool = new TestPool(Server.POSTGRESQL.urlBehind(proxy));
+            try (Connection connection = pool.take()) {
+                proxy.forgetConnections();
+                long begun = System.nanoTime();
+
+                assertThatThrownBy(() -> new PostgresNotices(connection).listen("channel"))
+                        .isInstanceOf(SQLException.class);
+
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ONE_ANSWER);
+                assertThat(lost(proxy)).isPositive();
+            }
+            pool.close();
+        }
+    }
+
+    /** What the fault has swallowed or holds back. */
+    private static long lost(FaultProxy proxy) {
+        long lost = 0;
+        for (Direction direction : Direction.values()) {
+            lost += proxy.heldBytes(direction) + proxy.droppedBytes(direction);
+        }
+        return lost;
+    }
+}
