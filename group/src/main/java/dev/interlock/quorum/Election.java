@@ -58,7 +58,7 @@ final class Election {
 
     private CompletableFuture<Attempt> round(int number) {
         CompletableFuture<Poll.Count<Attempt>> votes =
-                Poll.take(nodes.ask(nodes.patience(claim.lease()), this::ask), this::decided, PAUSE, this::lost);
+                Poll.take(nodes.each(this::ask), this::decided, PAUSE, this::lost);
         return votes.thenCompose(count -> {
             if (granted(count) >= nodes.majority()) {
                 return won(count);
@@ -70,18 +70,18 @@ final class Election {
         });
     }
 
-    private CompletionStage<Attempt> ask(int store) {
+    private CompletableFuture<Attempt> ask(int store) {
         Ballot earlier = replaced;
         Claim asked = ballot.inStore(store, claim);
         ballot.isUnknown(store, true);
-        return nodes.get(store)
-                .acquire(earlier == null ? asked : asked.replacing(earlier.inStore(store)))
-                .thenApply(answer -> {
-                    if (ballot.inStore(store).equals(asked.owner())) {
-                        ballot.isUnknown(store, false);
-                    }
-                    return answer;
-                });
+        CompletionStage<Attempt> request =
+                nodes.get(store).acquire(earlier == null ? asked : asked.replacing(earlier.inStore(store)));
+        return Nodes.within(nodes.patience(claim.lease()), request).thenApply(answer -> {
+            if (ballot.inStore(store).equals(asked.owner())) {
+                ballot.isUnknown(store, false);
+            }
+            return answer;
+        });
     }
 
     /** A majority ends the round at once, and so do all answers. */

@@ -62,11 +62,19 @@ final class Nodes {
 
     /** Asks all stores at once. */
     <T> List<CompletableFuture<T>> ask(Duration patience, IntFunction<CompletionStage<T>> question) {
-        List<CompletableFuture<T>> answers = new ArrayList<>(size());
+        return each(store -> within(patience, question.apply(store)));
+    }
+
+    /**
+     * Does the same with all stores at once. Each request of it goes {@link #within} a time by itself, and what follows on its answer comes behind that: to
+     * cancel what follows would not reach the request, and the store would keep it for ever.
+     */
+    <T> List<CompletableFuture<T>> each(IntFunction<CompletableFuture<T>> steps) {
+        List<CompletableFuture<T>> outcomes = new ArrayList<>(size());
         for (int number = 0; number < size(); number++) {
-            answers.add(within(patience, question.apply(number)));
+            outcomes.add(steps.apply(number));
         }
-        return answers;
+        return outcomes;
     }
 
     /** The answer, if it comes in time; else the store is told that nobody waits for it any more. */
