@@ -138,13 +138,22 @@ final class Election {
                 if (answer == null) {
                     new Departure(nodes, store, taken).begin();
                 } else {
-                    releases.add(Nodes.within(
-                            nodes.patience(claim.lease()), nodes.get(store).release(taken)));
+                    releases.add(release(store, taken));
                 }
             }
         }
         return CompletableFuture.allOf(releases.toArray(new @Nullable CompletableFuture<?>[0]))
                 .exceptionally(failure -> null);
+    }
+
+    private CompletableFuture<Boolean> release(int store, Claim taken) {
+        return Nodes.within(nodes.patience(claim.lease()), nodes.get(store).release(taken))
+                .whenComplete((held, failure) -> {
+                    if (failure != null) {
+                        // Nobody else knows this owner: it would keep the store for a lease.
+                        new Departure(nodes, store, taken).goOn();
+                    }
+                });
     }
 
     private static int granted(Poll.Count<Attempt> count) {
