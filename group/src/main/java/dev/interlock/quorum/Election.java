@@ -122,7 +122,7 @@ final class Election {
             return back.thenApply(done -> Attempt.busy(retryAfter(count)));
         }
         if (claim.waited() == null && number < ROUNDS) {
-            return back.thenComposeAsync(done -> round(number + 1), Nodes.soon(PAUSE.multipliedBy(number)));
+            return back.thenComposeAsync(done -> round(number + 1), Later.soon(PAUSE.multipliedBy(number)));
         }
         return back.thenApply(done -> Attempt.busy(randomPause()));
     }

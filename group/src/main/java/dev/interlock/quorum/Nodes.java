@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
@@ -90,11 +88,5 @@ final class Nodes {
             }
         });
         return answer;
-    }
-
-    /** Runs a task after a while of random length, at most so long. */
-    static Executor soon(Duration most) {
-        long nanos = ThreadLocalRandom.current().nextLong(most.toNanos() / 2, most.toNanos() + 1);
-        return CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS);
     }
 }

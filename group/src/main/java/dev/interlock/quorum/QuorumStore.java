@@ -140,7 +140,7 @@ public final class QuorumStore implements LockStore, LockCatalog {
                 ballots.remove(claim, ballot);
             } else {
                 // Asked again, it remembers who has answered; after its lease nobody asks any more.
-                Nodes.soon(claim.lease().multipliedBy(2)).execute(() -> ballots.remove(claim, ballot));
+                Later.soon(claim.lease().multipliedBy(2)).execute(() -> ballots.remove(claim, ballot));
             }
         });
     }
