@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   all stores are asked at once
- *     a majority grants     -> the fence is chosen and written to a majority -> granted
+ *     a majority grants     -> the fence is chosen and written to a majority -> granted; refused if too many of the stores do not keep it
  *     too few answer        -> failed: the caller releases the claim
  *     else                  -> busy: a claim that waits stays listed where it is; what was granted goes back, and what was not answered is taken back
  *
@@ -101,13 +101,18 @@ final class Election {
             if (count.answers().get(store) instanceof Attempt.Granted granted) {
                 fences.put(store, granted.fence());
                 tethers.add(granted.tether());
+                register.learn(store, granted.tether());
             }
         }
-        Tether tether = new MajorityTether(tethers, nodes.majority());
+        Tether tether = MajorityTether.of(tethers, nodes.majority());
         long before = ballot.fence();
         if (before > 0) {
             // The same claim again, after a lost answer.
             return CompletableFuture.completedFuture(Attempt.granted(before, tether));
+        }
+        UnsupportedOperationException refusal = register.refusal(claim.id());
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(refusal);
         }
         return register.raise(claim, fences).thenApply(fence -> {
             ballot.won(fence);
