@@ -11,21 +11,45 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A renewal of many claims: held is what a majority has renewed, lost what no majority can have any more. */
-final class Census {
+/**
+ * A renewal of many claims: held is what a majority has renewed, lost what no majority can have any more. It ends as soon as it is decided for each claim.
+ * What is not decided in time is missing; whoever gives up before gets what is decided by then: a claim that needs the answer of a silent store costs the
+ * others nothing.
+ */
+final class Census extends CompletableFuture<Map<Claim, Renewal>> {
 
     private final Nodes nodes;
     private final Map<Claim, Ballot> claims;
+    private final List<CompletableFuture<Map<Claim, Renewal>>> requests;
 
     Census(Nodes nodes, Collection<Claim> claims, Function<Claim, Ballot> ballots) {
         this.nodes = nodes;
         this.claims = new HashMap<>();
         claims.forEach(claim -> this.claims.put(claim, ballots.apply(claim)));
+        this.requests =
+                nodes.each(store -> nodes.get(store).renew(inStore(store)).toCompletableFuture());
     }
 
-    /** Ends as soon as it is decided for each claim; what is not decided in time is missing. */
     CompletableFuture<Map<Claim, Renewal>> take() {
-        return Poll.take(nodes.ask(nodes.patience(), store -> nodes.get(store).renew(inStore(store))), this::decide);
+        for (CompletableFuture<?> request : requests) {
+            // The request itself is counted: a store of several servers has the answers of some when it is given up.
+            var unused = Nodes.within(nodes.patience(), request);
+        }
+        var unusedToo = Poll.take(requests, this::decide).whenComplete((decided, failure) -> {
+            if (failure == null) {
+                complete(decided);
+            } else {
+                completeExceptionally(failure);
+            }
+        });
+        return this;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        // The last of them completes this one, here, or on the thread that is just about to count an answer.
+        requests.forEach(request -> request.cancel(mayInterrupt));
+        return isCancelled();
     }
 
     private List<Claim> inStore(int store) {

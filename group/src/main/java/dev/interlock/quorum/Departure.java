@@ -34,7 +34,7 @@ final class Departure {
 
     private void pause(Duration pause) {
         if (!nodes.isClosed() && System.nanoTime() - untilNanos < 0) {
-            Nodes.soon(pause).execute(() -> release(pause));
+            Later.soon(pause).execute(() -> release(pause));
         }
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   all stores are asked at once
- *     a majority grants     -> the fence is chosen and written to a majority -> granted
+ *     a majority grants     -> the fence is chosen and written to a majority -> granted; refused if too many of the stores do not keep it
  *     too few answer        -> failed: the caller releases the claim
  *     else                  -> busy: a claim that waits stays listed where it is; what was granted goes back, and what was not answered is taken back
  *
@@ -58,7 +58,7 @@ final class Election {
 
     private CompletableFuture<Attempt> round(int number) {
         CompletableFuture<Poll.Count<Attempt>> votes =
-                Poll.take(nodes.ask(nodes.patience(claim.lease()), this::ask), this::decided, PAUSE, this::lost);
+                Poll.take(nodes.each(this::ask), this::decided, PAUSE, this::lost);
         return votes.thenCompose(count -> {
             if (granted(count) >= nodes.majority()) {
                 return won(count);
@@ -70,18 +70,18 @@ final class Election {
         });
     }
 
-    private CompletionStage<Attempt> ask(int store) {
+    private CompletableFuture<Attempt> ask(int store) {
         Ballot earlier = replaced;
         Claim asked = ballot.inStore(store, claim);
         ballot.isUnknown(store, true);
-        return nodes.get(store)
-                .acquire(earlier == null ? asked : asked.replacing(earlier.inStore(store)))
-                .thenApply(answer -> {
-                    if (ballot.inStore(store).equals(asked.owner())) {
-                        ballot.isUnknown(store, false);
-                    }
-                    return answer;
-                });
+        CompletionStage<Attempt> request =
+                nodes.get(store).acquire(earlier == null ? asked : asked.replacing(earlier.inStore(store)));
+        return Nodes.within(nodes.patience(claim.lease()), request).thenApply(answer -> {
+            if (ballot.inStore(store).equals(asked.owner())) {
+                ballot.isUnknown(store, false);
+            }
+            return answer;
+        });
     }
 
     /** A majority ends the round at once, and so do all answers. */
@@ -101,13 +101,18 @@ final class Election {
             if (count.answers().get(store) instanceof Attempt.Granted granted) {
                 fences.put(store, granted.fence());
                 tethers.add(granted.tether());
+                register.learn(store, granted.tether());
             }
         }
-        Tether tether = new MajorityTether(tethers, nodes.majority());
+        Tether tether = MajorityTether.of(tethers, nodes.majority());
         long before = ballot.fence();
         if (before > 0) {
             // The same claim again, after a lost answer.
             return CompletableFuture.completedFuture(Attempt.granted(before, tether));
+        }
+        UnsupportedOperationException refusal = register.refusal(claim.id());
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(refusal);
         }
         return register.raise(claim, fences).thenApply(fence -> {
             ballot.won(fence);
@@ -122,7 +127,7 @@ final class Election {
             return back.thenApply(done -> Attempt.busy(retryAfter(count)));
         }
         if (claim.waited() == null && number < ROUNDS) {
-            return back.thenComposeAsync(done -> round(number + 1), Nodes.soon(PAUSE.multipliedBy(number)));
+            return back.thenComposeAsync(done -> round(number + 1), Later.soon(PAUSE.multipliedBy(number)));
         }
         return back.thenApply(done -> Attempt.busy(randomPause()));
     }
@@ -138,13 +143,22 @@ final class Election {
                 if (answer == null) {
                     new Departure(nodes, store, taken).begin();
                 } else {
-                    releases.add(Nodes.within(
-                            nodes.patience(claim.lease()), nodes.get(store).release(taken)));
+                    releases.add(release(store, taken));
                 }
             }
         }
         return CompletableFuture.allOf(releases.toArray(new @Nullable CompletableFuture<?>[0]))
                 .exceptionally(failure -> null);
+    }
+
+    private CompletableFuture<Boolean> release(int store, Claim taken) {
+        return Nodes.within(nodes.patience(claim.lease()), nodes.get(store).release(taken))
+                .whenComplete((held, failure) -> {
+                    if (failure != null) {
+                        // Nobody else knows this owner: it would keep the store for a lease.
+                        new Departure(nodes, store, taken).goOn();
+                    }
+                });
     }
 
     private static int granted(Poll.Count<Attempt> count) {

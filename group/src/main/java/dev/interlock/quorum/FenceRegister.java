@@ -7,6 +7,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Tether;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -15,8 +16,10 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +40,29 @@ final class FenceRegister {
 
     private final Nodes nodes;
 
+    /** The stores whose claims hang on a session, as far as that is known. */
+    private final Set<Integer> forgetful = ConcurrentHashMap.newKeySet();
+
     FenceRegister(Nodes nodes) {
         this.nodes = nodes;
+    }
+
+    /** Learns what a claim hangs on in a store: if it is the client's session, a register there ends with the client that wrote it. */
+    void learn(int store, Tether tether) {
+        if (tether != Tether.NONE) {
+            forgetful.add(store);
+        }
+    }
+
+    /** Why no fence is given: there may be a majority without any register, and counts that fall. Null if there is not. */
+    @Nullable
+    UnsupportedOperationException refusal(LockId id) {
+        return forgetful.size() < nodes.majority()
+                ? null
+                : new UnsupportedOperationException(
+                        "In a quorum at most " + (nodes.majority() - 1) + " of " + nodes.size()
+                                + " stores may end claims with their client's session, as ZooKeeper does, or tokens would not increase: "
+                                + forgetful.size() + " do; lock '" + id.name() + "' not acquired");
     }
 
     /** The register of a name. */

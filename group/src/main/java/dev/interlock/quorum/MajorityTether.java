@@ -10,6 +10,12 @@ record MajorityTether(List<Tether> tethers, int majority) implements Tether {
         tethers = List.copyOf(tethers);
     }
 
+    /** None at all if a majority hangs on nothing. */
+    static Tether of(List<Tether> tethers, int majority) {
+        long none = tethers.stream().filter(Tether.NONE::equals).count();
+        return none >= majority ? NONE : new MajorityTether(tethers, majority);
+    }
+
     @Override
     public long leftNanos() {
         long[] left = tethers.stream().mapToLong(Tether::leftNanos).sorted().toArray();

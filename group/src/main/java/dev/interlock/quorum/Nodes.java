@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
@@ -62,11 +60,19 @@ final class Nodes {
 
     /** Asks all stores at once. */
     <T> List<CompletableFuture<T>> ask(Duration patience, IntFunction<CompletionStage<T>> question) {
-        List<CompletableFuture<T>> answers = new ArrayList<>(size());
+        return each(store -> within(patience, question.apply(store)));
+    }
+
+    /**
+     * Does the same with all stores at once. Each request of it goes {@link #within} a time by itself, and what follows on its answer comes behind that: to
+     * cancel what follows would not reach the request, and the store would keep it for ever.
+     */
+    <T> List<CompletableFuture<T>> each(IntFunction<CompletableFuture<T>> steps) {
+        List<CompletableFuture<T>> outcomes = new ArrayList<>(size());
         for (int number = 0; number < size(); number++) {
-            answers.add(within(patience, question.apply(number)));
+            outcomes.add(steps.apply(number));
         }
-        return answers;
+        return outcomes;
     }
 
     /** The answer, if it comes in time; else the store is told that nobody waits for it any more. */
@@ -82,11 +88,5 @@ final class Nodes {
             }
         });
         return answer;
-    }
-
-    /** Runs a task after a while of random length, at most so long. */
-    static Executor soon(Duration most) {
-        long nanos = ThreadLocalRandom.current().nextLong(most.toNanos() / 2, most.toNanos() + 1);
-        return CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS);
     }
 }

@@ -91,7 +91,7 @@ final class Poll<T> {
                 } else if (count.open() == 0) {
                     result.completeExceptionally(count.tooFew());
                 } else if (!result.isDone() && early.apply(count) != null) {
-                    Nodes.soon(moment).execute(() -> result.complete(early.apply(poll.count())));
+                    Later.soon(moment).execute(() -> result.complete(early.apply(poll.count())));
                 }
             });
         }

@@ -37,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * replica that is promoted without the last writes) must stay away for a lease, or its vote counts for two: the stores must be independent, and keep
  * what they promised.
  *
+ * <p>A store that ends claims with its client's session, as ZooKeeper does, forgets a fence when the client closes that wrote it. A minority may be such
+ * stores: then fences increase over all majorities of clients that are open, and beyond that as far as the clocks agree from which the other stores count. More
+ * are refused with an {@link UnsupportedOperationException} as soon as they have granted.
+ *
  * <p>It takes three round trips to acquire, one to renew or release. It has the plain lock: no fair one, and no other kind. Beside each lock the stores keep a
  * claim whose name begins with {@code interlock-fence:}, for an hour after its last use.
  */
@@ -140,7 +144,7 @@ public final class QuorumStore implements LockStore, LockCatalog {
                 ballots.remove(claim, ballot);
             } else {
                 // Asked again, it remembers who has answered; after its lease nobody asks any more.
-                Nodes.soon(claim.lease().multipliedBy(2)).execute(() -> ballots.remove(claim, ballot));
+                Later.soon(claim.lease().multipliedBy(2)).execute(() -> ballots.remove(claim, ballot));
             }
         });
     }

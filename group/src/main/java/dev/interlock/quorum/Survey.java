@@ -39,11 +39,11 @@ final class Survey {
     CompletableFuture<LockStatus> inspect(LockId id) {
         LockId register = FenceRegister.of(id);
         CompletableFuture<Poll.Count<Page>> pages = Poll.take(
-                nodes.ask(nodes.patience(), store -> {
+                nodes.each(store -> {
                     LockStore node = nodes.get(store);
-                    return node.inspect(id)
+                    return Nodes.within(nodes.patience(), node.inspect(id))
                             .thenCombine(
-                                    node.inspect(register),
+                                    Nodes.within(nodes.patience(), node.inspect(register)),
                                     (lock, fence) -> new Page(lock, FenceRegister.fence(fence)));
                 }),
                 count -> count.open() == 0 && count.answered() >= nodes.majority() ? count : null);

@@ -26,7 +26,7 @@ final class WakeCount {
     void wake(Wake wake) {
         int count = counts.merge(wake, 1, Integer::sum);
         if (count == 1) {
-            Nodes.soon(MOMENT).execute(() -> endOf(wake));
+            Later.soon(MOMENT).execute(() -> endOf(wake));
         }
         if (count == majority) {
             listener.accept(wake);

@@ -7,7 +7,6 @@ import dev.interlock.spi.OwnerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /** The release of a claim in all stores: confirmed by a majority, and gone on with where it is not confirmed. */
 final class Withdrawal {
@@ -24,10 +23,9 @@ final class Withdrawal {
      * @return whether a majority held it; fails if too few answered
      */
     CompletableFuture<Boolean> release(Claim claim, Ballot ballot) {
-        return tally(nodes.ask(nodes.patience(), store -> {
+        return tally(nodes.each(store -> {
             Claim inStore = ballot.inStore(store, claim);
-            return nodes.get(store)
-                    .release(inStore)
+            return Nodes.within(nodes.patience(), nodes.get(store).release(inStore))
                     .whenComplete((held, failure) -> {
                         if (failure != null || (ballot.isUnknown(store) && !held)) {
                             // It may stand there, or may be granted yet by an acquire that is on its way.
@@ -40,21 +38,24 @@ final class Withdrawal {
 
     /** Releases a claim of which this client does not know the owner in the stores: it is looked for. */
     CompletableFuture<Boolean> releaseFound(Claim claim) {
-        return tally(nodes.ask(nodes.patience().multipliedBy(2), store -> {
+        return tally(nodes.each(store -> {
             LockStore node = nodes.get(store);
-            return node.inspect(claim.id()).thenCompose(status -> releaseIn(node, claim, status));
+            return Nodes.within(nodes.patience(), node.inspect(claim.id()))
+                    .thenCompose(status -> releaseIn(node, claim, status));
         }));
     }
 
-    private static CompletionStage<Boolean> releaseIn(LockStore node, Claim claim, LockStatus status) {
+    private CompletableFuture<Boolean> releaseIn(LockStore node, Claim claim, LockStatus status) {
         List<String> owners = new ArrayList<>();
         status.holders().forEach(holder -> owners.add(holder.owner()));
         status.waiters().forEach(waiter -> owners.add(waiter.owner()));
-        CompletionStage<Boolean> held = CompletableFuture.completedFuture(false);
+        CompletableFuture<Boolean> held = CompletableFuture.completedFuture(false);
         for (String text : owners) {
             OwnerId owner = new OwnerId(text);
             if (Owners.outside(owner).equals(claim.owner())) {
-                held = held.thenCombine(node.release(Owners.rename(claim, owner)), Boolean::logicalOr);
+                CompletableFuture<Boolean> release =
+                        Nodes.within(nodes.patience(), node.release(Owners.rename(claim, owner)));
+                held = held.thenCombine(release, Boolean::logicalOr);
             }
         }
         return held;

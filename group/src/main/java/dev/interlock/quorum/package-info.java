@@ -12,6 +12,7 @@
  *   WakeCount      wakes, when a majority has sent them
  *   Ballot, Owners a claim of this client, and its owner in each store
  *   Nodes, Poll    the stores, and the answers of all of them to one question
+ *   Later          the threads for what is done a while later
  * </pre>
  */
 @NullMarked

@@ -19,4 +19,13 @@ class MajorityTetherTest {
         assertThat(new MajorityTether(List.of(Tether.NONE, Tether.NONE), 2).leftNanos())
                 .isEqualTo(Long.MAX_VALUE);
     }
+
+    /** So a quorum of quorums keeps what its stores keep. */
+    @Test
+    void ofAMajorityThatHangsOnNothing_isNone() {
+        assertThat(MajorityTether.of(List.of(Tether.NONE, () -> 10, Tether.NONE), 2))
+                .isSameAs(Tether.NONE);
+        assertThat(MajorityTether.of(List.of(Tether.NONE, () -> 10), 2).leftNanos())
+                .isEqualTo(10);
+    }
 }

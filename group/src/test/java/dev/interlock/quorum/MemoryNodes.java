@@ -1,6 +1,7 @@
 package dev.interlock.quorum;
 
 import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -22,6 +23,21 @@ record MemoryNodes(List<MemoryStore> stores) implements AutoCloseable {
     /** Another client of all of them, each behind something. */
     List<LockStore> sessions(UnaryOperator<LockStore> wrapper) {
         return stores.stream().map(store -> wrapper.apply(store.session())).toList();
+    }
+
+    /** Another client of all of them, each behind what may make it sick. */
+    List<LockStore> sessions(List<SickStore> before) {
+        return IntStream.range(0, stores.size())
+                .mapToObj(i -> before.get(i).before(stores.get(i).session()))
+                .toList();
+    }
+
+    boolean isLockedIn(int store, String name) {
+        return stores.get(store)
+                .inspect(LockId.lock(name))
+                .toCompletableFuture()
+                .join()
+                .isLocked();
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,32 @@ class QuorumOnRedisTest {
                 .as("two of three again")
                 .isTrue();
         two.lock("a").unlock();
+    }
+
+    /** Nobody renews meanwhile: it is locks and unlocks that give up, or else all of them would be sent to the server when it comes back. */
+    @Test
+    void P19_aConnectionThatHasFallenSilent_isDropped() throws Exception {
+        one.lock("a").acquire().close();
+        List<String> before = connections(servers.get(0));
+        assertThat(before).isNotEmpty();
+        servers.get(0).stop();
+        assertThat(servers.get(0).state()).isEqualTo(Signals.STOPPED);
+        AtomicInteger turns = new AtomicInteger();
+        await().pollInterval(Duration.ofMillis(50)).until(() -> {
+            one.lock("a").acquire(LeaseTerm.fixed(LEASE)).close();
+            return turns.incrementAndGet() == 80;
+        });
+        servers.get(0).cont();
+        await().untilAsserted(() -> assertThat(connections(servers.get(0))).doesNotContainAnyElementsOf(before));
+    }
+
+    /** The numbers of the connections for commands, but that which asks. */
+    private static List<String> connections(RedisServer server) {
+        return server.command("CLIENT", "LIST")
+                .lines()
+                .filter(line -> line.contains(" sub=0 ") && !line.contains(" cmd=client"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList();
     }
 
     @Test

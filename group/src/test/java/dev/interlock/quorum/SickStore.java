@@ -1,0 +1,59 @@
+package dev.interlock.quorum;
+
+import dev.interlock.spi.LockStore;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Stands before a store, some of whose verbs then are not answered, or fail. Verbs are named as their methods. */
+final class SickStore {
+
+    private record Request(String verb, CompletableFuture<?> stage) {}
+
+    private final Queue<Request> unanswered = new ConcurrentLinkedQueue<>();
+    private final Queue<String> failing = new ConcurrentLinkedQueue<>();
+    private volatile Set<String> silent = Set.of();
+
+    /** From now on these verbs are not answered, and all others are. */
+    void silence(String... verbs) {
+        silent = Set.of(verbs);
+    }
+
+    /** The next request of this verb fails. */
+    void failNext(String verb) {
+        failing.add(verb);
+    }
+
+    /** Whether a request that is to fail has not come yet. */
+    boolean isFailureAhead() {
+        return !failing.isEmpty();
+    }
+
+    /** What was asked by this verb and not answered, in the order of the requests. */
+    List<CompletableFuture<?>> unanswered(String verb) {
+        return unanswered.stream()
+                .filter(request -> request.verb().equals(verb))
+                .<CompletableFuture<?>>map(Request::stage)
+                .toList();
+    }
+
+    LockStore before(LockStore inner) {
+        return (LockStore) Proxy.newProxyInstance(
+                SickStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {
+                    String verb = method.getName();
+                    if (failing.remove(verb)) {
+                        return CompletableFuture.failedFuture(new IOException("Failed by the test: " + verb));
+                    }
+                    if (!silent.contains(verb)) {
+                        return method.invoke(inner, arguments);
+                    }
+                    CompletableFuture<?> stage = new CompletableFuture<>();
+                    unanswered.add(new Request(verb, stage));
+                    return stage;
+                });
+    }
+}

@@ -1,0 +1,24 @@
+package dev.interlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Wake;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+class WakeCountTest {
+
+    /** The common pool may be full of an application's blocking calls, which wait for this very wake. */
+    @Test
+    void aWakeOfTooFew_isPassedOn_onAThreadOfInterlock() {
+        Queue<String> threads = new ConcurrentLinkedQueue<>();
+        WakeCount count =
+                new WakeCount(2, wake -> threads.add(Thread.currentThread().getName()));
+        count.wake(new Wake(LockId.lock("a"), null));
+        await().untilAsserted(() -> assertThat(threads).hasSize(1));
+        assertThat(threads).allMatch(name -> name.startsWith("interlock-quorum-"));
+    }
+}
