@@ -283,6 +283,17 @@ class KindsFormatTest {
                 .hasMessageContaining("mode=shared, name=n");
     }
 
+    /** What has not been extended must not be said to be held, though something of it stands. */
+    @ParameterizedTest
+    @CsvSource({"s", "f"})
+    void aHoldOfWhichOnlyRedissonsPartIsLeftIsNotRenewed(String mode) {
+        Claim held = probe.claim("n", LockKind.READ_WRITE, mode.equals("s") ? Mode.shared() : Mode.fair());
+        probe.granted(held);
+        server.command("DEL", "interlock_rw:{n}");
+
+        assertThat(probe.renew(held)).isEqualTo(Renewal.DELETED);
+    }
+
     /** Leases of all kinds go with one command. */
     @Test
     void leasesOfAllKindsAreRenewedByOneCommand() {
