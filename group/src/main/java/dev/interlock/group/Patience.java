@@ -25,8 +25,15 @@ record Patience(boolean once, long deadlineNanos, boolean isEndless) {
 
     /** From now on at most this long; zero or less is one attempt. */
     static Patience of(Duration wait) {
-        long nanos = wait.compareTo(Duration.ofNanos(MOST_NANOS)) >= 0 ? MOST_NANOS : wait.toNanos();
-        return new Patience(nanos <= 0, System.nanoTime() + Math.max(0, nanos), false);
+        long nanos = nanos(wait);
+        return new Patience(nanos == 0, System.nanoTime() + nanos, false);
+    }
+
+    private static long nanos(Duration wait) {
+        if (wait.isNegative()) {
+            return 0;
+        }
+        return wait.compareTo(Duration.ofNanos(MOST_NANOS)) >= 0 ? MOST_NANOS : wait.toNanos();
     }
 
     /** What is left of it; not negative. */

@@ -53,7 +53,8 @@ final class Cluster {
         this.firstUse = firstUse;
         this.home = home;
         Address address = connector.address();
-        if (address != null) {
+        // The way in that may lead elsewhere tomorrow is the way to nobody in particular.
+        if (address != null && connector.isFixed()) {
             nodes.put(address, home);
         }
     }

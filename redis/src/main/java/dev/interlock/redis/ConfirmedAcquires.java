@@ -6,6 +6,7 @@ import dev.interlock.spi.Claim;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,7 @@ final class ConfirmedAcquires {
     private final Settings settings;
     private final Wakes wakes;
     private final Function<Claim, CompletionStage<Boolean>> release;
+    private final ConfirmedGrants grants = new ConfirmedGrants();
     private final List<Lane> lanes = new ArrayList<>();
 
     /** A connection to each server, opened by the first acquire that goes there. */
@@ -57,6 +59,16 @@ final class ConfirmedAcquires {
         return confirmed;
     }
 
+    /** These claims are being renewed. */
+    void renewed(Collection<Claim> claims) {
+        grants.renewed(claims, System.nanoTime());
+    }
+
+    /** This claim is being released. */
+    void ended(Claim claim) {
+        grants.ended(claim);
+    }
+
     void close() {
         lanes.forEach(lane -> lane.link().close());
     }
@@ -70,7 +82,13 @@ final class ConfirmedAcquires {
 
     private CompletionStage<Attempt> confirm(Attempt attempt, Claim claim, AcquireCall call) {
         RedisChannelHandler<?, ?> connection = call.connection();
-        if (attempt instanceof Attempt.Busy || connection == null) {
+        if (!(attempt instanceof Attempt.Granted granted) || connection == null) {
+            return CompletableFuture.completedFuture(attempt);
+        }
+        if (grants.has(claim, granted.fence())) {
+            // A writer that goes on as a reader: to undo that would end the claim under its holder. So it waits for
+            // nobody, as a renewal does not.
+            renewed(List.of(claim));
             return CompletableFuture.completedFuture(attempt);
         }
         PlainCall wait = new PlainCall(
@@ -81,6 +99,9 @@ final class ConfirmedAcquires {
         var unused = wait.whenComplete((reply, failure) -> {
             // On another connection, which has written nothing, every replica has confirmed that.
             if (reply != null && reply.number() >= settings.replicas() && connection.isOpen()) {
+                if (claim.mode().holds()) {
+                    grants.confirmed(claim, granted.fence(), System.nanoTime());
+                }
                 confirmed.complete(attempt);
             } else {
                 undo(claim, reply == null ? "unknown" : Long.toString(reply.number()), failure, confirmed);

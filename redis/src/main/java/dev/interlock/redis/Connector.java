@@ -25,6 +25,11 @@ interface Connector {
     @Nullable
     Address address();
 
+    /** Whether every connection leads to that address: if not, the next one may lead elsewhere. */
+    default boolean isFixed() {
+        return address() != null;
+    }
+
     /**
      * Connections to another server of the same cluster, with the same rights and settings.
      *

@@ -13,6 +13,9 @@ final class Failures {
     /** What scripts say if something else stands there; the kind that it is follows. */
     private static final String WRONG_KIND = "WRONGKIND";
 
+    /** How the refusal of a server begins that has not been told who asks. */
+    private static final String NO_PASSWORD = "NOAUTH";
+
     private static final Pattern SCRIPT_LINE = Pattern.compile("user_script:(\\d+)");
     private static final Pattern SCRIPT_COMMAND = Pattern.compile("redis\\.p?call\\('(\\w+)'");
     private static final Pattern REFUSED_COMMAND = Pattern.compile("run the '([^']+)' command");
@@ -53,11 +56,22 @@ final class Failures {
     /** An error that any command may meet. */
     static RuntimeException of(String error) {
         RedisCommandExecutionException cause = new RedisCommandExecutionException(error);
-        if (error.startsWith("NOAUTH")) {
+        if (error.startsWith(NO_PASSWORD)) {
             return new StoreUnavailableException(
                     "Redis wants a password; put it into the URI as redis://user:password@host", cause);
         }
         return cause;
+    }
+
+    /** Whether the server has refused because it was told no password. What it says itself is the cause of what we make of it. */
+    static boolean wantsPassword(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof RedisCommandExecutionException
+                    && String.valueOf(t.getMessage()).startsWith(NO_PASSWORD)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static boolean isMissingRight(String error) {
@@ -124,7 +138,7 @@ final class Failures {
             if (message.startsWith("WRONGPASS") || message.contains("invalid password")) {
                 return new StoreUnavailableException("Redis refused the user or the password of the URI: " + where, t);
             }
-            if (message.startsWith("NOAUTH")) {
+            if (message.startsWith(NO_PASSWORD)) {
                 return of(message);
             }
             String tls = TlsProblem.in(t);

@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.interlock.fence.FenceVerdict;
 import io.lettuce.core.RedisNoScriptException;
@@ -21,12 +22,11 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>The largest token stands beside the value, in the key {@code interlock_guard:{<key>}}, without an end of its own: delete both or none. All who write the
- * value under the lock have to write it so. The user of the connection needs the rights of EVALSHA, EVAL, GET and SET on both keys. Thread-safe.
+ * <p>The largest token stands beside the value, in the key {@code interlock_guard:{<key>}}, or in another of the same slot if the key has braces itself. It has no
+ * end of its own: delete both or none. All who write the value under the lock have to write it so. The user of the connection needs the rights of EVALSHA, EVAL,
+ * GET and SET on both keys. Thread-safe.
  */
 public final class FencedRedis {
-
-    private static final String GUARD = "interlock_guard:";
 
     private final RedisScriptingAsyncCommands<String, String> commands;
     private final String sha = new String(Script.FENCED_SET.sha(), US_ASCII);
@@ -58,7 +58,7 @@ public final class FencedRedis {
         if (token <= 0) {
             throw new IllegalArgumentException("A fencing token must be positive: " + token);
         }
-        String[] keys = {key, guardOf(key)};
+        String[] keys = {key, new String(new Keys(key).guard(), UTF_8)};
         String[] arguments = {Long.toString(token), owner, value};
         return commands.<List<Object>>evalsha(sha, ScriptOutputType.MULTI, keys, arguments)
                 .exceptionallyCompose(failure -> isUnknownScript(failure)
@@ -67,13 +67,6 @@ public final class FencedRedis {
                 .thenApply(reply -> new FenceVerdict(
                         Long.valueOf(1).equals(reply.get(0)),
                         Long.parseLong(reply.get(1).toString())));
-    }
-
-    /** Beside the value, on the same node of a cluster: in braces as a whole, unless a part of the key is in braces already. */
-    private static String guardOf(String key) {
-        int open = key.indexOf('{');
-        boolean tagged = open >= 0 && key.indexOf('}', open) > open + 1;
-        return tagged ? GUARD + key : GUARD + '{' + key + '}';
     }
 
     private static boolean isUnknownScript(Throwable failure) {

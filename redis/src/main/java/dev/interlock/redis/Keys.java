@@ -21,6 +21,7 @@ final class Keys {
     private static final byte[] FENCE_BYTES = "interlock_fence:".getBytes(US_ASCII);
     private static final byte[] WAITERS_BYTES = "interlock_waiters:".getBytes(US_ASCII);
     private static final byte[] FORCED_BYTES = "interlock_forced:".getBytes(US_ASCII);
+    private static final byte[] GUARD_BYTES = "interlock_guard:".getBytes(US_ASCII);
     private static final byte[] REDISSON_CHANNEL_BYTES = "redisson_lock__channel:".getBytes(US_ASCII);
     private static final byte[] REDISSON_SHARED_CHANNEL_BYTES = "redisson_rwlock:".getBytes(US_ASCII);
     private static final byte[] SEMAPHORE_BYTES = "interlock_semaphore:".getBytes(US_ASCII);
@@ -64,6 +65,11 @@ final class Keys {
     /** The mark of a claim that was ended by force, where there may be several. */
     byte[] forced(OwnerId owner) {
         return joined(forced(), ":" + owner.value());
+    }
+
+    /** The largest token, beside a value of this name. */
+    byte[] guard() {
+        return beside(GUARD_BYTES);
     }
 
     byte[] semaphore() {

@@ -109,6 +109,9 @@ public final class RedisStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
         wakes.ended(claim);
+        if (confirmed != null) {
+            confirmed.ended(claim);
+        }
         ReleaseCall call = new ReleaseCall(link, claim, settings, wakes);
         link.send(call);
         return call;
@@ -116,6 +119,9 @@ public final class RedisStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+        if (confirmed != null) {
+            confirmed.renewed(claims);
+        }
         return renewals.renew(claims);
     }
 

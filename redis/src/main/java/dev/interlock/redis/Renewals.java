@@ -52,7 +52,12 @@ final class Renewals {
         }
     }
 
+    /** What is found standing in search of the cause has not been extended by that, so it is renewed again; what is then missed and found once more has no answer. */
     private void renewChunk(List<Claim> claims, Answers answers) {
+        renewChunk(claims, answers, found -> renewChunk(List.of(found), answers, unanswered -> {}));
+    }
+
+    private void renewChunk(List<Claim> claims, Answers answers, Consumer<Claim> found) {
         TextCall call = new TextCall(link, subject(claims), RenewWords.renew(claims, settings));
         answers.ask(call, link::send, reply -> {
             List<Claim> missing = new ArrayList<>();
@@ -63,11 +68,11 @@ final class Renewals {
                     missing.add(claims.get(i));
                 }
             }
-            causes(missing, answers);
+            causes(missing, answers, found);
         });
     }
 
-    /** Claims of many slots on one server of a cluster. Those that it does not have are asked for one by one, each on its own way. */
+    /** Claims of many slots on one server of a cluster. Those that it has not renewed are renewed one by one, each on its own way. */
     private void renewMixed(NodeLink node, List<Claim> claims, Answers answers) {
         if (claims.size() == 1) {
             renewChunk(claims, answers);
@@ -80,40 +85,37 @@ final class Renewals {
                 switch (reply.text().charAt(i)) {
                     case 'H' -> answers.put(claim, Renewal.HELD);
                     case 'E' -> renewChunk(List.of(claim), answers);
-                    default -> causes(List.of(claim), answers);
+                    default -> causes(List.of(claim), answers, found -> renewChunk(List.of(found), answers));
                 }
             }
         });
     }
 
     /** Locks are asked about at once, others one by one: it is rare, and takes a look at all who hold. */
-    private void causes(List<Claim> missing, Answers answers) {
+    private void causes(List<Claim> missing, Answers answers, Consumer<Claim> found) {
         List<Claim> locks = missing.stream()
                 .filter(claim -> claim.id().kind() == LockKind.LOCK)
                 .toList();
         if (!locks.isEmpty()) {
-            causes(locks, RenewWords.lost(locks), answers);
+            causes(locks, RenewWords.lost(locks), answers, found);
         }
         missing.subList(locks.size(), missing.size())
-                .forEach(claim -> causes(List.of(claim), RenewWords.cause(claim), answers));
+                .forEach(claim -> causes(List.of(claim), RenewWords.cause(claim), answers, found));
     }
 
-    private void causes(List<Claim> missing, Words words, Answers answers) {
+    private void causes(List<Claim> missing, Words words, Answers answers, Consumer<Claim> found) {
         TextCall call = new TextCall(link, subject(missing), words);
         answers.ask(call, link::send, reply -> {
             for (int i = 0; i < missing.size(); i++) {
-                answers.put(missing.get(i), cause(reply.text().charAt(i)));
+                Claim claim = missing.get(i);
+                switch (reply.text().charAt(i)) {
+                    case 'H' -> found.accept(claim);
+                    case 'F' -> answers.put(claim, Renewal.FORCED);
+                    case 'T' -> answers.put(claim, Renewal.TAKEN);
+                    default -> answers.put(claim, Renewal.DELETED);
+                }
             }
         });
-    }
-
-    private static Renewal cause(char letter) {
-        return switch (letter) {
-            case 'H' -> Renewal.HELD;
-            case 'F' -> Renewal.FORCED;
-            case 'T' -> Renewal.TAKEN;
-            default -> Renewal.DELETED;
-        };
     }
 
     private static String subject(List<Claim> claims) {

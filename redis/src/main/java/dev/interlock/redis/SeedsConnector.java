@@ -41,6 +41,11 @@ final class SeedsConnector implements Connector {
     }
 
     @Override
+    public boolean isFixed() {
+        return false;
+    }
+
+    @Override
     public Connector to(Address other) {
         return seed().to(other);
     }

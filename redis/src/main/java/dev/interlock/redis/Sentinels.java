@@ -111,7 +111,7 @@ final class Sentinels {
                         if (answer != null) {
                             return CompletableFuture.completedFuture(answer);
                         }
-                        if (mayAuthenticate && String.valueOf(failure).contains("NOAUTH")) {
+                        if (mayAuthenticate && Failures.wantsPassword(failure)) {
                             protectedByPassword = true;
                             return ask(host, false);
                         }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * {@code redis[s]://[[user]:password@]host[:port][,host[:port]...][/database][?option=value&...]}, or {@code redis-sentinel://} or {@code rediss-sentinel://}
  * with the hosts of Sentinels and {@code /master-name} instead. User and password are percent-encoded.
  *
- * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand there, wherever it was meant to end.
+ * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand there, wherever it was meant to end. Nor
+ * what should be hosts and ports, which is a user and a password if the host has been forgotten.
  *
  * @param server the first host; what it says of TLS, credentials and database holds for all
  * @param hosts all of them
@@ -47,12 +48,11 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         String form = sentinel ? SENTINEL_FORM : FORM;
         String afterScheme = uri.substring(colon + 3);
         int at = afterScheme.lastIndexOf('@');
-        String place = afterScheme.substring(at + 1);
-        Matcher rest = REST.matcher(place);
+        Matcher rest = REST.matcher(afterScheme.substring(at + 1));
         if (!rest.matches()) {
-            throw notUnderstood(form, place);
+            throw notUnderstood(form);
         }
-        List<Address> hosts = hosts(rest.group(1), sentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT, form, place);
+        List<Address> hosts = hosts(rest.group(1), sentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT, form);
         UriOptions options = UriOptions.parse(rest.group(3), sentinel);
         String master = sentinel ? master(rest.group(2), form) : null;
         int database = sentinel ? options.database() : database(rest.group(2));
@@ -88,21 +88,21 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         return server;
     }
 
-    private static List<Address> hosts(String text, int defaultPort, String form, String place) {
+    private static List<Address> hosts(String text, int defaultPort, String form) {
         List<Address> hosts = new ArrayList<>();
         for (String one : text.split(",", -1)) {
             Matcher host = HOST.matcher(one);
             if (!host.matches()) {
-                throw notUnderstood(form, place);
+                throw notUnderstood(form);
             }
-            hosts.add(new Address(host.group(1).replaceAll("[\\[\\]]", ""), port(host.group(2), defaultPort)));
+            hosts.add(new Address(host.group(1).replaceAll("[\\[\\]]", ""), port(host.group(2), defaultPort, form)));
         }
         return hosts;
     }
 
-    private static IllegalArgumentException notUnderstood(String form, String place) {
-        return new IllegalArgumentException(
-                "A Redis URI must have the form " + form + "; not understood after the credentials: '" + place + "'");
+    private static IllegalArgumentException notUnderstood(String form) {
+        return new IllegalArgumentException("A Redis URI must have the form " + form
+                + "; what stands after the credentials, or in place of them and a host, is not understood");
     }
 
     private static String master(@Nullable String path, String form) {
@@ -112,18 +112,24 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         return decoded(path, "The master's name");
     }
 
-    private static int port(@Nullable String text, int otherwise) {
+    private static int port(@Nullable String text, int otherwise, String form) {
         if (text == null) {
             return otherwise;
         }
-        return number(text, 1, LAST_PORT, "The port of a Redis URI must be a number from 1 to 65535");
+        return number(
+                text,
+                1,
+                LAST_PORT,
+                "The port of a Redis URI must be a number from 1 to 65535, as in " + form
+                        + "; a password needs @host behind it");
     }
 
     static int database(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return 0;
         }
-        return number(text, 0, Integer.MAX_VALUE, "The database of a Redis URI must be a number, 0 or more");
+        return number(
+                text, 0, Integer.MAX_VALUE, "The database of a Redis URI must be a number, 0 or more: '" + text + "'");
     }
 
     private static int number(String text, int from, int to, String rule) {
@@ -133,9 +139,9 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Said below. Its message quotes the text.
         }
-        throw new IllegalArgumentException(rule + ": '" + text + "'");
+        throw new IllegalArgumentException(rule);
     }
 
     private static void credentials(RedisURI server, String text) {

@@ -16,7 +16,9 @@ if state.err then
   return 'T'
 end
 know(state, {}, ARGV[3], now)
-if without(state.held, ARGV[1]) then
+-- What is left of it in the lock alone, as a stranger's, is nothing that could be renewed.
+local mine = without(state.held, ARGV[1])
+if mine and not mine.stranger then
   return 'H'
 elseif redis.call('exists', KEYS[2]) == 1 then
   return 'F'

@@ -28,6 +28,19 @@ local function without(list, owner)
   end
 end
 
+-- Removes the entries of those who hold no longer: an owner that holds anew has another by now.
+local function clear(state)
+  local anew = {}
+  for _, entry in ipairs(state.held) do
+    anew[entry.owner] = not entry.stranger
+  end
+  for _, owner in ipairs(state.over) do
+    if not anew[owner] then
+      redis.call('hdel', KEYS[1], owner)
+    end
+  end
+end
+
 local function count(state)
   local taken = nothing(state.capacity)
   for _, entry in ipairs(state.held) do

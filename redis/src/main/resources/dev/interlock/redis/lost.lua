@@ -4,7 +4,7 @@
 -- ARGV     for each claim: owner
 --
 -- Returns  one letter for each claim, in order:
---          H held after all: an acquire that was on its way has arrived in between
+--          H it stands: an acquire that was on its way has arrived in between, or the server could not answer before. Its lease has not been set anew
 --          F released by force
 --          T another claim stands in its place
 --          D gone, and nothing in its place

@@ -136,9 +136,7 @@ local function save(state, now)
     redis.call('del', KEYS[4], KEYS[1])
     return
   end
-  for _, owner in ipairs(state.over) do
-    redis.call('hdel', KEYS[1], owner)
-  end
+  clear(state)
   local taken = count(state)
   redis.call('hset', KEYS[4], 'mode', taken.exclusive > 0 and 'write' or 'read')
   local longest = left(state, now, math.max)

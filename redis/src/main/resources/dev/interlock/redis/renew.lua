@@ -9,7 +9,8 @@
 --
 -- In a cluster the keys may be of many slots, which KEYS must not be: then there are none, and they stand behind all else in ARGV.
 --
--- Returns  one letter for each claim, in order: H it is held and renewed, - it is not held, E it is elsewhere in the cluster
+-- Returns  one letter for each claim, in order: H it is held and renewed, - it is not held, E the server does not say: it is elsewhere in the cluster, say, or
+--          the cluster is down, which stops scripts with keys only
 --
 -- A key of another type is somebody else's: it must not fail the whole batch, so the question is asked with pcall. In a slot that is just moving, a lock may
 -- be here still and what stands beside it may not.
@@ -21,9 +22,10 @@ if #KEYS == 0 then
 end
 local result = {}
 
+-- Only an answer says that a claim is not held, and a key of another type is one.
 local function missing(reply)
-  local elsewhere = type(reply) == 'table' and reply.err and string.find(reply.err, 'non local key', 1, true)
-  return elsewhere and 'E' or '-'
+  local silent = type(reply) == 'table' and reply.err and not string.find(reply.err, 'WRONGTYPE', 1, true)
+  return silent and 'E' or '-'
 end
 
 for i = 1, locks do
@@ -79,7 +81,7 @@ local function stands(lock, owner, mode, lease, share)
   end
   keep(lock, lease)
   local set = redis.pcall('set', share, '1', 'px', lease)
-  if set.err and missing(set) ~= 'E' then
+  if set.err and not string.find(set.err, 'non local key', 1, true) then
     error(set.err)
   end
   return true

@@ -50,9 +50,7 @@ end
 
 -- What stands in the store is what the state says, and lives as long as anybody needs it: also for those who wait, as they may have got the capacity known.
 local function save(state, now)
-  for _, owner in ipairs(state.over) do
-    redis.call('hdel', KEYS[1], owner)
-  end
+  clear(state)
   local life = math.max(left(state, now, math.max) or 0, math.ceil((state.resized - now) / 1000),
       redis.call('pttl', KEYS[3]))
   if life <= 0 then

@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.fence.FenceVerdict;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -10,6 +11,8 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,6 +196,22 @@ class ClusterKindsTest {
             probe.granted(probe.claim(name, LockKind.LATCH, new Mode.CountDown()));
             await().until(() -> probe.wakes.contains(waits.id()));
             probe.granted(waits);
+        }
+    }
+
+    /** The token beside the value is in its slot, too. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void aValueUnderAnyKeyIsGuarded(String key) {
+        RedisClusterClient client = RedisClusterClient.create(cluster.uri());
+        try (StatefulRedisClusterConnection<String, String> connection = client.connect()) {
+            FencedRedis fenced = FencedRedis.over(connection.async());
+
+            assertThat(Probe.answer(fenced.set(key, "new", 2))).isEqualTo(new FenceVerdict(true, 2));
+            assertThat(Probe.answer(fenced.set(key, "old", 1))).isEqualTo(new FenceVerdict(false, 2));
+            assertThat(connection.sync().get(key)).isEqualTo("new");
+        } finally {
+            client.shutdown();
         }
     }
 

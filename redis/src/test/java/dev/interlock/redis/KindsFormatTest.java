@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Claim;
@@ -283,6 +284,37 @@ class KindsFormatTest {
                 .hasMessageContaining("mode=shared, name=n");
     }
 
+    /** Its old entry, which is over, must not take the new one along. */
+    @ParameterizedTest
+    @CsvSource({"READ_WRITE", "SEMAPHORE"})
+    void whoAsksAgainAfterTheEndOfItsLeaseHoldsAnew(LockKind kind) {
+        Mode mode = kind == LockKind.SEMAPHORE ? new Mode.Permits(1, 2) : Mode.shared();
+        Claim late = claim(kind, mode);
+        Claim other = claim(kind, mode);
+        probe.granted(other);
+        probe.granted(late.withLease(Duration.ofMillis(1)));
+        await().until(
+                        () -> holders(late.id()),
+                        holders -> holders.equals(List.of(other.owner().value())));
+
+        probe.granted(late);
+
+        assertThat(holders(late.id()))
+                .containsExactlyInAnyOrder(other.owner().value(), late.owner().value());
+        assertThat(probe.renew(late)).isEqualTo(Renewal.HELD);
+    }
+
+    /** What has not been extended must not be said to be held, though something of it stands. */
+    @ParameterizedTest
+    @CsvSource({"s", "f"})
+    void aHoldOfWhichOnlyRedissonsPartIsLeftIsNotRenewed(String mode) {
+        Claim held = probe.claim("n", LockKind.READ_WRITE, mode.equals("s") ? Mode.shared() : Mode.fair());
+        probe.granted(held);
+        server.command("DEL", "interlock_rw:{n}");
+
+        assertThat(probe.renew(held)).isEqualTo(Renewal.DELETED);
+    }
+
     /** Leases of all kinds go with one command. */
     @Test
     void leasesOfAllKindsAreRenewedByOneCommand() {
@@ -306,6 +338,12 @@ class KindsFormatTest {
     private Claim claim(LockKind kind, Mode mode) {
         Claim any = probe.claim("n");
         return Claim.of(new LockId("n", kind), mode, any.owner(), Probe.LEASE, Probe.PARTY);
+    }
+
+    private List<String> holders(LockId id) {
+        return Probe.answer(probe.store.inspect(id)).holders().stream()
+                .map(LockStatus.Holder::owner)
+                .toList();
     }
 
     private static long pttl(String key) {

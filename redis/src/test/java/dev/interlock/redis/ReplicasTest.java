@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
@@ -95,6 +97,29 @@ class ReplicasTest {
         // The control: one is enough if one was asked for.
         try (Probe probe = new Probe(master.uri() + "?replicas=1&replicaTimeout=PT10S")) {
             probe.release(probe.hold("short"));
+        }
+    }
+
+    /** I8: a writer that goes on as a reader has been confirmed, and its owner relies on it: nobody but the owner ends it. */
+    @Test
+    void P08_aStepFromWriterToReaderIsNeverUndone() {
+        try (Probe probe = new Probe(RedisStore.builder(master.uri())
+                .replicas(2, Duration.ofMillis(200))
+                .build())) {
+            Claim writer = probe.claim("down", LockKind.READ_WRITE, Mode.fair());
+            long fence = probe.granted(writer);
+            freeze();
+
+            assertThat(probe.granted(writer.inMode(Mode.shared()))).isEqualTo(fence);
+            try (Probe other = new Probe(master.uri())) {
+                other.refused(other.claim("down", LockKind.READ_WRITE, Mode.fair()));
+            }
+            assertThat(probe.renew(writer)).isEqualTo(Renewal.HELD);
+            // The control: whoever comes new shares with enough replicas, or not at all.
+            Claim reader = probe.claim("down", LockKind.READ_WRITE, Mode.shared());
+            assertThat(Probe.failure(probe.store.acquire(reader))).hasMessageContaining("confirmed=1");
+            assertThat(probe.renew(reader)).isEqualTo(Renewal.DELETED);
+            probe.release(writer);
         }
     }
 

@@ -84,10 +84,10 @@ class StoreUriTest {
                 "redis://:7000|must have the form",
                 "redis://example#x|must have the form",
                 "redis://a b:c:d|must have the form",
-                "redis://example:x|The port of a Redis URI must be a number from 1 to 65535: 'x'",
-                "redis://example:|The port of a Redis URI must be a number from 1 to 65535: ''",
-                "redis://example:0|The port of a Redis URI must be a number from 1 to 65535: '0'",
-                "redis://example:65536|The port of a Redis URI must be a number from 1 to 65535: '65536'",
+                "redis://example:x|The port of a Redis URI must be a number from 1 to 65535, as in redis://[user:password@]host[:port]",
+                "redis://example:|The port of a Redis URI must be a number from 1 to 65535, as in redis://[user:password@]host[:port]",
+                "redis://example:0|The port of a Redis URI must be a number from 1 to 65535, as in redis://[user:password@]host[:port]",
+                "redis://example:65536|The port of a Redis URI must be a number from 1 to 65535, as in redis://[user:password@]host[:port]",
                 "redis://example/x|The database of a Redis URI must be a number, 0 or more: 'x'",
                 "redis://example/-1|The database of a Redis URI must be a number, 0 or more: '-1'",
                 "redis://example/1/2|The database of a Redis URI must be a number, 0 or more: '1/2'",
@@ -118,6 +118,15 @@ class StoreUriTest {
                 "redis://user:sec%ret@example",
                 "redis://user:sec%rretsecret@example",
                 "redis://user:secret@example:x",
+                "redis://user:secret",
+                "redis://user:secret/",
+                "redis://user:secret?db=1",
+                "redis://:secret",
+                "redis://host,:secret",
+                "redis://user:sec@x:ret",
+                "redis://user:sec@:ret",
+                "redis-sentinel://user:secret/master",
+                "redis-sentinel://:secret",
                 "redis://user:secret@",
                 "redis://user:secret@example?secret=1@x",
                 "http://user:secret@example",
@@ -130,7 +139,7 @@ class StoreUriTest {
                     StringWriter all = new StringWriter();
                     e.printStackTrace(new PrintWriter(all));
                     assertThat(all.toString().lines().filter(line -> line.contains("Exception")))
-                            .noneMatch(line -> line.contains("sec") || line.contains("ret@"));
+                            .noneMatch(line -> line.contains("sec") || line.contains("ret@") || line.contains("ret'"));
                 });
     }
 

@@ -20,7 +20,10 @@ public final class RedisSentinels implements AutoCloseable {
     private final List<RedisServer> servers = new ArrayList<>();
     private final List<RedisServer> sentinels = new ArrayList<>();
 
-    private RedisSentinels(String... config) {
+    private final String password;
+
+    private RedisSentinels(String password, String... config) {
+        this.password = password;
         try {
             servers.add(server(config));
             int port = servers.get(0).port();
@@ -46,7 +49,12 @@ public final class RedisSentinels implements AutoCloseable {
      * @param config lines of the configuration of each server
      */
     public static RedisSentinels start(String... config) {
-        return new RedisSentinels(config);
+        return new RedisSentinels("", config);
+    }
+
+    /** The same, with one password for all of them. */
+    public static RedisSentinels startWithPassword(String password) {
+        return new RedisSentinels(password, "masterauth " + password);
     }
 
     /** The servers with data; the first is the master at the start. */
@@ -59,11 +67,12 @@ public final class RedisSentinels implements AutoCloseable {
         return List.copyOf(sentinels);
     }
 
-    /** {@code redis-sentinel://} with all Sentinels and the master's name. */
+    /** {@code redis-sentinel://} with all Sentinels and the master's name, and the password if they have one. */
     public String uri() {
+        String credentials = password.isEmpty() ? "" : ":" + password + "@";
         return sentinels.stream()
                 .map(sentinel -> "127.0.0.1:" + sentinel.port())
-                .collect(Collectors.joining(",", "redis-sentinel://", "/" + MASTER));
+                .collect(Collectors.joining(",", "redis-sentinel://" + credentials, "/" + MASTER));
     }
 
     /** The server that the first Sentinel calls the master. */
@@ -130,20 +139,24 @@ public final class RedisSentinels implements AutoCloseable {
                         && server.command("ROLE").contains("connected"));
     }
 
-    private static RedisServer server(String... config) {
-        RedisServer.Builder builder = RedisServer.builder();
+    private RedisServer server(String... config) {
+        RedisServer.Builder builder = RedisServer.builder().password(password);
         Arrays.stream(config).forEach(builder::config);
         return builder.start();
     }
 
-    private static RedisServer sentinel(int port) {
-        return RedisServer.builder()
+    private RedisServer sentinel(int port) {
+        RedisServer.Builder builder = RedisServer.builder()
                 .asSentinel()
+                .password(password)
                 .config("sentinel monitor " + MASTER + " 127.0.0.1 " + port + " 2")
                 .config("sentinel down-after-milliseconds " + MASTER + " 1000")
                 .config("sentinel failover-timeout " + MASTER + " 3000")
-                .config("sentinel parallel-syncs " + MASTER + " 2")
-                .start();
+                .config("sentinel parallel-syncs " + MASTER + " 2");
+        if (!password.isEmpty()) {
+            builder.config("sentinel auth-pass " + MASTER + " " + password);
+        }
+        return builder.start();
     }
 
     private void awaitAgreement() {

@@ -1,0 +1,80 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.testkit.server.RedisCluster;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A cluster found by several of its servers, of which one is gone for a while. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ClusterSeedsTest {
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private static RedisCluster cluster;
+    private static RedisServer first;
+    private static String tag;
+
+    @BeforeAll
+    static void startServers() {
+        cluster = RedisCluster.start("cluster-require-full-coverage no", "cluster-node-timeout 1000");
+        first = cluster.masters().get(0);
+        tag = cluster.nameAt(first, "seeds-");
+    }
+
+    @AfterAll
+    static void stopServers() {
+        cluster.close();
+    }
+
+    /** The way in has changed to another seed by then: that must not be taken for the way to the first. */
+    @Test
+    void theSlotsOfTheFirstSeedAreServedAgainAfterItsRestart() {
+        String seeds = cluster.masters().stream()
+                .map(server -> "127.0.0.1:" + server.port())
+                .collect(Collectors.joining(",", "redis://", ""));
+        try (Probe probe = new Probe(seeds);
+                Probe other = new Probe(seeds)) {
+            probe.release(probe.hold(nameAtFirst()));
+            other.release(other.hold(nameAtFirst()));
+            first.kill();
+            assertThat(isServed(probe)).isFalse();
+            assertThat(isServed(other)).isFalse();
+            first.restart();
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> isServed(probe));
+            await().atMost(Duration.ofSeconds(20)).until(() -> isServed(other));
+            Claim held = probe.hold(nameAtFirst());
+            other.busy(other.claim(held.id().name()).waiting(Duration.ZERO));
+            probe.release(held);
+            await().until(() -> other.wakes.remove(held.id()));
+        }
+    }
+
+    private static boolean isServed(Probe probe) {
+        CompletableFuture<Attempt> asked =
+                probe.store.acquire(probe.claim(nameAtFirst())).toCompletableFuture();
+        try {
+            return asked.get(2, TimeUnit.SECONDS) instanceof Attempt.Granted;
+        } catch (Exception e) {
+            asked.cancel(false);
+            return false;
+        }
+    }
+
+    private static String nameAtFirst() {
+        return "{" + tag + "}" + NAMES.incrementAndGet();
+    }
+}
