@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>To come</b> costs one round trip: the node is made and the line is read in one go. One that only tries reads the line first, and makes a node if it is free: a failed try writes nothing.
  *
  * <p><b>To wait</b> is to watch the nearest node that is in the way. When that goes and was the only one, it is this one's turn without another look: whoever comes later stands behind. That is
- * not so for a writer, as one before it may have become a reader under a new node; it looks again.
+ * not so for a writer, as one before it may have become a reader under a new node; it looks again. It watches its own node as well: if somebody deletes that, those behind stand where it stood.
  */
 final class LineStanding extends Standing {
 
@@ -44,8 +44,11 @@ final class LineStanding extends Standing {
     /** Who is in the way, as far as is known, the nearest last. */
     private List<NodeName> inTheWay = List.of();
 
-    /** Whether the nearest may have gone unseen. */
+    /** Whether its own node or the nearest may have gone unseen. */
     private boolean blind;
+
+    /** Its own node while it waits, from when it is watched until it is to be left; null otherwise. */
+    private @Nullable String kept;
 
     LineStanding(Standings all, Claim claim) {
         super(all, claim);
@@ -74,6 +77,7 @@ final class LineStanding extends Standing {
         session = now;
         state = State.NEW;
         node = null;
+        kept = null;
         role = role(claim);
         OwnerId earlier = claim.replaces();
         if (earlier == null) {
@@ -144,7 +148,7 @@ final class LineStanding extends Standing {
             return remove(now).thenApply(gone -> Attempt.busy(SOON));
         }
         Attempt busy = wait(State.WAITING);
-        watchNearest(now);
+        watch(now);
         return CompletableFuture.completedFuture(busy);
     }
 
@@ -157,9 +161,30 @@ final class LineStanding extends Standing {
 
     // ---- to wait
 
+    /** Events come in order: that its own node went is told before the nearest did, if it went before. */
+    private void watch(Session now) {
+        blind = false;
+        if (kept == null) {
+            watchOwn(now);
+        }
+        watchNearest(now);
+    }
+
+    private void watchOwn(Session now) {
+        String own = String.valueOf(node);
+        kept = own;
+        var unused = now.read(path + '/' + own, watcher).whenComplete((read, failure) -> {
+            if (Failures.is(failure, Code.NONODE)) {
+                vanished(own);
+            } else if (failure != null && own.equals(kept)) {
+                kept = null;
+                blind = true;
+            }
+        });
+    }
+
     private void watchNearest(Session now) {
         NodeName nearest = nearest();
-        blind = false;
         var unused = now.read(path + '/' + nearest.text(), watcher).whenComplete((read, failure) -> {
             if (Failures.is(failure, Code.NONODE)) {
                 went(nearest);
@@ -181,6 +206,10 @@ final class LineStanding extends Standing {
 
     private void happened(Watcher.Event.EventType type, String name) {
         Session now = session;
+        if (now != null && name.equals(kept)) {
+            happenedToOwn(now, type, name);
+            return;
+        }
         if (state != State.WAITING
                 || now == null
                 || inTheWay.isEmpty()
@@ -193,6 +222,27 @@ final class LineStanding extends Standing {
             // It was asked to let go; it has not yet.
             watchNearest(now);
         }
+    }
+
+    private void happenedToOwn(Session now, Watcher.Event.EventType type, String own) {
+        if (type == Watcher.Event.EventType.NodeDeleted) {
+            vanished(own);
+        } else if (type == Watcher.Event.EventType.NodeDataChanged && state == State.WAITING) {
+            watchOwn(now);
+        }
+    }
+
+    /** Somebody has deleted its own node: it lines up again. At once, and not as a step: one that is under way must not find that it is its turn. */
+    private void vanished(String own) {
+        if (own.equals(kept) && (state == State.WAITING || state == State.READY)) {
+            gone();
+        }
+    }
+
+    private void gone() {
+        state = State.GONE;
+        all.forget(this);
+        all.wake(this);
     }
 
     private void went(NodeName gone) {
@@ -209,7 +259,7 @@ final class LineStanding extends Standing {
             return CompletableFuture.completedFuture(false);
         }
         List<NodeName> others = inTheWay.subList(0, inTheWay.size() - 1);
-        boolean certain = role != Role.WRITE && now.tether().leftNanos() > 0;
+        boolean certain = role != Role.WRITE && !blind && now.tether().leftNanos() > 0;
         if (certain && others.isEmpty()) {
             ready();
             return CompletableFuture.completedFuture(true);
@@ -245,10 +295,9 @@ final class LineStanding extends Standing {
                     if (mine != null) {
                         return stillBehind(now, line.inTheWayOf(mine));
                     }
-                    // Somebody has deleted it: it lines up again.
-                    state = State.GONE;
-                    all.forget(this);
-                    all.wake(this);
+                    if (state == State.WAITING) {
+                        gone();
+                    }
                     return false;
                 })
                 .whenComplete((done, failure) -> blind |= failure != null);
@@ -258,8 +307,8 @@ final class LineStanding extends Standing {
         inTheWay = others;
         if (others.isEmpty()) {
             ready();
-        } else {
-            watchNearest(now);
+        } else if (state == State.WAITING) {
+            watch(now);
         }
         return true;
     }
@@ -276,11 +325,15 @@ final class LineStanding extends Standing {
                                 : Failures.is(failure, Code.NONODE)
                                         ? afterGone(nearest)
                                         : CompletableFuture.failedFuture(failure));
-        return seen.thenCompose(done -> switch (state) {
+        return seen.thenCompose(done -> told(now));
+    }
+
+    private CompletableFuture<Attempt> told(Session now) {
+        return switch (state) {
             case READY -> turn(now);
             case WAITING -> CompletableFuture.completedFuture(wait(State.WAITING));
             default -> all.remember(this) ? come(now) : CompletableFuture.completedFuture(Attempt.busy(SOON));
-        });
+        };
     }
 
     private CompletableFuture<Attempt> turn(Session now) {
@@ -289,17 +342,16 @@ final class LineStanding extends Standing {
         }
         // It was its turn; whether the session lives is to be seen.
         state = State.WAITING;
-        return now.prove("/")
-                .thenCompose(done -> lookAgain(now))
-                .thenCompose(done -> state == State.READY
-                        ? CompletableFuture.completedFuture(hold(now, fence))
-                        : CompletableFuture.completedFuture(wait(State.WAITING)));
+        return now.prove("/").thenCompose(done -> lookAgain(now)).thenCompose(done -> told(now));
     }
 
     // ---- to change
 
     /** From writer to reader in its place, without a moment in between. From reader to writer there is none: those behind have looked for writers before them, and will not look again. */
     private CompletableFuture<Attempt> changed(Session now) {
+        // That its node goes from now on is its own doing.
+        kept = null;
+        blind = true;
         if (role == Role.READ) {
             return remove(now).thenCompose(gone -> come(now));
         }

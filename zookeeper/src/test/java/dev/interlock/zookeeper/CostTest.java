@@ -81,7 +81,7 @@ class CostTest extends OverProxy {
         Claim next = probe.waiting("hand-over");
         probe.granted(held);
         probe.busy(next);
-        await().until(() -> sent.count("getData") == 1);
+        await().until(() -> sent.count("getData") == 2);
         long before = sent.total();
 
         probe.release(held);
