@@ -8,12 +8,14 @@ import dev.interlock.zookeeper.NodeName.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,7 @@ final class PermitStanding extends Standing {
     private @Nullable String nearest;
     private long fence;
 
-    /** Nodes of the permits that it has. */
+    /** Nodes of the permits that it has; of one that waits still, if their fence is not known yet. */
     private List<String> taken = List.of();
 
     PermitStanding(Standings all, Claim claim) {
@@ -161,6 +163,9 @@ final class PermitStanding extends Standing {
     // ---- to wait
 
     private CompletableFuture<Boolean> look(Session now) {
+        if (!taken.isEmpty()) {
+            return now.stat(taken.get(0)).thenCompose(this::has);
+        }
         return Semaphore.look(now, path, claim, isFirst() ? watcher : null)
                 .thenCompose(semaphore -> decide(now, semaphore));
     }
@@ -244,8 +249,7 @@ final class PermitStanding extends Standing {
             return refused(now, Failures.tooManyAtOnce(leases, wanted(), now.longestAnswer()));
         }
         CompletableFuture<?> done = now.multi(ops);
-        CompletableFuture<Long> zxid =
-                now.stat(nodes.get(0)).thenApply(stat -> stat.orElseThrow().getCzxid());
+        CompletableFuture<Optional<Stat>> first = now.stat(nodes.get(0));
         return Answers.either(done, (results, failure) -> {
             if (Failures.is(failure, Code.NONODE) && tries > 0) {
                 // The servers remove the parent when nobody has a permit, also while others stand in the line.
@@ -255,14 +259,23 @@ final class PermitStanding extends Standing {
                 // Whether it has them is not known.
                 return over(failure);
             }
-            return zxid.thenApply(first -> {
-                taken = nodes;
-                place = null;
-                fence = first;
-                wait(State.READY);
-                return true;
-            });
+            // Before the fence is known: if that is not told, it has them all the same, and must not look for its place
+            // again.
+            taken = nodes;
+            place = null;
+            return first.thenCompose(this::has);
         });
+    }
+
+    private CompletableFuture<Boolean> has(Optional<Stat> first) {
+        if (first.isEmpty()) {
+            return over(Failures.vanished(taken.get(0)));
+        }
+        if (state == State.WAITING) {
+            fence = first.get().getCzxid();
+            wait(State.READY);
+        }
+        return CompletableFuture.completedFuture(true);
     }
 
     /** It leaves the line at once: others stand behind. */
