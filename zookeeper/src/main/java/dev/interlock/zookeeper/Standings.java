@@ -207,6 +207,11 @@ final class Standings {
     }
 
     private void connected() {
+        Session now = present();
+        if (now != null && byOwner.values().stream().anyMatch(Standing::isHeld)) {
+            // The next time it is due may be after the end of the tether.
+            var unused = now.prove("/");
+        }
         List.copyOf(byOwner.values()).forEach(Standing::reconnected);
         leavings.remove();
     }

@@ -118,6 +118,28 @@ class SessionTest {
         }
     }
 
+    /** The session was to be proved twice meanwhile, and would be the next time when it is too late; nobody asks for anything. */
+    @Test
+    void P01_aBreakOfAThirdOfTheTimeOut_losesNothing() {
+        Duration session = Duration.ofSeconds(9);
+        FaultProxy proxy = FaultProxy.to(SERVER.server());
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=" + session))) {
+            Attempt.Granted granted = probe.granted(probe.claim("a-third"));
+            long atFirst = granted.tether().leftNanos();
+            proxy.blackHole();
+            proxy.reset();
+            long broken = session.dividedBy(3).plusMillis(100).toNanos();
+            await().until(() -> granted.tether().leftNanos() < atFirst - broken);
+            assertThat(proxy.heldBytes(Direction.TO_SERVER)).isPositive();
+
+            proxy.heal();
+
+            await().until(() -> granted.tether().leftNanos() > atFirst / 2);
+        } finally {
+            proxy.close();
+        }
+    }
+
     @Test
     void renew_afterTheSession_saysSo_andReleaseIsFalse() {
         Set<Long> before = SERVER.server().sessions();
