@@ -43,14 +43,11 @@ final class LatchStanding extends Standing {
     }
 
     private CompletableFuture<Boolean> isClosed(Session now) {
-        return Answers.either(
-                now.read(gate, claim.waited() == null ? null : watcher),
-                (read, failure) -> failure == null
-                        ? now.readIfThere(path + Paths.COUNT).thenApply(count -> LatchCount.of(count, now.clock())
-                                .isPresent())
-                        : Failures.is(failure, Code.NONODE)
-                                ? CompletableFuture.completedFuture(false)
-                                : CompletableFuture.failedFuture(failure));
+        return now.readCertainly(gate, claim.waited() == null ? null : watcher)
+                .thenCompose(read -> read.isEmpty()
+                        ? CompletableFuture.completedFuture(false)
+                        : now.readIfThere(path + Paths.COUNT).thenApply(count -> LatchCount.of(count, now.clock())
+                                .isPresent()));
     }
 
     /** Over at once: nothing is held. */
