@@ -12,8 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,6 @@ final class LineStanding extends Standing {
     /** From so many on it is cheaper to read the line than to look for each. */
     private static final int MANY = 32;
 
-    private final Watcher watcher = this::happened;
     private final Revocation revocation = new Revocation(this, this::data);
     private Role role = Role.LOCK;
     private @Nullable String node;
@@ -173,7 +171,8 @@ final class LineStanding extends Standing {
     private void watchOwn(Session now) {
         String own = String.valueOf(node);
         kept = own;
-        var unused = now.read(path + '/' + own, watcher).whenComplete((read, failure) -> {
+        String ownPath = path + '/' + own;
+        var unused = now.read(ownPath, watching(ownPath)).whenComplete((read, failure) -> {
             if (Failures.is(failure, Code.NONODE)) {
                 vanished(own);
             } else if (failure != null && own.equals(kept)) {
@@ -185,7 +184,7 @@ final class LineStanding extends Standing {
 
     private void watchNearest(Session now) {
         NodeName nearest = nearest();
-        var unused = now.read(path + '/' + nearest.text(), watcher).whenComplete((read, failure) -> {
+        var unused = readWatched(now, nearest).whenComplete((read, failure) -> {
             if (Failures.is(failure, Code.NONODE)) {
                 went(nearest);
             } else if (failure != null) {
@@ -194,18 +193,19 @@ final class LineStanding extends Standing {
         });
     }
 
+    private CompletableFuture<Session.Read> readWatched(Session now, NodeName other) {
+        String otherPath = path + '/' + other.text();
+        return now.read(otherPath, watching(otherPath));
+    }
+
     private NodeName nearest() {
         return inTheWay.get(inTheWay.size() - 1);
     }
 
-    private void happened(WatchedEvent event) {
-        if (event.getPath() != null) {
-            all.run(() -> happened(event.getType(), Paths.name(event.getPath())));
-        }
-    }
-
-    private void happened(Watcher.Event.EventType type, String name) {
+    @Override
+    void happened(EventType type, String nodePath) {
         Session now = session;
+        String name = Paths.name(nodePath);
         if (now != null && name.equals(kept)) {
             happenedToOwn(now, type, name);
             return;
@@ -216,18 +216,18 @@ final class LineStanding extends Standing {
                 || !nearest().text().equals(name)) {
             return;
         }
-        if (type == Watcher.Event.EventType.NodeDeleted) {
+        if (type == EventType.NodeDeleted) {
             went(nearest());
-        } else if (type == Watcher.Event.EventType.NodeDataChanged) {
+        } else if (type == EventType.NodeDataChanged) {
             // It was asked to let go; it has not yet.
             watchNearest(now);
         }
     }
 
-    private void happenedToOwn(Session now, Watcher.Event.EventType type, String own) {
-        if (type == Watcher.Event.EventType.NodeDeleted) {
+    private void happenedToOwn(Session now, EventType type, String own) {
+        if (type == EventType.NodeDeleted) {
             vanished(own);
-        } else if (type == Watcher.Event.EventType.NodeDataChanged && state == State.WAITING) {
+        } else if (type == EventType.NodeDataChanged && state == State.WAITING) {
             watchOwn(now);
         }
     }
@@ -319,7 +319,7 @@ final class LineStanding extends Standing {
         CompletableFuture<Boolean> seen = blind
                 ? lookAgain(now)
                 : Answers.either(
-                        now.read(path + '/' + nearest.text(), watcher),
+                        readWatched(now, nearest),
                         (read, failure) -> failure == null
                                 ? CompletableFuture.completedFuture(true)
                                 : Failures.is(failure, Code.NONODE)

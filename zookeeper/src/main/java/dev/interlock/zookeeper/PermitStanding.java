@@ -13,8 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,6 @@ final class PermitStanding extends Standing {
     /** How long one that only tries stays in the line for those before it that are about to take: a few round trips. */
     private static final Duration BRIEF = Duration.ofMillis(500);
 
-    private final Watcher watcher = this::happened;
     private final String locks;
     private final String leases;
     private @Nullable String place;
@@ -166,7 +164,7 @@ final class PermitStanding extends Standing {
         if (!taken.isEmpty()) {
             return now.stat(taken.get(0)).thenCompose(this::has);
         }
-        return Semaphore.look(now, path, claim, isFirst() ? watcher : null)
+        return Semaphore.look(now, path, claim, isFirst() ? watching(leases) : null)
                 .thenCompose(semaphore -> decide(now, semaphore));
     }
 
@@ -201,7 +199,8 @@ final class PermitStanding extends Standing {
 
     private CompletableFuture<Boolean> watchNearest(Session now, String node) {
         nearest = node;
-        return Answers.either(now.read(locks + '/' + node, watcher), (read, failure) -> {
+        String nodePath = locks + '/' + node;
+        return Answers.either(now.read(nodePath, watching(nodePath)), (read, failure) -> {
             if (!Failures.is(failure, Code.NONODE)) {
                 return failure == null
                         ? CompletableFuture.completedFuture(true)
@@ -212,17 +211,13 @@ final class PermitStanding extends Standing {
         });
     }
 
-    private void happened(WatchedEvent event) {
-        if (event.getPath() != null && event.getType() != Watcher.Event.EventType.NodeDataChanged) {
-            all.run(() -> {
-                Session now = session;
-                if (state == State.WAITING && now != null) {
-                    nearest = null;
-                    var unused = next(() ->
-                                    state == State.WAITING ? look(now) : CompletableFuture.completedFuture(true))
-                            .whenComplete((done, failure) -> movedOn());
-                }
-            });
+    @Override
+    void happened(EventType type, String nodePath) {
+        Session now = session;
+        if (type != EventType.NodeDataChanged && state == State.WAITING && now != null) {
+            nearest = null;
+            var unused = next(() -> state == State.WAITING ? look(now) : CompletableFuture.completedFuture(true))
+                    .whenComplete((done, failure) -> movedOn());
         }
     }
 
