@@ -34,7 +34,13 @@ final class PermitStanding extends Standing {
     private final String locks;
     private final String leases;
     private @Nullable String place;
+
+    /** The path of the place before its own, while it is watched. */
     private @Nullable String nearest;
+
+    /** Whether it was seen at the head of the line: only then it wants to hear what becomes of the permits. */
+    private boolean first;
+
     private long fence;
 
     /** Nodes of the permits that it has; of one that waits still, if their fence is not known yet. */
@@ -75,6 +81,8 @@ final class PermitStanding extends Standing {
         session = now;
         state = State.NEW;
         place = null;
+        nearest = null;
+        first = false;
         taken = List.of();
         OwnerId earlier = claim.replaces();
         return earlier == null ? arrive(now) : all.replaced(earlier).thenCompose(done -> arrive(now));
@@ -164,12 +172,8 @@ final class PermitStanding extends Standing {
         if (!taken.isEmpty()) {
             return now.stat(taken.get(0)).thenCompose(this::has);
         }
-        return Semaphore.look(now, path, claim, isFirst() ? watching(leases) : null)
+        return Semaphore.look(now, path, claim, first ? watching(leases) : null)
                 .thenCompose(semaphore -> decide(now, semaphore));
-    }
-
-    private boolean isFirst() {
-        return nearest == null;
     }
 
     /** Takes what it wants if it is its turn and there is enough; watches what is in the way if not. */
@@ -184,7 +188,8 @@ final class PermitStanding extends Standing {
         }
         List<NodeName> before = semaphore.before(place);
         if (!before.isEmpty()) {
-            return watchNearest(now, before.get(before.size() - 1).text());
+            first = false;
+            return watchNearest(now, locks + '/' + before.get(before.size() - 1).text());
         }
         int together = semaphore.held() + wanted();
         if (together <= semaphore.capacity()) {
@@ -192,14 +197,13 @@ final class PermitStanding extends Standing {
                     ? take(now, TRIES)
                     : refused(now, Failures.full(leases, together, now.longestAnswer()));
         }
-        boolean watched = isFirst() && semaphore.isWatched();
+        first = true;
         nearest = null;
-        return watched ? CompletableFuture.completedFuture(true) : look(now);
+        return semaphore.isWatched() ? CompletableFuture.completedFuture(true) : look(now);
     }
 
-    private CompletableFuture<Boolean> watchNearest(Session now, String node) {
-        nearest = node;
-        String nodePath = locks + '/' + node;
+    private CompletableFuture<Boolean> watchNearest(Session now, String nodePath) {
+        nearest = nodePath;
         return Answers.either(now.read(nodePath, watching(nodePath)), (read, failure) -> {
             if (!Failures.is(failure, Code.NONODE)) {
                 return failure == null
@@ -214,7 +218,8 @@ final class PermitStanding extends Standing {
     @Override
     void happened(EventType type, String nodePath) {
         Session now = session;
-        if (type != EventType.NodeDataChanged && state == State.WAITING && now != null) {
+        boolean concerns = nodePath.equals(leases) ? first : type == EventType.NodeDeleted && nodePath.equals(nearest);
+        if (concerns && state == State.WAITING && now != null) {
             nearest = null;
             var unused = next(() -> state == State.WAITING ? look(now) : CompletableFuture.completedFuture(true))
                     .whenComplete((done, failure) -> movedOn());

@@ -99,6 +99,38 @@ class CostTest extends OverProxy {
                 .isBetween(2.0, 2.9);
     }
 
+    /** P13: only the first in the line wants to know what becomes of permits, also if the one between has given up. */
+    @Test
+    void aChangeOfPermits_isNothingToOneThatIsNotFirst() {
+        LockId id = new LockId("not-first", LockKind.SEMAPHORE);
+        try (Probe other = new Probe(SERVER.connected())) {
+            Claim taken = other.claim(id, new Mode.Permits(1, 2));
+            other.granted(taken);
+            other.granted(other.claim(id, new Mode.Permits(1, 2)));
+            other.busy(other.claim(id, new Mode.Permits(2, 2)).waiting(Duration.ZERO));
+            Claim between = probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO);
+            probe.busy(between);
+            probe.busy(probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO));
+            long looked = sent.listings();
+            probe.release(between);
+            await().until(() -> sent.listings() > looked);
+            heardOfAll();
+            long before = sent.listings();
+
+            other.release(taken);
+
+            heardOfAll();
+            assertThat(sent.listings()).isEqualTo(before);
+        }
+    }
+
+    /** It lists nothing itself, and is answered behind all events of what was done before. */
+    private void heardOfAll() {
+        for (int i = 0; i < 2; i++) {
+            probe.granted(probe.claim(new LockId("no-latch", LockKind.LATCH), new Mode.CountDown()));
+        }
+    }
+
     @Test
     void aRenewal_isOneReadForEachClaim_inOneRoundTrip() {
         List<Claim> held = new ArrayList<>();
