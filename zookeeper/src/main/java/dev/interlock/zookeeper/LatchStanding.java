@@ -3,6 +3,7 @@ package dev.interlock.zookeeper;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.zookeeper.NodeName.Role;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -44,8 +45,14 @@ final class LatchStanding extends Standing {
         return now.readCertainly(gate, claim.waited() == null ? null : watching(gate))
                 .thenCompose(read -> read.isEmpty()
                         ? CompletableFuture.completedFuture(false)
-                        : now.readIfThere(path + Paths.COUNT).thenApply(count -> LatchCount.of(count, now.clock())
-                                .isPresent()));
+                        : now.readIfThere(path + Paths.COUNT).thenApply(count -> isAwaited(now, count)));
+    }
+
+    /** The count does not end by itself as long as somebody waits. */
+    private boolean isAwaited(Session now, Optional<Session.Read> read) {
+        Optional<LatchCount> count = LatchCount.of(read, now.clock());
+        count.ifPresent(left -> Life.prolong(now, path + Paths.COUNT, read.orElseThrow(), left.life()));
+        return count.isPresent();
     }
 
     /** Over at once: nothing is held. */

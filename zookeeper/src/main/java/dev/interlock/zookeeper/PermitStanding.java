@@ -298,6 +298,8 @@ final class PermitStanding extends Standing {
                 .map(node ->
                         now.stat(node).thenApply(stat -> stat.filter(now::owns).isPresent()))
                 .toList();
+        // Who holds uses the capacity; an answer that fails decides nothing.
+        var unused = Semaphore.capacity(now, path, claim);
         return Answers.all(there).thenApply(done -> there.stream().allMatch(CompletableFuture::join));
     }
 
