@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  * <p>The tokens of the leases are unique. They grow with each request that the store grants; one that passes on inside the process may be lower than that of another
  * lease that was granted meanwhile.
  *
- * <p>The first use of a name sets its capacity; {@link #resize} changes it for all. A store forgets a capacity that was not set by {@code resize} when nobody
+ * <p>The first use of a name sets its capacity; {@link #resize} changes it for all. On ZooKeeper each client goes by its own number until then. A store forgets a capacity that was not set by {@code resize} when nobody
  * holds or waits, and one that was set a day later.
  *
  * <p>Thread-safe; cheap to create and to keep, nothing to close. A store that has no semaphores answers with {@link UnsupportedOperationException}.

@@ -92,7 +92,7 @@ public final class Interlock implements AutoCloseable {
     /**
      * The semaphore of this name, with the client's default options. Throws as {@link #lock(String)}.
      *
-     * @param capacity how many permits there are, 1 or more, unless others have used the name before or resized it
+     * @param capacity how many permits there are, 1 or more, unless others have used the name before (not on ZooKeeper) or resized it
      * @throws IllegalArgumentException if the capacity is less than 1
      */
     public DistributedSemaphore semaphore(String name, int capacity) {

@@ -40,7 +40,7 @@ public final class LeaseTerm {
     /**
      * Renewed until released.
      *
-     * @param ttl how long the store keeps the claim of a dead holder, 50 ms to 365 days; the holder must reach the store once in that time
+     * @param ttl how long the store keeps the claim of a dead holder, 50 ms to 365 days; the holder must reach the store once in that time. ZooKeeper keeps it for the time-out of the holder's session
      */
     public static LeaseTerm renewing(Duration ttl) {
         return new LeaseTerm(checked("A renewing lease", ttl), true, null);

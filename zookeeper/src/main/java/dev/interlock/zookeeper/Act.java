@@ -84,7 +84,7 @@ final class Act {
     }
 
     private CompletableFuture<Attempt> countDown(int tries) {
-        return now.readIfThere(path + Paths.COUNT).thenCompose(read -> {
+        return now.readCertainly(path + Paths.COUNT, null).thenCompose(read -> {
             Optional<LatchCount> known = LatchCount.of(read, now.clock());
             if (known.isEmpty() || known.get().hasCounted(claim.owner())) {
                 return CompletableFuture.completedFuture(granted());

@@ -67,7 +67,9 @@ final class Catalog {
                             .filter(each -> !holders.containsKey(each.owner()))
                             .map(each -> each.waiter(each.permitsOf(said)))
                             .toList(),
-                    Capacity.of(capacity.join(), now.clock()).orElse(said));
+                    Capacity.of(capacity.join(), now.clock())
+                            .map(Capacity::permits)
+                            .orElse(said));
         });
     }
 

@@ -46,8 +46,7 @@ record LatchCount(int version, int count, Duration life, String setter, List<Str
                     Duration.ofMillis(Long.parseLong(words[1])),
                     words[2],
                     List.of(words).subList(3, words.length));
-            boolean over = clock != null && clock.since(node.stat.getMtime()).compareTo(count.life) >= 0;
-            return over ? Optional.empty() : Optional.of(count);
+            return Life.isOlder(node, count.life, clock) ? Optional.empty() : Optional.of(count);
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             throw new IllegalStateException("The node of a latch has unknown data; use another name or delete it", e);
         }

@@ -3,11 +3,11 @@ package dev.interlock.zookeeper;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.zookeeper.NodeName.Role;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /** A claim that waits for a latch to be at zero: a node among those who wait, for people who look, and a watch on the gate, which goes with the count. */
@@ -15,7 +15,6 @@ final class LatchStanding extends Standing {
 
     private static final int TRIES = 5;
 
-    private final Watcher watcher = this::happened;
     private final String gate;
     private @Nullable String node;
 
@@ -43,14 +42,17 @@ final class LatchStanding extends Standing {
     }
 
     private CompletableFuture<Boolean> isClosed(Session now) {
-        return Answers.either(
-                now.read(gate, claim.waited() == null ? null : watcher),
-                (read, failure) -> failure == null
-                        ? now.readIfThere(path + Paths.COUNT).thenApply(count -> LatchCount.of(count, now.clock())
-                                .isPresent())
-                        : Failures.is(failure, Code.NONODE)
-                                ? CompletableFuture.completedFuture(false)
-                                : CompletableFuture.failedFuture(failure));
+        return now.readCertainly(gate, claim.waited() == null ? null : watching(gate))
+                .thenCompose(read -> read.isEmpty()
+                        ? CompletableFuture.completedFuture(false)
+                        : now.readIfThere(path + Paths.COUNT).thenApply(count -> isAwaited(now, count)));
+    }
+
+    /** The count does not end by itself as long as somebody waits. */
+    private boolean isAwaited(Session now, Optional<Session.Read> read) {
+        Optional<LatchCount> count = LatchCount.of(read, now.clock());
+        count.ifPresent(left -> Life.prolong(now, path + Paths.COUNT, read.orElseThrow(), left.life()));
+        return count.isPresent();
     }
 
     /** Over at once: nothing is held. */
@@ -77,14 +79,11 @@ final class LatchStanding extends Standing {
         });
     }
 
-    private void happened(WatchedEvent event) {
-        if (event.getType() == Watcher.Event.EventType.NodeDeleted) {
-            all.run(() -> {
-                if (state == State.NEW || state == State.WAITING) {
-                    state = State.READY;
-                    all.wake(this);
-                }
-            });
+    @Override
+    void happened(EventType type, String nodePath) {
+        if (type == EventType.NodeDeleted && (state == State.NEW || state == State.WAITING)) {
+            state = State.READY;
+            all.wake(this);
         }
     }
 

@@ -12,8 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>To come</b> costs one round trip: the node is made and the line is read in one go. One that only tries reads the line first, and makes a node if it is free: a failed try writes nothing.
  *
  * <p><b>To wait</b> is to watch the nearest node that is in the way. When that goes and was the only one, it is this one's turn without another look: whoever comes later stands behind. That is
- * not so for a writer, as one before it may have become a reader under a new node; it looks again.
+ * not so for a writer, as one before it may have become a reader under a new node; it looks again. It watches its own node as well: if somebody deletes that, those behind stand where it stood.
  */
 final class LineStanding extends Standing {
 
@@ -32,7 +31,6 @@ final class LineStanding extends Standing {
     /** From so many on it is cheaper to read the line than to look for each. */
     private static final int MANY = 32;
 
-    private final Watcher watcher = this::happened;
     private final Revocation revocation = new Revocation(this, this::data);
     private Role role = Role.LOCK;
     private @Nullable String node;
@@ -44,8 +42,11 @@ final class LineStanding extends Standing {
     /** Who is in the way, as far as is known, the nearest last. */
     private List<NodeName> inTheWay = List.of();
 
-    /** Whether the nearest may have gone unseen. */
+    /** Whether its own node or the nearest may have gone unseen. */
     private boolean blind;
+
+    /** Its own node while it waits, from when it is watched until it is to be left; null otherwise. */
+    private @Nullable String kept;
 
     LineStanding(Standings all, Claim claim) {
         super(all, claim);
@@ -74,6 +75,7 @@ final class LineStanding extends Standing {
         session = now;
         state = State.NEW;
         node = null;
+        kept = null;
         role = role(claim);
         OwnerId earlier = claim.replaces();
         if (earlier == null) {
@@ -144,7 +146,7 @@ final class LineStanding extends Standing {
             return remove(now).thenApply(gone -> Attempt.busy(SOON));
         }
         Attempt busy = wait(State.WAITING);
-        watchNearest(now);
+        watch(now);
         return CompletableFuture.completedFuture(busy);
     }
 
@@ -157,10 +159,32 @@ final class LineStanding extends Standing {
 
     // ---- to wait
 
+    /** Events come in order: that its own node went is told before the nearest did, if it went before. */
+    private void watch(Session now) {
+        blind = false;
+        if (kept == null) {
+            watchOwn(now);
+        }
+        watchNearest(now);
+    }
+
+    private void watchOwn(Session now) {
+        String own = String.valueOf(node);
+        kept = own;
+        String ownPath = path + '/' + own;
+        var unused = now.read(ownPath, watching(ownPath)).whenComplete((read, failure) -> {
+            if (Failures.is(failure, Code.NONODE)) {
+                vanished(own);
+            } else if (failure != null && own.equals(kept)) {
+                kept = null;
+                blind = true;
+            }
+        });
+    }
+
     private void watchNearest(Session now) {
         NodeName nearest = nearest();
-        blind = false;
-        var unused = now.read(path + '/' + nearest.text(), watcher).whenComplete((read, failure) -> {
+        var unused = readWatched(now, nearest).whenComplete((read, failure) -> {
             if (Failures.is(failure, Code.NONODE)) {
                 went(nearest);
             } else if (failure != null) {
@@ -169,30 +193,56 @@ final class LineStanding extends Standing {
         });
     }
 
+    private CompletableFuture<Session.Read> readWatched(Session now, NodeName other) {
+        String otherPath = path + '/' + other.text();
+        return now.read(otherPath, watching(otherPath));
+    }
+
     private NodeName nearest() {
         return inTheWay.get(inTheWay.size() - 1);
     }
 
-    private void happened(WatchedEvent event) {
-        if (event.getPath() != null) {
-            all.run(() -> happened(event.getType(), Paths.name(event.getPath())));
-        }
-    }
-
-    private void happened(Watcher.Event.EventType type, String name) {
+    @Override
+    void happened(EventType type, String nodePath) {
         Session now = session;
+        String name = Paths.name(nodePath);
+        if (now != null && name.equals(kept)) {
+            happenedToOwn(now, type, name);
+            return;
+        }
         if (state != State.WAITING
                 || now == null
                 || inTheWay.isEmpty()
                 || !nearest().text().equals(name)) {
             return;
         }
-        if (type == Watcher.Event.EventType.NodeDeleted) {
+        if (type == EventType.NodeDeleted) {
             went(nearest());
-        } else if (type == Watcher.Event.EventType.NodeDataChanged) {
+        } else if (type == EventType.NodeDataChanged) {
             // It was asked to let go; it has not yet.
             watchNearest(now);
         }
+    }
+
+    private void happenedToOwn(Session now, EventType type, String own) {
+        if (type == EventType.NodeDeleted) {
+            vanished(own);
+        } else if (type == EventType.NodeDataChanged && state == State.WAITING) {
+            watchOwn(now);
+        }
+    }
+
+    /** Somebody has deleted its own node: it lines up again. At once, and not as a step: one that is under way must not find that it is its turn. */
+    private void vanished(String own) {
+        if (own.equals(kept) && (state == State.WAITING || state == State.READY)) {
+            gone();
+        }
+    }
+
+    private void gone() {
+        state = State.GONE;
+        all.forget(this);
+        all.wake(this);
     }
 
     private void went(NodeName gone) {
@@ -209,7 +259,7 @@ final class LineStanding extends Standing {
             return CompletableFuture.completedFuture(false);
         }
         List<NodeName> others = inTheWay.subList(0, inTheWay.size() - 1);
-        boolean certain = role != Role.WRITE && now.tether().leftNanos() > 0;
+        boolean certain = role != Role.WRITE && !blind && now.tether().leftNanos() > 0;
         if (certain && others.isEmpty()) {
             ready();
             return CompletableFuture.completedFuture(true);
@@ -245,10 +295,9 @@ final class LineStanding extends Standing {
                     if (mine != null) {
                         return stillBehind(now, line.inTheWayOf(mine));
                     }
-                    // Somebody has deleted it: it lines up again.
-                    state = State.GONE;
-                    all.forget(this);
-                    all.wake(this);
+                    if (state == State.WAITING) {
+                        gone();
+                    }
                     return false;
                 })
                 .whenComplete((done, failure) -> blind |= failure != null);
@@ -258,8 +307,8 @@ final class LineStanding extends Standing {
         inTheWay = others;
         if (others.isEmpty()) {
             ready();
-        } else {
-            watchNearest(now);
+        } else if (state == State.WAITING) {
+            watch(now);
         }
         return true;
     }
@@ -270,17 +319,21 @@ final class LineStanding extends Standing {
         CompletableFuture<Boolean> seen = blind
                 ? lookAgain(now)
                 : Answers.either(
-                        now.read(path + '/' + nearest.text(), watcher),
+                        readWatched(now, nearest),
                         (read, failure) -> failure == null
                                 ? CompletableFuture.completedFuture(true)
                                 : Failures.is(failure, Code.NONODE)
                                         ? afterGone(nearest)
                                         : CompletableFuture.failedFuture(failure));
-        return seen.thenCompose(done -> switch (state) {
+        return seen.thenCompose(done -> told(now));
+    }
+
+    private CompletableFuture<Attempt> told(Session now) {
+        return switch (state) {
             case READY -> turn(now);
             case WAITING -> CompletableFuture.completedFuture(wait(State.WAITING));
             default -> all.remember(this) ? come(now) : CompletableFuture.completedFuture(Attempt.busy(SOON));
-        });
+        };
     }
 
     private CompletableFuture<Attempt> turn(Session now) {
@@ -289,17 +342,16 @@ final class LineStanding extends Standing {
         }
         // It was its turn; whether the session lives is to be seen.
         state = State.WAITING;
-        return now.prove("/")
-                .thenCompose(done -> lookAgain(now))
-                .thenCompose(done -> state == State.READY
-                        ? CompletableFuture.completedFuture(hold(now, fence))
-                        : CompletableFuture.completedFuture(wait(State.WAITING)));
+        return now.prove("/").thenCompose(done -> lookAgain(now)).thenCompose(done -> told(now));
     }
 
     // ---- to change
 
     /** From writer to reader in its place, without a moment in between. From reader to writer there is none: those behind have looked for writers before them, and will not look again. */
     private CompletableFuture<Attempt> changed(Session now) {
+        // That its node goes from now on is its own doing.
+        kept = null;
+        blind = true;
         if (role == Role.READ) {
             return remove(now).thenCompose(gone -> come(now));
         }

@@ -8,12 +8,13 @@ import dev.interlock.zookeeper.NodeName.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +31,19 @@ final class PermitStanding extends Standing {
     /** How long one that only tries stays in the line for those before it that are about to take: a few round trips. */
     private static final Duration BRIEF = Duration.ofMillis(500);
 
-    private final Watcher watcher = this::happened;
     private final String locks;
     private final String leases;
     private @Nullable String place;
+
+    /** The path of the place before its own, while it is watched. */
     private @Nullable String nearest;
+
+    /** Whether it was seen at the head of the line: only then it wants to hear what becomes of the permits. */
+    private boolean first;
+
     private long fence;
 
-    /** Nodes of the permits that it has. */
+    /** Nodes of the permits that it has; of one that waits still, if their fence is not known yet. */
     private List<String> taken = List.of();
 
     PermitStanding(Standings all, Claim claim) {
@@ -75,6 +81,8 @@ final class PermitStanding extends Standing {
         session = now;
         state = State.NEW;
         place = null;
+        nearest = null;
+        first = false;
         taken = List.of();
         OwnerId earlier = claim.replaces();
         return earlier == null ? arrive(now) : all.replaced(earlier).thenCompose(done -> arrive(now));
@@ -161,12 +169,11 @@ final class PermitStanding extends Standing {
     // ---- to wait
 
     private CompletableFuture<Boolean> look(Session now) {
-        return Semaphore.look(now, path, claim, isFirst() ? watcher : null)
+        if (!taken.isEmpty()) {
+            return now.stat(taken.get(0)).thenCompose(this::has);
+        }
+        return Semaphore.look(now, path, claim, first ? watching(leases) : null)
                 .thenCompose(semaphore -> decide(now, semaphore));
-    }
-
-    private boolean isFirst() {
-        return nearest == null;
     }
 
     /** Takes what it wants if it is its turn and there is enough; watches what is in the way if not. */
@@ -181,7 +188,8 @@ final class PermitStanding extends Standing {
         }
         List<NodeName> before = semaphore.before(place);
         if (!before.isEmpty()) {
-            return watchNearest(now, before.get(before.size() - 1).text());
+            first = false;
+            return watchNearest(now, locks + '/' + before.get(before.size() - 1).text());
         }
         int together = semaphore.held() + wanted();
         if (together <= semaphore.capacity()) {
@@ -189,14 +197,14 @@ final class PermitStanding extends Standing {
                     ? take(now, TRIES)
                     : refused(now, Failures.full(leases, together, now.longestAnswer()));
         }
-        boolean watched = isFirst() && semaphore.isWatched();
+        first = true;
         nearest = null;
-        return watched ? CompletableFuture.completedFuture(true) : look(now);
+        return semaphore.isWatched() ? CompletableFuture.completedFuture(true) : look(now);
     }
 
-    private CompletableFuture<Boolean> watchNearest(Session now, String node) {
-        nearest = node;
-        return Answers.either(now.read(locks + '/' + node, watcher), (read, failure) -> {
+    private CompletableFuture<Boolean> watchNearest(Session now, String nodePath) {
+        nearest = nodePath;
+        return Answers.either(now.read(nodePath, watching(nodePath)), (read, failure) -> {
             if (!Failures.is(failure, Code.NONODE)) {
                 return failure == null
                         ? CompletableFuture.completedFuture(true)
@@ -207,17 +215,14 @@ final class PermitStanding extends Standing {
         });
     }
 
-    private void happened(WatchedEvent event) {
-        if (event.getPath() != null && event.getType() != Watcher.Event.EventType.NodeDataChanged) {
-            all.run(() -> {
-                Session now = session;
-                if (state == State.WAITING && now != null) {
-                    nearest = null;
-                    var unused = next(() ->
-                                    state == State.WAITING ? look(now) : CompletableFuture.completedFuture(true))
-                            .whenComplete((done, failure) -> movedOn());
-                }
-            });
+    @Override
+    void happened(EventType type, String nodePath) {
+        Session now = session;
+        boolean concerns = nodePath.equals(leases) ? first : type == EventType.NodeDeleted && nodePath.equals(nearest);
+        if (concerns && state == State.WAITING && now != null) {
+            nearest = null;
+            var unused = next(() -> state == State.WAITING ? look(now) : CompletableFuture.completedFuture(true))
+                    .whenComplete((done, failure) -> movedOn());
         }
     }
 
@@ -244,8 +249,7 @@ final class PermitStanding extends Standing {
             return refused(now, Failures.tooManyAtOnce(leases, wanted(), now.longestAnswer()));
         }
         CompletableFuture<?> done = now.multi(ops);
-        CompletableFuture<Long> zxid =
-                now.stat(nodes.get(0)).thenApply(stat -> stat.orElseThrow().getCzxid());
+        CompletableFuture<Optional<Stat>> first = now.stat(nodes.get(0));
         return Answers.either(done, (results, failure) -> {
             if (Failures.is(failure, Code.NONODE) && tries > 0) {
                 // The servers remove the parent when nobody has a permit, also while others stand in the line.
@@ -255,14 +259,23 @@ final class PermitStanding extends Standing {
                 // Whether it has them is not known.
                 return over(failure);
             }
-            return zxid.thenApply(first -> {
-                taken = nodes;
-                place = null;
-                fence = first;
-                wait(State.READY);
-                return true;
-            });
+            // Before the fence is known: if that is not told, it has them all the same, and must not look for its place
+            // again.
+            taken = nodes;
+            place = null;
+            return first.thenCompose(this::has);
         });
+    }
+
+    private CompletableFuture<Boolean> has(Optional<Stat> first) {
+        if (first.isEmpty()) {
+            return over(Failures.vanished(taken.get(0)));
+        }
+        if (state == State.WAITING) {
+            fence = first.get().getCzxid();
+            wait(State.READY);
+        }
+        return CompletableFuture.completedFuture(true);
     }
 
     /** It leaves the line at once: others stand behind. */
@@ -285,6 +298,8 @@ final class PermitStanding extends Standing {
                 .map(node ->
                         now.stat(node).thenApply(stat -> stat.filter(now::owns).isPresent()))
                 .toList();
+        // Who holds uses the capacity; an answer that fails decides nothing.
+        var unused = Semaphore.capacity(now, path, claim);
         return Answers.all(there).thenApply(done -> there.stream().allMatch(CompletableFuture::join));
     }
 

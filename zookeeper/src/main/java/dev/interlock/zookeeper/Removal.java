@@ -47,11 +47,13 @@ final class Removal {
 
     /** The nodes of the owner, wherever one of this kind has them. */
     private CompletableFuture<List<Found>> found() {
+        // A server that lags behind may not know them yet.
+        CompletableFuture<Boolean> proved = now.prove("/");
         List<CompletableFuture<List<Found>>> looks =
                 all.paths().ofClaims(claim.id()).stream().map(this::found).toList();
-        return Answers.all(looks)
-                .thenApply(done ->
-                        looks.stream().flatMap(look -> look.join().stream()).toList());
+        return proved.thenCombine(Answers.all(looks), (done, answered) -> looks.stream()
+                .flatMap(look -> look.join().stream())
+                .toList());
     }
 
     private CompletableFuture<List<Found>> found(String parent) {

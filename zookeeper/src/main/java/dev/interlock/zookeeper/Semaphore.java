@@ -3,6 +3,7 @@ package dev.interlock.zookeeper;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher;
@@ -41,11 +42,15 @@ record Semaphore(List<NodeName> line, int held, int capacity, boolean isWatched)
                                 : CompletableFuture.failedFuture(failure));
     }
 
-    /** What it was set to, or else what the claim says. */
+    /** What it was set to, or else what the claim says. To ask is a use. */
     static CompletableFuture<Integer> capacity(Session now, String path, Claim claim) {
         int own = claim.mode() instanceof Mode.Permits permits ? permits.capacity() : 0;
-        return now.readIfThere(path + Paths.CAPACITY)
-                .thenApply(read -> Capacity.of(read, now.clock()).orElse(own));
+        String node = path + Paths.CAPACITY;
+        return now.readIfThere(node).thenApply(read -> {
+            Optional<Capacity> set = Capacity.of(read, now.clock());
+            set.ifPresent(known -> Life.prolong(now, node, read.orElseThrow(), known.life()));
+            return set.map(Capacity::permits).orElse(own);
+        });
     }
 
     boolean hasPlace(@Nullable String place) {

@@ -195,6 +195,17 @@ final class Session {
         return orElse(read(path, watcher).thenApply(Optional::of), Code.NONODE, Optional.empty());
     }
 
+    /** The same, but that it is not there is not decided by a server that lags behind. */
+    CompletableFuture<Optional<Read>> readCertainly(String path, @Nullable Watcher watcher) {
+        return readIfThere(path, watcher).thenCompose(read -> {
+            if (read.isPresent()) {
+                return CompletableFuture.completedFuture(read);
+            }
+            CompletableFuture<Boolean> proved = prove("/");
+            return readIfThere(path, watcher).thenCombine(proved, (later, done) -> later);
+        });
+    }
+
     CompletableFuture<Boolean> exists(String path) {
         return stat(path).thenApply(Optional::isPresent);
     }

@@ -7,9 +7,13 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Tether;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +71,8 @@ abstract class Standing {
     /** The lease that the node tells of. */
     private long saidNanos;
 
+    private final Set<String> watched = new HashSet<>();
+
     private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
     /** Done when the removal of its nodes has been sent. */
@@ -97,6 +103,9 @@ abstract class Standing {
 
     /** Whether this node is what it stands on now. */
     abstract boolean standsOn(String nodePath);
+
+    /** Something has happened to a node that it watches, or that another watches: what was told may be told again. */
+    abstract void happened(EventType type, String nodePath);
 
     /** There was no connection for a while. */
     abstract void reconnected();
@@ -221,6 +230,7 @@ abstract class Standing {
     /** Granted from now on, for its lease. */
     final Attempt hold(Session now, long fence) {
         state = State.HELD;
+        unwatch();
         tether = now.tether();
         return keep(fence);
     }
@@ -236,6 +246,17 @@ abstract class Standing {
             state = State.READY;
             all.wake(this);
         }
+    }
+
+    /** The watcher to read this node with, of which it wants to hear as long as it waits. */
+    final Watcher watching(String nodePath) {
+        watched.add(nodePath);
+        return all.watches().add(nodePath, this);
+    }
+
+    final void unwatch() {
+        watched.forEach(nodePath -> all.watches().remove(nodePath, this));
+        watched.clear();
     }
 
     /** Stands in line, or goes on to do so. */

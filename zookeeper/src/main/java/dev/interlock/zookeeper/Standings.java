@@ -29,6 +29,7 @@ final class Standings {
     private final Paths paths;
     private final Connection connection;
     private final Leavings leavings;
+    private final Watches watches;
     private final Listing listing;
     private final Catalog catalog;
     private final Map<OwnerId, Standing> byOwner = new HashMap<>();
@@ -42,6 +43,7 @@ final class Standings {
         this.loop = loop;
         this.paths = new Paths(settings.base());
         this.leavings = new Leavings(this, loop);
+        this.watches = new Watches(loop);
         this.listing = new Listing(clients, loop);
         this.catalog = new Catalog(this, listing);
         this.connection = new Connection(
@@ -60,6 +62,10 @@ final class Standings {
 
     Catalog catalog() {
         return catalog;
+    }
+
+    Watches watches() {
+        return watches;
     }
 
     Leavings leavings() {
@@ -207,6 +213,11 @@ final class Standings {
     }
 
     private void connected() {
+        Session now = present();
+        if (now != null && byOwner.values().stream().anyMatch(Standing::isHeld)) {
+            // The next time it is due may be after the end of the tether.
+            var unused = now.prove("/");
+        }
         List.copyOf(byOwner.values()).forEach(Standing::reconnected);
         leavings.remove();
     }
@@ -217,6 +228,7 @@ final class Standings {
     }
 
     void forget(Standing gone) {
+        gone.unwatch();
         byOwner.remove(gone.owner, gone);
     }
 

@@ -81,7 +81,7 @@ class CostTest extends OverProxy {
         Claim next = probe.waiting("hand-over");
         probe.granted(held);
         probe.busy(next);
-        await().until(() -> sent.count("getData") == 1);
+        await().until(() -> sent.count("getData") == 2);
         long before = sent.total();
 
         probe.release(held);
@@ -97,6 +97,38 @@ class CostTest extends OverProxy {
         use(probe.claim(id, new Mode.Permits(2, 5)).waiting(Duration.ZERO));
         assertThat(roundTrips(() -> probe.claim(id, new Mode.Permits(3, 5)).waiting(Duration.ZERO)))
                 .isBetween(2.0, 2.9);
+    }
+
+    /** P13: only the first in the line wants to know what becomes of permits, also if the one between has given up. */
+    @Test
+    void aChangeOfPermits_isNothingToOneThatIsNotFirst() {
+        LockId id = new LockId("not-first", LockKind.SEMAPHORE);
+        try (Probe other = new Probe(SERVER.connected())) {
+            Claim taken = other.claim(id, new Mode.Permits(1, 2));
+            other.granted(taken);
+            other.granted(other.claim(id, new Mode.Permits(1, 2)));
+            other.busy(other.claim(id, new Mode.Permits(2, 2)).waiting(Duration.ZERO));
+            Claim between = probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO);
+            probe.busy(between);
+            probe.busy(probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO));
+            long looked = sent.listings();
+            probe.release(between);
+            await().until(() -> sent.listings() > looked);
+            heardOfAll();
+            long before = sent.listings();
+
+            other.release(taken);
+
+            heardOfAll();
+            assertThat(sent.listings()).isEqualTo(before);
+        }
+    }
+
+    /** It lists nothing itself, and is answered behind all events of what was done before. */
+    private void heardOfAll() {
+        for (int i = 0; i < 2; i++) {
+            probe.granted(probe.claim(new LockId("no-latch", LockKind.LATCH), new Mode.CountDown()));
+        }
     }
 
     @Test

@@ -118,6 +118,28 @@ class SessionTest {
         }
     }
 
+    /** The session was to be proved twice meanwhile, and would be the next time when it is too late; nobody asks for anything. */
+    @Test
+    void P01_aBreakOfAThirdOfTheTimeOut_losesNothing() {
+        Duration session = Duration.ofSeconds(9);
+        FaultProxy proxy = FaultProxy.to(SERVER.server());
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=" + session))) {
+            Attempt.Granted granted = probe.granted(probe.claim("a-third"));
+            long atFirst = granted.tether().leftNanos();
+            proxy.blackHole();
+            proxy.reset();
+            long broken = session.dividedBy(3).plusMillis(100).toNanos();
+            await().until(() -> granted.tether().leftNanos() < atFirst - broken);
+            assertThat(proxy.heldBytes(Direction.TO_SERVER)).isPositive();
+
+            proxy.heal();
+
+            await().until(() -> granted.tether().leftNanos() > atFirst / 2);
+        } finally {
+            proxy.close();
+        }
+    }
+
     @Test
     void renew_afterTheSession_saysSo_andReleaseIsFalse() {
         Set<Long> before = SERVER.server().sessions();
@@ -222,19 +244,45 @@ class SessionTest {
             probe.granted(held);
             probe.busy(between);
             probe.busy(waiting);
-            for (String child : SERVER.children("/lined-up")) {
-                if (child.startsWith(NodeName.prefix(waiting.owner()))) {
-                    SERVER.client().delete().forPath("/lined-up/" + child);
-                }
-            }
-            probe.release(between);
+            deleteByHand("/lined-up", waiting);
             await().until(() -> probe.woken.contains(waiting.owner()));
+            probe.release(between);
 
             probe.busy(waiting);
             probe.release(held);
             await().until(() ->
                     probe.woken.stream().filter(waiting.owner()::equals).count() == 2);
             probe.granted(waiting);
+        }
+    }
+
+    /** I2: nor is one granted whose node has gone, although it does not ask, and the one behind it holds when it is its turn. */
+    @Test
+    void aWaitingNodeDeletedByHand_isNotGrantedBesideTheNext() throws Exception {
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+            Claim held = probe.claim("no-place");
+            Claim deleted = probe.waiting("no-place");
+            Claim next = probe.waiting("no-place");
+            probe.granted(held);
+            probe.busy(deleted);
+            probe.busy(next);
+            deleteByHand("/no-place", deleted);
+
+            probe.release(held);
+
+            await().until(() -> probe.woken.contains(next.owner()));
+            probe.granted(next);
+            probe.busy(deleted);
+            probe.release(next);
+            probe.granted(deleted);
+        }
+    }
+
+    private static void deleteByHand(String path, Claim claim) throws Exception {
+        for (String child : SERVER.children(path)) {
+            if (child.startsWith(NodeName.prefix(claim.owner()))) {
+                SERVER.client().delete().forPath(path + '/' + child);
+            }
         }
     }
 

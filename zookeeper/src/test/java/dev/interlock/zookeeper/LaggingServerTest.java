@@ -1,0 +1,134 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.ZooKeeperEnsemble;
+import dev.interlock.testkit.server.ZooKeeperOperations;
+import dev.interlock.testkit.server.ZooKeeperServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * One client over the leader, and one over a server that does not know yet what the leader has decided, and says of what was just made that it is not there: nothing is decided by that. The server is cut off
+ * from the others for so short that it still serves.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LaggingServerTest {
+
+    private static ZooKeeperEnsemble ensemble;
+
+    private ZooKeeperServer lagging;
+    private final ZooKeeperOperations sent = new ZooKeeperOperations();
+    private FaultProxy proxy;
+    private Probe probe;
+    private Probe behind;
+
+    @BeforeAll
+    static void startServers() {
+        ensemble = ZooKeeperEnsemble.startDivisible();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        ensemble.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        ensemble.awaitWhole();
+        probe = new Probe(ZooKeeperStore.at(ensemble.awaitLeader().uri()));
+        lagging = ensemble.followers().get(0);
+        proxy = FaultProxy.to(lagging, sent);
+        behind = new Probe(ZooKeeperStore.at(lagging.uriAt(proxy.port())));
+        List.of(probe, behind).forEach(each -> status(each, LockId.lock("-")));
+    }
+
+    @AfterEach
+    void close() {
+        ensemble.heal();
+        probe.close();
+        behind.close();
+        proxy.close();
+    }
+
+    @Test
+    void aLatch_isCountedDown_whereItIsNotKnownYet() {
+        LockId id = new LockId("counted", LockKind.LATCH);
+        Claim down = behind.claim(id, new Mode.CountDown());
+
+        Attempt counted = whileLagging(
+                () -> probe.granted(probe.claim(id, new Mode.SetCount(1))), () -> behind.store.acquire(down));
+
+        assertThat(counted).isInstanceOf(Attempt.Granted.class);
+        assertThat(status(probe, id).count()).as("left to count").isZero();
+    }
+
+    @Test
+    void aLatch_isAwaited_whereItIsNotKnownYet() {
+        LockId id = new LockId("awaited", LockKind.LATCH);
+        Claim waiting = behind.claim(id, new Mode.AwaitZero()).waiting(Duration.ZERO);
+
+        Attempt awaited = whileLagging(
+                () -> probe.granted(probe.claim(id, new Mode.SetCount(1))), () -> behind.store.acquire(waiting));
+
+        assertThat(awaited).isInstanceOf(Attempt.Busy.class);
+        probe.granted(probe.claim(id, new Mode.CountDown()));
+        await().until(() -> behind.woken.contains(waiting.owner()));
+        behind.granted(waiting);
+    }
+
+    @Test
+    void aHolder_isRemoved_whereItIsNotKnownYet() {
+        Claim held = probe.claim("removed");
+
+        boolean removed = whileLagging(() -> probe.granted(held), () -> behind.store.release(held));
+
+        assertThat(removed).isTrue();
+        probe.granted(probe.claim("removed"));
+    }
+
+    private static LockStatus status(Probe probe, LockId id) {
+        return Probe.answer(probe.store.inspect(id));
+    }
+
+    /** The answer to what is asked of a server that does not know what was done. One that has lagged for too long ends its connections; then it is asked again. */
+    private <T> T whileLagging(Callable<?> done, Supplier<CompletionStage<T>> asked) {
+        ensemble.isolate(lagging);
+        CompletableFuture<T> answer;
+        try {
+            done.call();
+            long before = sent.count("sync");
+            CompletableFuture<T> soon = asked.get().toCompletableFuture();
+            answer = soon;
+            await().until(() -> soon.isDone() || sent.count("sync") > before);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        ensemble.heal();
+        try {
+            return Probe.answer(answer);
+        } catch (CompletionException e) {
+            ensemble.awaitWhole();
+            return await().ignoreExceptions().until(() -> Probe.answer(asked.get()), value -> true);
+        }
+    }
+}

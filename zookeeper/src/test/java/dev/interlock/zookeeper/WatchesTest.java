@@ -1,0 +1,99 @@
+package dev.interlock.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Of those who have waited in vain, and the node that they waited for still stands, nothing is left in this process (I6). */
+class WatchesTest {
+
+    private static final int TRIES = 20;
+
+    @RegisterExtension
+    private static final TestServer SERVER = new TestServer();
+
+    private CuratorFramework client;
+    private Probe probe;
+    private Probe other;
+
+    @BeforeEach
+    void connect() {
+        client = CuratorFrameworkFactory.newClient(SERVER.connectString(), 15_000, 10_000, new RetryOneTime(100));
+        client.start();
+        probe = new Probe(ZooKeeperStore.over(client));
+        other = new Probe(SERVER.connected());
+    }
+
+    @AfterEach
+    void close() {
+        probe.close();
+        other.close();
+        client.close();
+    }
+
+    @Test
+    void ofALock() throws Exception {
+        nothingIsLeft(LockId.lock("lock"), Mode.exclusive(), Mode.exclusive());
+    }
+
+    @Test
+    void ofPermits() throws Exception {
+        LockId id = new LockId("permits", LockKind.SEMAPHORE);
+        nothingIsLeft(id, new Mode.Permits(1, 1), new Mode.Permits(1, 1));
+    }
+
+    @Test
+    void ofALatch() throws Exception {
+        nothingIsLeft(new LockId("latch", LockKind.LATCH), new Mode.SetCount(1), new Mode.AwaitZero());
+    }
+
+    private void nothingIsLeft(LockId id, Mode inTheWay, Mode wanted) throws Exception {
+        other.granted(other.claim(id, inTheWay));
+        for (int i = 0; i < TRIES; i++) {
+            Claim claim = probe.claim(id, wanted).waiting(Duration.ZERO);
+            probe.busy(claim);
+            probe.release(claim);
+        }
+
+        // One for all, for what is in the way: it goes with that.
+        await().untilAsserted(() -> assertThat(watchers("/" + id.name())).isEqualTo(1));
+        assertThat(probe.woken).isEmpty();
+    }
+
+    /** How many the client would call for nodes below this one. */
+    private long watchers(String path) throws Exception {
+        Object manager = call(client.getZookeeperClient().getZooKeeper(), ZooKeeper.class, "getWatchManager");
+        long sum = 0;
+        for (String kind : List.of("getDataWatches", "getExistWatches", "getChildWatches")) {
+            Map<?, ?> watches = (Map<?, ?>) call(manager, manager.getClass(), kind);
+            sum += watches.entrySet().stream()
+                    .filter(each -> String.valueOf(each.getKey()).startsWith(path))
+                    .mapToInt(each -> ((Collection<?>) each.getValue()).size())
+                    .sum();
+        }
+        return sum;
+    }
+
+    private static Object call(Object of, Class<?> type, String method) throws Exception {
+        Method called = type.getDeclaredMethod(method);
+        called.setAccessible(true);
+        return called.invoke(of);
+    }
+}
