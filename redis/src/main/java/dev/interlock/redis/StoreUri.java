@@ -52,7 +52,7 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         if (!rest.matches()) {
             throw notUnderstood(form);
         }
-        List<Address> hosts = hosts(rest.group(1), sentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT, form);
+        List<Address> hosts = hosts(rest.group(1), sentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT, form, at >= 0);
         UriOptions options = UriOptions.parse(rest.group(3), sentinel);
         String master = sentinel ? master(rest.group(2), form) : null;
         int database = sentinel ? options.database() : database(rest.group(2));
@@ -88,14 +88,14 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         return server;
     }
 
-    private static List<Address> hosts(String text, int defaultPort, String form) {
+    private static List<Address> hosts(String text, int defaultPort, String form, boolean named) {
         List<Address> hosts = new ArrayList<>();
         for (String one : text.split(",", -1)) {
             Matcher host = HOST.matcher(one);
             if (!host.matches()) {
                 throw notUnderstood(form);
             }
-            hosts.add(new Address(host.group(1).replaceAll("[\\[\\]]", ""), port(host.group(2), defaultPort, form)));
+            hosts.add(new Address(host.group(1).replaceAll("[\\[\\]]", ""), port(host.group(2), defaultPort, named)));
         }
         return hosts;
     }
@@ -112,16 +112,18 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         return decoded(path, "The master's name");
     }
 
-    private static int port(@Nullable String text, int otherwise, String form) {
+    /** Without credentials before it, what stands here may be a password whose host has been forgotten; and a port that is no number, the end of one. */
+    private static int port(@Nullable String text, int otherwise, boolean named) {
         if (text == null) {
             return otherwise;
         }
+        boolean isShown = named && text.chars().allMatch(Character::isDigit);
         return number(
                 text,
                 1,
                 LAST_PORT,
-                "The port of a Redis URI must be a number from 1 to 65535, as in " + form
-                        + "; a password needs @host behind it");
+                "The port of a Redis URI must be a number from 1 to 65535"
+                        + (isShown ? ": '" + text + "'" : "; behind a password stands @host"));
     }
 
     static int database(@Nullable String text) {
