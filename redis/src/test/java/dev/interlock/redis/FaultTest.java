@@ -306,7 +306,7 @@ class FaultTest {
             DistributedLock lock = client.lock("cold");
             assertThat(lock.isLocked()).isTrue();
 
-            assertThat(lock.tryLock(Duration.ofMillis(200))).isFalse();
+            assertThat(lock.tryLock(Duration.ofMillis(400))).isFalse();
         }
         assertThat(proxy.swallowedChunks()).isPositive();
     }
