@@ -100,7 +100,9 @@ final class Acquisition {
                 interrupted = true;
             }
             long now = core.now();
-            if (now >= until) {
+            if (caller.answersCall()) {
+                arbiter.come(caller);
+            } else if (now >= until) {
                 boolean graceOver = until != caller.deadlineNanos() || now >= until + CallerQueue.GRACE_NANOS;
                 arbiter.abandon(caller, graceOver);
                 until = caller.deadlineNanos() + CallerQueue.GRACE_NANOS;

@@ -83,6 +83,19 @@ final class Arbiter {
         return abandoned;
     }
 
+    /** A caller that was called is here. */
+    void come(Waiter waiter) {
+        Effects effects = new Effects(this);
+        monitor.lock();
+        try {
+            state.come(waiter, core.now(), effects);
+            core.arm(state.dueNanos());
+        } finally {
+            monitor.unlock();
+        }
+        effects.run();
+    }
+
     // ---- holders
 
     /** The holder lets go. */

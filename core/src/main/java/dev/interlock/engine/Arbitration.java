@@ -5,6 +5,7 @@ import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>anything else: wait for the next event
  * </ol>
  *
- * <p>When a holder lets go and somebody is queued, the claim passes on inside the process, at no cost but a larger token. After a bounded number or time of
+ * <p>When a holder lets go and somebody is queued, the claim passes on inside the process, at no cost but a larger token; that of a plain lock is open to others until
+ * the first in the queue has woken up, see {@link Barging}. After a bounded number or time of
  * such hand-overs it is <em>replaced</em>: one acquire that ends the old claim, lets others in the store go first, and lines up again.
  *
  * <p>Readers of a read/write lock share the claim. If its turn is over while some of them still hold it, it is put <em>aside</em>: they keep it, who comes now asks the store
@@ -52,6 +54,7 @@ final class Arbitration {
     private final Asking asking;
     private final Entrance entrance;
     private final Holders holders;
+    private final Barging barging = new Barging();
     private boolean retired;
 
     Arbitration(EngineCore core, Arbiter arbiter, LockId id) {
@@ -90,9 +93,31 @@ final class Arbitration {
         } else if (waiter.once() && entrance.isBarredTo(waiter)) {
             // Somebody of this process holds it or stands in line: the store need not be asked.
             queue.decide(waiter, Waiter.Refused.REFUSED, now, effects);
-        } else {
+        } else if (!bargesIn(waiter, now, effects)) {
             queue.add(waiter);
         }
+        step(now, effects);
+    }
+
+    /** The claim is open to whoever runs already, until the first in the queue has come. */
+    private boolean bargesIn(Waiter waiter, long now, Effects effects) {
+        Tenure held = tenures.present();
+        if (held == null || !isOpen(held) || !held.mayGoTo(waiter, now)) {
+            return false;
+        }
+        barging.overtaken();
+        decide(waiter, held.grant(waiter, now), true, effects);
+        return true;
+    }
+
+    private boolean isOpen(Tenure held) {
+        return held.isHeld() && held.isIdle() && !queue.isEmpty();
+    }
+
+    /** The first in the queue was called, and is here. */
+    void come(Waiter waiter, long now, Effects effects) {
+        expire(now, effects);
+        barging.come(waiter);
         step(now, effects);
     }
 
@@ -119,7 +144,7 @@ final class Arbitration {
     /** Whether it is known that the lock is not free: it is held here, or the store's last word was busy. */
     private boolean isKnown() {
         Tenure tenure = tenures.present();
-        return tenure != null && (!tenure.isIdle() || tenure.isIn(ClaimState.WAITING));
+        return tenure != null && (tenure.isHeld() || tenure.isIn(ClaimState.WAITING));
     }
 
     // ---- holders
@@ -135,6 +160,9 @@ final class Arbitration {
         held.remove(released);
         if (passOn(held, now, effects)) {
             step(now, effects);
+            return Handback.finished(ReleaseOutcome.RELEASED);
+        }
+        if (isLeftOpen(held, now, effects)) {
             return Handback.finished(ReleaseOutcome.RELEASED);
         }
         if (!held.isIdle() || (held == tenures.present() && !queue.isEmpty())) {
@@ -154,6 +182,15 @@ final class Arbitration {
         retireIfIdle();
         Claim claim = held.life().claim();
         return claim.mode().holds() ? Handback.toStore(held.life()) : Handback.finished(ReleaseOutcome.RELEASED);
+    }
+
+    /** Only a plain lock's: who wants a side of a read/write lock keeps to the order, so that neither starves the other. */
+    private boolean isLeftOpen(Tenure held, long now, Effects effects) {
+        return id.kind() == LockKind.LOCK
+                && held == tenures.present()
+                && isOpen(held)
+                && held.mayGoTo(queue.first(), now)
+                && barging.leavesOpen(queue.first(), effects);
     }
 
     /** Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the next. */

@@ -7,6 +7,9 @@ final class BlockedCaller extends Waiter {
 
     private final Thread thread = Thread.currentThread();
 
+    /** Whether a lease is there for it to come for. */
+    private volatile boolean called;
+
     BlockedCaller(Request request, boolean once, long startNanos, long deadlineNanos) {
         super(request, once, startNanos, deadlineNanos);
     }
@@ -26,6 +29,21 @@ final class BlockedCaller extends Waiter {
         }
         LockSupport.parkNanos(this, untilNanos - nowNanos);
         return true;
+    }
+
+    @Override
+    boolean call() {
+        called = true;
+        return true;
+    }
+
+    /** Whether it was called, and has not come since; asked by its own thread, which then comes. */
+    boolean answersCall() {
+        if (called) {
+            called = false;
+            return true;
+        }
+        return false;
     }
 
     @Override

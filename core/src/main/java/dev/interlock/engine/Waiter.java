@@ -40,6 +40,11 @@ abstract class Waiter {
     /** Tells the caller, with no lock held. Called once, after {@link #decide}. */
     abstract void tell();
 
+    /** Asks it to come for the lease; false if it would not, and has to be given it. Called under the monitor; it is told afterwards. */
+    boolean call() {
+        return false;
+    }
+
     /** Whether the arbiter has to watch its deadline; a blocked caller watches its own. */
     abstract boolean needsTimer();
 
