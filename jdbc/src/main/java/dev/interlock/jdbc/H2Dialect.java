@@ -1,9 +1,7 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Set;
 
 /** H2 2.2 and later: in memory for tests of one JVM, or as a server. */
@@ -21,19 +19,7 @@ final class H2Dialect extends ServerDialect {
 
     @Override
     void set(Connection connection, Restoration restoration) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT LOCK_TIMEOUT()")) {
-            row.next();
-            long found = row.getLong(1);
-            restoration.add(() -> lockTimeout(connection, found));
-        }
-        lockTimeout(connection, PATIENCE.toMillis());
-    }
-
-    private static void lockTimeout(Connection connection, long millis) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET LOCK_TIMEOUT " + millis);
-        }
+        restoration.number(connection, "SELECT LOCK_TIMEOUT()", "SET LOCK_TIMEOUT ", PATIENCE.toMillis());
     }
 
     @Override

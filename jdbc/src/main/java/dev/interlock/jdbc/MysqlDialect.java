@@ -1,9 +1,7 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Set;
 
 /** MariaDB 10.6 and later, MySQL 8 and later, with InnoDB. */
@@ -24,19 +22,11 @@ final class MysqlDialect extends ServerDialect {
 
     @Override
     void set(Connection connection, Restoration restoration) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT @@SESSION.innodb_lock_wait_timeout")) {
-            row.next();
-            long found = row.getLong(1);
-            restoration.add(() -> lockTimeout(connection, found));
-        }
-        lockTimeout(connection, PATIENCE.toSeconds());
-    }
-
-    private static void lockTimeout(Connection connection, long seconds) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET SESSION innodb_lock_wait_timeout = " + seconds);
-        }
+        restoration.number(
+                connection,
+                "SELECT @@SESSION.innodb_lock_wait_timeout",
+                "SET SESSION innodb_lock_wait_timeout = ",
+                PATIENCE.toSeconds());
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.interlock.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -29,6 +31,28 @@ final class Restoration {
         if (!connection.getAutoCommit()) {
             add(() -> connection.setAutoCommit(false));
             connection.setAutoCommit(true);
+        }
+    }
+
+    /**
+     * Sets a number that the database keeps for a connection.
+     *
+     * @param query what reads it
+     * @param command what sets it, up to the number
+     */
+    void number(Connection connection, String query, String command, long value) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            long found = row.getLong(1);
+            add(() -> write(connection, command, found));
+        }
+        write(connection, command, value);
+    }
+
+    private static void write(Connection connection, String command, long value) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(command + value);
         }
     }
 

@@ -49,19 +49,7 @@ final class SqliteDialect implements Dialect {
 
     /** Sets what is of this connection alone. */
     private void set(Connection connection, String pragma, int value) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA " + pragma)) {
-            row.next();
-            int found = row.getInt(1);
-            restoration.add(() -> write(connection, pragma, found));
-        }
-        write(connection, pragma, value);
-    }
-
-    private static void write(Connection connection, String pragma, int value) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA " + pragma + " = " + value);
-        }
+        restoration.number(connection, "PRAGMA " + pragma, "PRAGMA " + pragma + " = ", value);
     }
 
     /** But for the journal, which is of the file. */

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.interlock.spi.OwnerId;
 import io.lettuce.core.cluster.SlotHash;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * The keys of one name. The lock's key is the name itself. A key beside it has the same slot in a cluster: it is {@code x:{name}}; or {@code x:name} if the name
@@ -31,6 +32,10 @@ final class Keys {
     private static final byte[] SHARED_BYTES = "interlock_rw:".getBytes(US_ASCII);
     private static final byte[] SHARED_WAITERS_BYTES = "interlock_rw_waiters:".getBytes(US_ASCII);
 
+    /** What the keys begin with that are not themselves names of locks. */
+    private static final Pattern BESIDE =
+            Pattern.compile("interlock_(?:fence|forced|guard|latch|rw|semaphore|(?:latch_|rw_|semaphore_)?waiters):");
+
     private final byte[] name;
     private final byte[] before;
     private final byte[] after;
@@ -44,6 +49,11 @@ final class Keys {
             this.before = hasTag(name) ? Text.EMPTY : Text.of("{" + Slots.numberOf(SlotHash.getSlot(this.name)) + "}:");
             this.after = Text.EMPTY;
         }
+    }
+
+    /** Whether a lock of this name could be a key that is kept beside another: one would destroy the other. */
+    static boolean isBeside(String name) {
+        return BESIDE.matcher(name).lookingAt();
     }
 
     byte[] lock() {

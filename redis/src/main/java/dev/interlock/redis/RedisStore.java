@@ -5,6 +5,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
@@ -99,11 +100,21 @@ public final class RedisStore implements LockStore, LockCatalog {
         if (claim.mode() instanceof Mode.Ask) {
             return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
         }
+        if (isKept(claim.id())) {
+            return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                    "On Redis, the name of a lock must not begin as the keys do that are kept beside locks, interlock_fence: and others: "
+                            + claim.id()));
+        }
         try {
             return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** A lock and a read/write lock are kept under their own names, all else apart. */
+    private static boolean isKept(LockId id) {
+        return (id.kind() == LockKind.LOCK || id.kind() == LockKind.READ_WRITE) && Keys.isBeside(id.name());
     }
 
     @Override

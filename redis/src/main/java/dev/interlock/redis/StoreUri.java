@@ -55,7 +55,9 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         List<Address> hosts = hosts(rest.group(1), sentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT, form, at >= 0);
         UriOptions options = UriOptions.parse(rest.group(3), sentinel);
         String master = sentinel ? master(rest.group(2), form) : null;
-        int database = sentinel ? options.database() : database(rest.group(2));
+        int database = sentinel
+                ? options.database()
+                : database(rest.group(2), at >= 0 || rest.group(1).indexOf(':') < 0);
         RedisURI server = server(hosts.get(0), database, scheme.startsWith("rediss"));
         if (at >= 0) {
             credentials(server, afterScheme.substring(0, at));
@@ -126,12 +128,13 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
                         + (isShown ? ": '" + text + "'" : "; behind a password stands @host"));
     }
 
-    static int database(@Nullable String text) {
+    /** @param shown whether a message may quote it: behind a colon without credentials it may be the end of a password with a slash */
+    static int database(@Nullable String text, boolean shown) {
         if (text == null || text.isEmpty()) {
             return 0;
         }
-        return number(
-                text, 0, Integer.MAX_VALUE, "The database of a Redis URI must be a number, 0 or more: '" + text + "'");
+        String rule = "The database of a Redis URI must be a number, 0 or more";
+        return number(text, 0, Integer.MAX_VALUE, shown ? rule + ": '" + text + "'" : rule);
     }
 
     private static int number(String text, int from, int to, String rule) {

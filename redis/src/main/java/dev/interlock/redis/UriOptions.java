@@ -27,7 +27,7 @@ record UriOptions(Settings settings, int database) {
             String name = equals < 0 ? option : option.substring(0, equals);
             String value = equals < 0 ? "" : option.substring(equals + 1);
             options = sentinel && name.equals("db")
-                    ? new UriOptions(options.settings, StoreUri.database(value))
+                    ? new UriOptions(options.settings, StoreUri.database(value, true))
                     : new UriOptions(with(options.settings, name, value), options.database);
         }
         return options;

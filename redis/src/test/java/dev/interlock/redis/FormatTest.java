@@ -1,5 +1,6 @@
 package dev.interlock.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,19 +8,25 @@ import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What stands in the server, key by key, and what others may have put there. */
 class FormatTest {
@@ -100,6 +107,47 @@ class FormatTest {
         assertThat(probe.granted(probe.claim("odd"))).isLessThan(4_000_000_000_000_000L);
         server.command("SET", "interlock_fence:{odd2}", "nonsense");
         assertThat(probe.granted(probe.claim("odd2"))).isLessThan(4_000_000_000_000_000L);
+    }
+
+    /** A lock of that name would be a hash where another's fence, or its waiters, are looked for. */
+    @ParameterizedTest
+    @EnumSource(
+            value = LockKind.class,
+            names = {"LOCK", "READ_WRITE"})
+    void aLockIsNotCalledAsAKeyBesideAnother(LockKind kind) {
+        Keys keys = new Keys("orders:42");
+        Keys tagged = new Keys("{eu}orders");
+        OwnerId owner = OwnerId.of("client", 1);
+        List<byte[]> beside = Stream.of(keys, tagged)
+                .flatMap(of -> Stream.of(
+                        of.fence(),
+                        of.waiters(),
+                        of.forced(),
+                        of.forced(owner),
+                        of.guard(),
+                        of.semaphore(),
+                        of.semaphoreWaiters(),
+                        of.latch(),
+                        of.latchWaiters(),
+                        of.shared(),
+                        of.sharedWaiters()))
+                .toList();
+        for (byte[] key : beside) {
+            LockId id = new LockId(new String(key, UTF_8), kind);
+            assertThat(probe.store.acquire(probe.claim(id.name(), kind, Mode.exclusive())))
+                    .failsWithin(Duration.ofSeconds(5))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(UnsupportedOperationException.class)
+                    .withMessageContaining(id.name());
+        }
+        assertThat(server.command("DBSIZE")).isEqualTo("0");
+    }
+
+    @Test
+    void aSemaphoreMayBeCalledSo_andALockNearlySo() {
+        probe.hold("interlock_orders:42");
+        probe.hold("interlock_fence");
+        probe.granted(probe.claim("interlock_fence:{interlock_fence}", LockKind.SEMAPHORE, new Mode.Permits(1, 2)));
     }
 
     /** I6: what is left after a release ends by itself. */

@@ -121,6 +121,7 @@ class StoreUriTest {
                 "redis://user:secret@example:x",
                 "redis://user:secret",
                 "redis://user:secret/",
+                "redis://user:123/secret",
                 "redis://user:secret?db=1",
                 "redis://:secret",
                 "redis://host,:secret",

@@ -6,7 +6,6 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.zookeeper.NodeName.Role;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
@@ -20,17 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>To come</b> costs one round trip: the node is made and the line is read in one go. One that only tries reads the line first, and makes a node if it is free: a failed try writes nothing.
  *
- * <p><b>To wait</b> is to watch the nearest node that is in the way. When that goes and was the only one, it is this one's turn without another look: whoever comes later stands behind. That is
- * not so for a writer, as one before it may have become a reader under a new node; it looks again. It watches its own node as well: if somebody deletes that, those behind stand where it stood.
+ * <p><b>To wait</b> is to watch the nearest node that is in the way, see {@link Waiting}.
  */
 final class LineStanding extends Standing {
 
     /** So often a node is made anew when its parent goes at the same moment. */
     private static final int TRIES = 5;
 
-    /** From so many on it is cheaper to read the line than to look for each. */
-    private static final int MANY = 32;
-
+    private final Waiting waiting = new Waiting(this);
     private final Revocation revocation = new Revocation(this, this::data);
     private Role role = Role.LOCK;
     private @Nullable String node;
@@ -39,17 +35,18 @@ final class LineStanding extends Standing {
     /** Whether a change of the node has an unknown outcome: then it may be called otherwise. */
     private boolean unsure;
 
-    /** Who is in the way, as far as is known, the nearest last. */
-    private List<NodeName> inTheWay = List.of();
-
-    /** Whether its own node or the nearest may have gone unseen. */
-    private boolean blind;
-
-    /** Its own node while it waits, from when it is watched until it is to be left; null otherwise. */
-    private @Nullable String kept;
-
     LineStanding(Standings all, Claim claim) {
         super(all, claim);
+    }
+
+    /** As which it stands in line. */
+    Role role() {
+        return role;
+    }
+
+    /** The name of its node. */
+    String node() {
+        return String.valueOf(node);
     }
 
     private static Role role(Claim claim) {
@@ -75,7 +72,7 @@ final class LineStanding extends Standing {
         session = now;
         state = State.NEW;
         node = null;
-        kept = null;
+        waiting.over();
         role = role(claim);
         OwnerId earlier = claim.replaces();
         if (earlier == null) {
@@ -138,7 +135,7 @@ final class LineStanding extends Standing {
         if (mine == null) {
             return CompletableFuture.failedFuture(Failures.vanished(path + '/' + node));
         }
-        inTheWay = line.inTheWayOf(mine);
+        List<NodeName> inTheWay = line.inTheWayOf(mine);
         if (inTheWay.isEmpty()) {
             return CompletableFuture.completedFuture(hold(now, fence));
         }
@@ -146,11 +143,12 @@ final class LineStanding extends Standing {
             return remove(now).thenApply(gone -> Attempt.busy(SOON));
         }
         Attempt busy = wait(State.WAITING);
-        watch(now);
+        waiting.behind(now, inTheWay);
         return CompletableFuture.completedFuture(busy);
     }
 
-    private @Nullable NodeName mine(Line line) {
+    @Nullable
+    NodeName mine(Line line) {
         return line.all().stream()
                 .filter(each -> each.text().equals(node))
                 .findFirst()
@@ -159,173 +157,21 @@ final class LineStanding extends Standing {
 
     // ---- to wait
 
-    /** Events come in order: that its own node went is told before the nearest did, if it went before. */
-    private void watch(Session now) {
-        blind = false;
-        if (kept == null) {
-            watchOwn(now);
-        }
-        watchNearest(now);
-    }
-
-    private void watchOwn(Session now) {
-        String own = String.valueOf(node);
-        kept = own;
-        String ownPath = path + '/' + own;
-        var unused = now.read(ownPath, watching(ownPath)).whenComplete((read, failure) -> {
-            if (Failures.is(failure, Code.NONODE)) {
-                vanished(own);
-            } else if (failure != null && own.equals(kept)) {
-                kept = null;
-                blind = true;
-            }
-        });
-    }
-
-    private void watchNearest(Session now) {
-        NodeName nearest = nearest();
-        var unused = readWatched(now, nearest).whenComplete((read, failure) -> {
-            if (Failures.is(failure, Code.NONODE)) {
-                went(nearest);
-            } else if (failure != null) {
-                blind = true;
-            }
-        });
-    }
-
-    private CompletableFuture<Session.Read> readWatched(Session now, NodeName other) {
-        String otherPath = path + '/' + other.text();
-        return now.read(otherPath, watching(otherPath));
-    }
-
-    private NodeName nearest() {
-        return inTheWay.get(inTheWay.size() - 1);
-    }
-
     @Override
     void happened(EventType type, String nodePath) {
-        Session now = session;
-        String name = Paths.name(nodePath);
-        if (now != null && name.equals(kept)) {
-            happenedToOwn(now, type, name);
-            return;
-        }
-        if (state != State.WAITING
-                || now == null
-                || inTheWay.isEmpty()
-                || !nearest().text().equals(name)) {
-            return;
-        }
-        if (type == EventType.NodeDeleted) {
-            went(nearest());
-        } else if (type == EventType.NodeDataChanged) {
-            // It was asked to let go; it has not yet.
-            watchNearest(now);
-        }
+        waiting.happened(type, nodePath);
     }
 
-    private void happenedToOwn(Session now, EventType type, String own) {
-        if (type == EventType.NodeDeleted) {
-            vanished(own);
-        } else if (type == EventType.NodeDataChanged && state == State.WAITING) {
-            watchOwn(now);
-        }
-    }
-
-    /** Somebody has deleted its own node: it lines up again. At once, and not as a step: one that is under way must not find that it is its turn. */
-    private void vanished(String own) {
-        if (own.equals(kept) && (state == State.WAITING || state == State.READY)) {
-            gone();
-        }
-    }
-
-    private void gone() {
+    /** Somebody has deleted its own node: it lines up again. */
+    void gone() {
         state = State.GONE;
         all.forget(this);
         all.wake(this);
     }
 
-    private void went(NodeName gone) {
-        var unused = next(() -> afterGone(gone));
-    }
-
-    /** The nearest has gone: whose turn is it now? */
-    private CompletableFuture<Boolean> afterGone(NodeName gone) {
-        Session now = session;
-        if (state != State.WAITING
-                || now == null
-                || inTheWay.isEmpty()
-                || !nearest().equals(gone)) {
-            return CompletableFuture.completedFuture(false);
-        }
-        List<NodeName> others = inTheWay.subList(0, inTheWay.size() - 1);
-        boolean certain = role != Role.WRITE && !blind && now.tether().leftNanos() > 0;
-        if (certain && others.isEmpty()) {
-            ready();
-            return CompletableFuture.completedFuture(true);
-        }
-        return certain && role == Role.READ && others.size() <= MANY ? lookFor(now, others) : lookAgain(now);
-    }
-
-    /** A reader knows all writers that will ever be before it. */
-    private CompletableFuture<Boolean> lookFor(Session now, List<NodeName> writers) {
-        List<CompletableFuture<Boolean>> there = writers.stream()
-                .map(each -> now.exists(path + '/' + each.text()))
-                .toList();
-        return Answers.all(there)
-                .thenApply(done -> {
-                    List<NodeName> left = new ArrayList<>();
-                    for (int i = 0; i < writers.size(); i++) {
-                        if (there.get(i).join()) {
-                            left.add(writers.get(i));
-                        }
-                    }
-                    return stillBehind(now, left);
-                })
-                .whenComplete((done, failure) -> blind |= failure != null);
-    }
-
-    private CompletableFuture<Boolean> lookAgain(Session now) {
-        // The proof is for the tether, if that has come to an end meanwhile.
-        var unused = now.prove("/");
-        return now.childrenOrNone(path)
-                .thenApply(children -> {
-                    Line line = Line.of(id, path, children);
-                    NodeName mine = mine(line);
-                    if (mine != null) {
-                        return stillBehind(now, line.inTheWayOf(mine));
-                    }
-                    if (state == State.WAITING) {
-                        gone();
-                    }
-                    return false;
-                })
-                .whenComplete((done, failure) -> blind |= failure != null);
-    }
-
-    private boolean stillBehind(Session now, List<NodeName> others) {
-        inTheWay = others;
-        if (others.isEmpty()) {
-            ready();
-        } else if (state == State.WAITING) {
-            watch(now);
-        }
-        return true;
-    }
-
     /** It asks again: is the nearest still there? */
     private CompletableFuture<Attempt> again(Session now) {
-        NodeName nearest = nearest();
-        CompletableFuture<Boolean> seen = blind
-                ? lookAgain(now)
-                : Answers.either(
-                        readWatched(now, nearest),
-                        (read, failure) -> failure == null
-                                ? CompletableFuture.completedFuture(true)
-                                : Failures.is(failure, Code.NONODE)
-                                        ? afterGone(nearest)
-                                        : CompletableFuture.failedFuture(failure));
-        return seen.thenCompose(done -> told(now));
+        return waiting.again(now).thenCompose(done -> told(now));
     }
 
     private CompletableFuture<Attempt> told(Session now) {
@@ -342,7 +188,7 @@ final class LineStanding extends Standing {
         }
         // It was its turn; whether the session lives is to be seen.
         state = State.WAITING;
-        return now.prove("/").thenCompose(done -> lookAgain(now)).thenCompose(done -> told(now));
+        return now.prove("/").thenCompose(done -> waiting.lookAgain(now)).thenCompose(done -> told(now));
     }
 
     // ---- to change
@@ -350,8 +196,8 @@ final class LineStanding extends Standing {
     /** From writer to reader in its place, without a moment in between. From reader to writer there is none: those behind have looked for writers before them, and will not look again. */
     private CompletableFuture<Attempt> changed(Session now) {
         // That its node goes from now on is its own doing.
-        kept = null;
-        blind = true;
+        waiting.over();
+        waiting.blind();
         if (role == Role.READ) {
             return remove(now).thenCompose(gone -> come(now));
         }
@@ -428,10 +274,11 @@ final class LineStanding extends Standing {
 
     @Override
     void reconnected() {
-        if (state == State.WAITING && blind) {
+        if (state == State.WAITING && waiting.isBlind()) {
             Session now = session;
-            var unused = next(() ->
-                    state == State.WAITING && now != null ? lookAgain(now) : CompletableFuture.completedFuture(false));
+            var unused = next(() -> state == State.WAITING && now != null
+                    ? waiting.lookAgain(now)
+                    : CompletableFuture.completedFuture(false));
         }
     }
 }
