@@ -75,7 +75,8 @@ final class KindsTest {
     @ParameterizedTest
     @ValueSource(strings = {"--shared", "--exclusive", "--fair", "--permits=2/3"})
     void unlock_endsEveryKind_andTheHolderIsTold(String kind) {
-        Cli.Running running = holding(kind, "any");
+        // It is told at the next renewal, of which there are three in a lease.
+        Cli.Running running = holding(kind, "--lease", "6s", "any");
 
         assertThat(look("unlock", "--force", "--yes", "any").exited(0).out()).isEqualTo("any is unlocked\n");
 

@@ -5,11 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
-import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,13 +31,10 @@ class EngineOverlapTest {
     /** The second one asks for less than the first, and must not take effect behind it. */
     @Test
     void anExtensionWaitsForTheEndOfAnother() {
-        // No time passes, so no request is given up, however slow this machine is.
-        TransitStore store = new TransitStore(new MemoryStore(() -> 1));
-        Lease still = new StillEngine(store)
-                .lock(LockOptions.defaults())
-                .acquireAsync(LeaseTerm.fixed(Duration.ofSeconds(5)))
-                .toCompletableFuture()
-                .join();
+        Simulation patient = Simulation.patient();
+        TransitStore store = patient.store;
+        Lease still =
+                patient.acquire("n", LeaseTerm.fixed(Duration.ofSeconds(5))).join();
         store.road(Road.KEEP_REQUESTS, Verb.RENEW);
         CompletableFuture<Void> longer = CompletableFuture.runAsync(() -> still.extend(HOUR));
         await().until(() -> store.count(Verb.RENEW) == 1);

@@ -13,6 +13,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -25,9 +26,17 @@ class ForgottenWaiterTest {
 
     private static final LockId NAME = LockId.lock("n");
 
+    /** No time passes here. */
+    private static final Duration LONG = Duration.ofDays(1);
+
     private final MemoryStore memory = new MemoryStore(() -> 1);
     private final LateStore late = new LateStore(memory);
-    private final StillEngine engine = new StillEngine(late);
+    private final EngineCore engine = new EngineCore(
+            late,
+            new EngineConfig("", LONG, LONG, LONG, Duration.ZERO, List.of(), Runnable::run),
+            () -> 1,
+            watch -> new Thread(() -> {}));
+    private final EngineLock lock = new EngineLock(engine, new ThreadHolds(), NAME, LockOptions.defaults());
 
     private static Claim claim(long number) {
         return Claim.of(NAME, OwnerId.of("other", number), Duration.ofDays(1), new Party("h", 1, "a", "t"));
@@ -37,8 +46,7 @@ class ForgottenWaiterTest {
     void aClaimThatIsListedAfterItsRelease_isReleasedAgain() {
         MemoryStore other = memory.session();
         other.acquire(claim(1));
-        CompletableFuture<Lease> waiting =
-                engine.lock(LockOptions.defaults()).acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
         assertThat(waiters()).isEqualTo(1);
         late.gate = new CountDownLatch(1);
         // The release wakes the waiter, whose request goes on its way in that thread, and stops there.
@@ -51,7 +59,7 @@ class ForgottenWaiterTest {
         releasing.join();
 
         assertThat(waiters()).isZero();
-        assertThat(engine.core().arbiters().count()).isZero();
+        assertThat(engine.arbiters().count()).isZero();
     }
 
     private int waiters() {

@@ -34,29 +34,29 @@ final class Simulation {
     private final ThreadHolds holds = new ThreadHolds();
     private final ThreadHolds readHolds = new ThreadHolds();
 
-    private Simulation(ManualClock clock, MemoryStore memory, List<LockListener> listeners) {
+    private Simulation(ManualClock clock, MemoryStore memory, Duration attemptTimeout, List<LockListener> listeners) {
         this.clock = clock;
         this.memory = memory;
         this.store = new TransitStore(memory);
         EngineConfig config = new EngineConfig(
-                "simulation",
-                STORE_TIMEOUT,
-                ATTEMPT_TIMEOUT,
-                POLL_CAP,
-                Duration.ofMillis(50),
-                listeners,
-                Runnable::run);
+                "simulation", STORE_TIMEOUT, attemptTimeout, POLL_CAP, Duration.ofMillis(50), listeners, Runnable::run);
         this.core = new EngineCore(store, config, clock, watch -> new Thread(() -> {}));
     }
 
     static Simulation start(LockListener... listeners) {
         ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), List.of(listeners));
+        return new Simulation(clock, new MemoryStore(clock), ATTEMPT_TIMEOUT, List.of(listeners));
+    }
+
+    /** One whose callers wait for an answer for as long as it takes: for tests with threads, for which real time passes. */
+    static Simulation patient() {
+        ManualClock clock = new ManualClock();
+        return new Simulation(clock, new MemoryStore(clock), Duration.ofDays(1), List.of());
     }
 
     /** Another client of the same store, on the same clock. Advance time with {@link #advance(Duration, Simulation...)}. */
     Simulation neighbour(LockListener... listeners) {
-        return new Simulation(clock, memory.session(), List.of(listeners));
+        return new Simulation(clock, memory.session(), ATTEMPT_TIMEOUT, List.of(listeners));
     }
 
     DistributedLock lock(String name) {
