@@ -25,6 +25,7 @@ final class Arbiters {
 
     /** Puts the caller into the queue of its name, or into one of its own. */
     Arbiter submit(Waiter waiter) {
+        core.supervisor().begin();
         Request request = waiter.request();
         boolean alone = request.standsAlone();
         while (true) {

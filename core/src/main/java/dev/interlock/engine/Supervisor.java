@@ -41,16 +41,21 @@ final class Supervisor {
         return thread;
     }
 
+    /** To be called before anything is there to be watched: a machine that has no thread to give says so now. */
+    void begin() {
+        if (thread == null) {
+            start();
+        }
+    }
+
     /** Something will be due then. Cheap if something else is due earlier. */
     void arm(long atNanos) {
-        if (atNanos < dueNanos.get()) {
-            dueNanos.accumulateAndGet(atNanos, Math::min);
-            Thread running = thread;
-            if (running == null) {
-                running = start();
-            }
-            LockSupport.unpark(running);
+        Thread running = thread;
+        if (running != null && atNanos >= dueNanos.get()) {
+            return;
         }
+        dueNanos.accumulateAndGet(atNanos, Math::min);
+        LockSupport.unpark(running == null ? start() : running);
     }
 
     /** Ends the thread, and waits for its end for a bounded time. */

@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,6 +46,52 @@ class SupervisorTest {
             await().atMost(Duration.ofSeconds(20)).until(() -> store.renewals.get() > 8);
             assertThat(renewed.isValid()).isTrue();
         }
+    }
+
+    /** A caller who stayed in the queue would be given a lease that nobody knows of. */
+    @Test
+    void aThreadThatCannotBeStartedLeavesNobodyQueued() {
+        AtomicInteger missing = new AtomicInteger(1);
+        EngineCore core = new EngineCore(new MemoryStore(), config(), System::nanoTime, startingAfter(missing));
+        EngineLock lock = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults());
+
+        assertThatThrownBy(lock::tryAcquire).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(core.arbiters().count()).isZero();
+        try (Lease lease = lock.tryAcquire().orElseThrow()) {
+            assertThat(lease.isValid()).isTrue();
+        }
+        core.supervisor().stop();
+    }
+
+    @Test
+    void aThreadThatCouldNotBeStartedIsStartedByTheNextToArm() {
+        AtomicInteger missing = new AtomicInteger(1);
+        EngineCore core = new EngineCore(new MemoryStore(), config(), () -> 1, watch -> new Thread(() -> {}));
+        Supervisor supervisor = new Supervisor(core, startingAfter(missing));
+
+        assertThatThrownBy(() -> supervisor.arm(100)).isInstanceOf(OutOfMemoryError.class);
+        supervisor.arm(200);
+
+        assertThat(missing).as("-1: there was one more, which has started").hasValue(-1);
+        supervisor.stop();
+    }
+
+    /** The first so many do not start, as on a machine that has no thread to give. */
+    private static ThreadFactory startingAfter(AtomicInteger missing) {
+        return watch -> {
+            Thread thread = new Thread(watch) {
+                @Override
+                public synchronized void start() {
+                    if (missing.getAndDecrement() > 0) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    super.start();
+                }
+            };
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     /** Whatever a sweep throws (here the clock does, in the middle of it), the turn ends as usual and the next one comes soon. */
