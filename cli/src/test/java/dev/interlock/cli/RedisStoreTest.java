@@ -28,7 +28,8 @@ final class RedisStoreTest {
     void run_ls_show_unlock() {
         try (RedisServer server = RedisServer.builder().password("secret").start()) {
             cli.with(DefaultStore.VARIABLE, server.uri());
-            Cli.Running running = cli.start("run", "--lease", "6s", "job", "--", "sh", "-c", "env; echo up; exec sleep 60");
+            Cli.Running running =
+                    cli.start("run", "--lease", "6s", "job", "--", "sh", "-c", "env; echo up; exec sleep 60");
             running.awaitOutput("up");
 
             assertThat(JsonReader.read(InProcess.run("show", "job", "--json", "--store", server.uri())
