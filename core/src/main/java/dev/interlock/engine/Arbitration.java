@@ -5,7 +5,6 @@ import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
@@ -54,7 +53,7 @@ final class Arbitration {
     private final Asking asking;
     private final Entrance entrance;
     private final Holders holders;
-    private final Barging barging = new Barging();
+    private final Barging barging;
     private boolean retired;
 
     Arbitration(EngineCore core, Arbiter arbiter, LockId id) {
@@ -67,6 +66,7 @@ final class Arbitration {
         this.asking = new Asking(core, arbiter, store, queue, tenures);
         this.entrance = new Entrance(queue, tenures);
         this.holders = new Holders(tenures);
+        this.barging = new Barging(id, queue, tenures);
     }
 
     boolean isRetired() {
@@ -93,25 +93,19 @@ final class Arbitration {
         } else if (waiter.once() && entrance.isBarredTo(waiter)) {
             // Somebody of this process holds it or stands in line: the store need not be asked.
             queue.decide(waiter, Waiter.Refused.REFUSED, now, effects);
-        } else if (!bargesIn(waiter, now, effects)) {
-            queue.add(waiter);
+        } else {
+            lineUp(waiter, now, effects);
         }
         step(now, effects);
     }
 
-    /** The claim is open to whoever runs already, until the first in the queue has come. */
-    private boolean bargesIn(Waiter waiter, long now, Effects effects) {
-        Tenure held = tenures.present();
-        if (held == null || !isOpen(held) || !held.mayGoTo(waiter, now)) {
-            return false;
+    private void lineUp(Waiter waiter, long now, Effects effects) {
+        EngineLease open = barging.take(waiter, now);
+        if (open == null) {
+            queue.add(waiter);
+        } else {
+            decide(waiter, open, true, effects);
         }
-        barging.overtaken();
-        decide(waiter, held.grant(waiter, now), true, effects);
-        return true;
-    }
-
-    private boolean isOpen(Tenure held) {
-        return held.isHeld() && held.isIdle() && !queue.isEmpty();
     }
 
     /** The first in the queue was called, and is here. */
@@ -133,18 +127,12 @@ final class Arbitration {
 
     /** A caller gives up; false if it is decided already or, unless {@code forGood}, if the store owes it the first answer. */
     boolean abandon(Waiter waiter, boolean forGood, long now, Effects effects) {
-        if (!queue.contains(waiter) || (!forGood && queue.isUnanswered(waiter, isKnown()))) {
+        if (!queue.contains(waiter) || (!forGood && queue.isUnanswered(waiter, tenures.isKnown()))) {
             return false;
         }
-        queue.turnAway(waiter, isKnown(), now, effects);
+        queue.turnAway(waiter, tenures.isKnown(), now, effects);
         step(now, effects);
         return true;
-    }
-
-    /** Whether it is known that the lock is not free: it is held here, or the store's last word was busy. */
-    private boolean isKnown() {
-        Tenure tenure = tenures.present();
-        return tenure != null && (tenure.isHeld() || tenure.isIn(ClaimState.WAITING));
     }
 
     // ---- holders
@@ -162,7 +150,7 @@ final class Arbitration {
             step(now, effects);
             return Handback.finished(ReleaseOutcome.RELEASED);
         }
-        if (isLeftOpen(held, now, effects)) {
+        if (barging.leavesOpen(held, now, effects)) {
             return Handback.finished(ReleaseOutcome.RELEASED);
         }
         if (!held.isIdle() || (held == tenures.present() && !queue.isEmpty())) {
@@ -182,15 +170,6 @@ final class Arbitration {
         retireIfIdle();
         Claim claim = held.life().claim();
         return claim.mode().holds() ? Handback.toStore(held.life()) : Handback.finished(ReleaseOutcome.RELEASED);
-    }
-
-    /** Only a plain lock's: who wants a side of a read/write lock keeps to the order, so that neither starves the other. */
-    private boolean isLeftOpen(Tenure held, long now, Effects effects) {
-        return id.kind() == LockKind.LOCK
-                && held == tenures.present()
-                && isOpen(held)
-                && held.mayGoTo(queue.first(), now)
-                && barging.leavesOpen(queue.first(), effects);
     }
 
     /** Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the next. */
@@ -334,7 +313,7 @@ final class Arbitration {
     void tick(long now, Renewals renewals, Effects effects) {
         expire(now, effects);
         asking.tick(now, effects);
-        queue.endOverdue(isKnown(), now, effects);
+        queue.endOverdue(tenures.isKnown(), now, effects);
         tenures.aside().forEach(held -> held.convertIfDue(now, effects));
         step(now, effects);
         renew(false, now, renewals);
@@ -347,15 +326,7 @@ final class Arbitration {
 
     /** When something is due next. */
     long dueNanos() {
-        long due = Math.min(queue.dueNanos(), asking.dueNanos());
-        Tenure held = tenures.present();
-        if (held != null && held.isHeld()) {
-            due = Math.min(due, held.dueNanos());
-        }
-        for (Tenure other : tenures.aside()) {
-            due = Math.min(due, other.dueNanos());
-        }
-        return due;
+        return Math.min(tenures.dueNanos(), Math.min(queue.dueNanos(), asking.dueNanos()));
     }
 
     // ---- what follows

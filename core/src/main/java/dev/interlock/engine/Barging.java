@@ -1,5 +1,7 @@
 package dev.interlock.engine;
 
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +22,36 @@ final class Barging {
     /** So often the first in the queue is overtaken at most, however long it takes to wake up. */
     static final int MOST = 32;
 
+    private final LockId id;
+    private final CallerQueue queue;
+    private final Tenures tenures;
     private @Nullable Waiter called;
     private boolean inVain;
     private int overtaken;
 
-    /** Whether the claim, which has just become free, is left open for the first in the queue to come; it is told so if it does not know. */
-    boolean leavesOpen(Waiter first, Effects effects) {
+    Barging(LockId id, CallerQueue queue, Tenures tenures) {
+        this.id = id;
+        this.queue = queue;
+        this.tenures = tenures;
+    }
+
+    /**
+     * Whether a claim of which a lease has just ended is left open for the first in the queue to come; it is told so if it does not know. Only a plain lock's: who wants a
+     * side of a read/write lock keeps to the order, so that neither starves the other.
+     */
+    boolean leavesOpen(Tenure held, long now, Effects effects) {
+        return id.kind() == LockKind.LOCK
+                && held == tenures.present()
+                && isOpen(held)
+                && held.mayGoTo(queue.first(), now)
+                && isWaitedFor(queue.first(), effects);
+    }
+
+    private boolean isOpen(Tenure held) {
+        return held.isHeld() && held.isIdle() && !queue.isEmpty();
+    }
+
+    private boolean isWaitedFor(Waiter first, Effects effects) {
         if (called == first) {
             return !inVain && overtaken < MOST;
         }
@@ -39,9 +65,15 @@ final class Barging {
         return comes;
     }
 
-    /** Somebody has taken the lease before the first in the queue. */
-    void overtaken() {
+    /** The lease for somebody who comes while the claim is open; null if there is none, and it lines up. */
+    @Nullable
+    EngineLease take(Waiter passer, long now) {
+        Tenure held = tenures.present();
+        if (held == null || !isOpen(held) || !held.mayGoTo(passer, now)) {
+            return null;
+        }
         overtaken++;
+        return held.grant(passer, now);
     }
 
     /** Somebody who was called has come; if there is no lease for it now, the next is its own. */

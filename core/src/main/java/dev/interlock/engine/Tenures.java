@@ -52,6 +52,20 @@ final class Tenures {
         return all;
     }
 
+    /** Whether it is known that the lock is not free: it is held here, or the store's last word was busy. */
+    boolean isKnown() {
+        return present != null && (present.isHeld() || present.isIn(ClaimState.WAITING));
+    }
+
+    /** When something is due for a held claim next. */
+    long dueNanos() {
+        long due = present != null && present.isHeld() ? present.dueNanos() : Waiter.FOREVER;
+        for (Tenure other : aside) {
+            due = Math.min(due, other.dueNanos());
+        }
+        return due;
+    }
+
     @Nullable
     Tenure of(ClaimLife life) {
         Tenure tenure = present;

@@ -53,7 +53,7 @@ final class Keys {
 
     /** Whether a lock of this name could be a key that is kept beside another: one would destroy the other. */
     static boolean isBeside(String name) {
-        return BESIDE.matcher(name).lookingAt();
+        return name.startsWith("interlock_") && BESIDE.matcher(name).lookingAt();
     }
 
     byte[] lock() {
