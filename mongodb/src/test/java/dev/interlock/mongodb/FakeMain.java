@@ -1,7 +1,6 @@
 package dev.interlock.mongodb;
 
 import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.interlock.testkit.process.ChildMain;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,7 +11,7 @@ final class FakeMain {
     private FakeMain() {}
 
     public static void main(String[] arguments) {
-        MongoServer server = new MongoServer(new MemoryBackend());
+        MongoServer server = new MongoServer(new WholeAnswers());
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         ChildMain parent = new ChildMain();
         parent.say("port " + server.getLocalAddress().getPort());

@@ -3,7 +3,6 @@ package dev.interlock.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.exception.MongoServerError;
 import dev.interlock.spi.Claim;
 import java.time.Duration;
@@ -64,7 +63,7 @@ class JavaServerMongoChangesTest {
     /** As mongo-java-server itself answers: with a stream that is over before it begins. */
     @Test
     void aDeploymentWhoseStreamIsOverAtOnce_isPolled() {
-        try (TestMongo other = TestMongo.startFake(new MemoryBackend());
+        try (TestMongo other = TestMongo.startFake(new WholeAnswers());
                 Heard waiter = new Heard(MongoStore.over(other.client(), other.database()));
                 Heard holder = new Heard(MongoStore.over(other.client(), other.database()))) {
             assertPolls(holder, waiter, "over");

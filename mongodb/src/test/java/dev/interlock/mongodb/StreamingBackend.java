@@ -1,11 +1,10 @@
 package dev.interlock.mongodb;
 
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.Document;
 import io.netty.channel.Channel;
 
 /** The memory of a mongo-java-server with the change streams of {@link StreamingOplog}. */
-final class StreamingBackend extends MemoryBackend {
+final class StreamingBackend extends WholeAnswers {
 
     private final StreamingOplog streams = new StreamingOplog(getCursorRegistry());
 

@@ -7,7 +7,6 @@ import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.contract.ProxyFaults;
 import dev.interlock.testkit.contract.StoreFault;
@@ -73,7 +72,7 @@ final class TestMongo implements AutoCloseable {
 
     /** A database, in this JVM. */
     static TestMongo start() {
-        return warmOnce(REAL.isEmpty() ? inside(new MemoryBackend()) : real());
+        return warmOnce(REAL.isEmpty() ? inside(new WholeAnswers()) : real());
     }
 
     /** A database with change streams, in this JVM; a real one has to be a replica set. */
