@@ -10,7 +10,7 @@ import java.util.List;
  * @param rounds how often each peer is measured, in turn
  * @param time for how long each time
  * @param warmUp for how long each peer works before the first round
- * @param warmOperations so often as that, too, or five times that long: on a busy machine time alone does not compile a peer's code
+ * @param warmOperations so often as that, too, or ten times that long: on a busy machine time alone does not compile a peer's code
  * @param pause for how long a peer works, unmeasured, before each measurement: its code and the processor's caches are warm again
  * @param jvms the most JVMs of a scenario
  * @param leases how many leases the renewal row holds

@@ -6,6 +6,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Succession;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -247,12 +248,12 @@ final class Arbiter {
         effects.run();
     }
 
-    /** The store says that the name may be free for the claim of this owner; null: for any. */
-    void wake(@Nullable OwnerId owner) {
+    /** The store says that the name may be free for the claim of this owner; null: for any. Or that this has been granted, with a succession. */
+    void wake(@Nullable OwnerId owner, @Nullable Succession succession) {
         Effects effects = new Effects(this);
         monitor.lock();
         try {
-            state.wake(owner, core.now(), effects);
+            state.wake(owner, succession, core.now(), effects);
             core.arm(state.dueNanos());
         } finally {
             monitor.unlock();

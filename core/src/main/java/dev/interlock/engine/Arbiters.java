@@ -80,14 +80,19 @@ final class Arbiters {
             of(wake.id()).forEach(arbiter -> arbiter.asked(wake.owner()));
             return;
         }
+        if (wake.succession() != null) {
+            // Whose claim is not there any more has released it, or is about to.
+            of(wake.id()).forEach(arbiter -> arbiter.wake(wake.owner(), wake.succession()));
+            return;
+        }
         Arbiter common = shared.get(wake.id());
         if (common != null) {
             // A claim of a lock has left the store's list when it is woken: if it was given up meanwhile the wake is
             // for the one
             // after it. One in order is still there, and its release wakes the next; to ask would only wake it again.
-            common.wake(wake.id().kind() == LockKind.LOCK ? null : wake.owner());
+            common.wake(wake.id().kind() == LockKind.LOCK ? null : wake.owner(), null);
         }
-        alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.wake(wake.owner()));
+        alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.wake(wake.owner(), null));
     }
 
     /** All of them, as a view. */

@@ -7,6 +7,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Succession;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -217,9 +218,10 @@ final class Arbitration {
         step(now, effects);
     }
 
-    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. */
-    void wake(@Nullable OwnerId owner, long now, Effects effects) {
-        asking.wake(owner, now, effects);
+    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. Or that it is granted. */
+    void wake(@Nullable OwnerId owner, @Nullable Succession succession, long now, Effects effects) {
+        asking.wake(owner, succession, now, effects);
+        step(now, effects);
     }
 
     /** The store answered a renewal; null if it did not. */

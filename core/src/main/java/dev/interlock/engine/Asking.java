@@ -2,7 +2,9 @@ package dev.interlock.engine;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Succession;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,11 +77,18 @@ final class Asking {
             claim = claim.inMode(next.request().mode());
         }
         if (!next.once()) {
-            claim = claim.waiting(waited);
+            claim = claim.waiting(waited).withTicket(maySucceed(claim, next) ? core.newTicket() : 0);
         }
         asked.life().ask(claim, now);
         effects.ask(asked.life());
         core.events().asked(claim, effects);
+    }
+
+    /** Whether the claim may be granted while it waits. */
+    private static boolean maySucceed(Claim claim, Waiter next) {
+        return claim.id().kind() == LockKind.LOCK
+                && claim.mode().inOrder()
+                && next.term().isRenewing();
     }
 
     /** What became due: an answer that is not coming, a claim that was not woken. */
@@ -161,18 +170,26 @@ final class Asking {
         queue.endSingleAttempts(now, effects);
     }
 
-    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. */
-    void wake(@Nullable OwnerId owner, long now, Effects effects) {
+    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. Or that it is granted. */
+    void wake(@Nullable OwnerId owner, @Nullable Succession succession, long now, Effects effects) {
         Tenure waiting = tenures.present();
         if (waiting == null
                 || (owner != null && !owner.equals(waiting.life().claim().owner()))) {
             return;
         }
-        if (waiting.isIn(ClaimState.WAITING) && !queue.isEmpty()) {
-            ask(waiting, now, effects);
-        } else {
+        if (!waiting.isIn(ClaimState.WAITING) || queue.isEmpty()) {
             store.wokenWhileAsking();
+        } else if (succession != null && succeeds(waiting, succession, now)) {
+            store.granted(now);
+        } else {
+            ask(waiting, now, effects);
         }
+    }
+
+    /** Whoever has a fixed term asks: its whole lease is to begin with the grant. */
+    private boolean succeeds(Tenure waiting, Succession succession, long now) {
+        Waiter next = queue.first();
+        return waiting.isFor(next) && next.term().isRenewing() && waiting.life().succeed(succession, now);
     }
 
     // ---- the end

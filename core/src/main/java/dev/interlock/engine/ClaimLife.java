@@ -4,6 +4,7 @@ import dev.interlock.LossCause;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Succession;
 import dev.interlock.spi.Tether;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *  NEW -> ASKING -> HELD <-> AT_RISK
  *          |  ^       |         |
  *          v  |       +----+----+--> LOST
- *        WAITING           v
+ *        WAITING -----+    v
  *            +-------> RELEASING --> RELEASED
  *   ASKING, RELEASING --> RESOLVING ---^
  * </pre>
@@ -38,6 +39,9 @@ final class ClaimLife {
     /** The least and most time to the next try after a failed renewal. */
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
 
+    /** A lease that began shorter than it is to last is renewed after so long: a hold that is over by then, as most are, costs no renewal. */
+    private static final long PROVISIONAL_NANOS = Duration.ofMillis(150).toNanos();
+
     private static final long NEVER = Long.MAX_VALUE;
 
     private volatile Claim claim;
@@ -48,6 +52,10 @@ final class ClaimLife {
     private ClaimState state = ClaimState.NEW;
     private long fence;
     private boolean renewing;
+
+    /** Whether it has been granted for a shorter time than it is to last, and not been renewed yet. */
+    private boolean provisional;
+
     private long sentNanos;
     private long renewAtNanos = NEVER;
 
@@ -96,13 +104,37 @@ final class ClaimLife {
             return false;
         }
         transition(ClaimState.HELD, "granted");
+        held(newFence, new Deadline(end, tether), nowNanos);
+        return true;
+    }
+
+    /**
+     * The store granted it while it waited. The lease counts from when the last request was sent: that it was answered shows that the store counts from no
+     * earlier moment.
+     *
+     * @return false if that was said of another request, or half of the lease is over; then the claim has to ask
+     */
+    boolean succeed(Succession succession, long nowNanos) {
+        Duration lease = succession.lease().compareTo(claim.lease()) < 0 ? succession.lease() : claim.lease();
+        boolean soon = nowNanos - sentNanos < lease.toNanos() / 2;
+        long end = endOf(sentNanos, lease);
+        boolean asked = claim.ticket() > 0 && succession.ticket() == claim.ticket();
+        if (!asked || !soon || nowNanos >= end) {
+            return false;
+        }
+        transition(ClaimState.HELD, "granted while it waited");
+        held(succession.fence(), new Deadline(end), nowNanos);
+        provisional = lease.compareTo(claim.lease()) < 0;
+        return true;
+    }
+
+    private void held(long newFence, Deadline end, long nowNanos) {
         fence = newFence;
         replaced = null;
-        deadline = new Deadline(end, tether);
+        deadline = end;
         tetherEndNanos = deadline.tetherEndNanos(nowNanos);
         grantedNanos = nowNanos;
         renewedNanos = sentNanos;
-        return true;
     }
 
     /** The store said busy; {@code listed} if it keeps the claim as a waiting one. */
@@ -154,6 +186,9 @@ final class ClaimLife {
 
     /** A third of the lease after it was last set, though it may have been extended for longer: a loss must be told in time. */
     private long plannedRenewalNanos() {
+        if (provisional) {
+            return grantedNanos + PROVISIONAL_NANOS;
+        }
         long length = claim.lease().toNanos();
         return Math.min(deadline.nanos() - length * 2 / 3, renewedNanos + length / 3);
     }
@@ -190,6 +225,7 @@ final class ClaimLife {
             return false;
         }
         announcing = false;
+        provisional = false;
         renewedNanos = sentAtNanos;
         renewalFailures = 0;
         renewing(renewing);

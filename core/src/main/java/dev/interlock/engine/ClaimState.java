@@ -9,7 +9,7 @@ enum ClaimState {
     NEW,
     /** An acquire is on its way to the store or back. */
     ASKING,
-    /** The store said busy and has listed the claim. */
+    /** The store said busy and has listed the claim; it may grant it by itself. */
     WAITING,
     /** Granted, and renewed in time. */
     HELD,
@@ -29,7 +29,7 @@ enum ClaimState {
         return switch (this) {
             case NEW -> EnumSet.of(ASKING);
             case ASKING -> EnumSet.of(HELD, WAITING, RELEASED, RESOLVING);
-            case WAITING -> EnumSet.of(ASKING, RELEASING);
+            case WAITING -> EnumSet.of(ASKING, HELD, RELEASING);
             case HELD -> EnumSet.of(AT_RISK, RELEASING, LOST);
             case AT_RISK -> EnumSet.of(HELD, RELEASING, LOST);
             case RELEASING -> EnumSet.of(RELEASED, RESOLVING, LOST);

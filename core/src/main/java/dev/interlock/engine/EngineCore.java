@@ -9,6 +9,7 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,6 +35,9 @@ final class EngineCore {
 
     private static final Logger LOG = System.getLogger("dev.interlock");
 
+    /** A ticket has 48 bits, which a script can count with. */
+    private static final int TICKET_SHIFT = 16;
+
     /** When to look again at an arbiter that has failed. */
     private static final long TROUBLED_NANOS = Duration.ofMillis(20).toNanos();
 
@@ -44,6 +48,7 @@ final class EngineCore {
     private final String clientId = UUID.randomUUID().toString();
     private final Self self;
     private final AtomicLong sequence = new AtomicLong();
+    private final SecureRandom tickets = new SecureRandom();
     private final Arbiters arbiters = new Arbiters(this);
     private final Callbacks callbacks;
     private final Events events;
@@ -185,6 +190,11 @@ final class EngineCore {
                 owner,
                 request.term().length(),
                 self.party().withThread(threadName));
+    }
+
+    /** Tells one request of a claim from every other; a message that names it can be from nobody but the store. */
+    long newTicket() {
+        return 1 + (tickets.nextLong() >>> TICKET_SHIFT);
     }
 
     CompletableFuture<Attempt> acquire(Claim claim) {

@@ -18,6 +18,7 @@ public final class Claim {
     private final @Nullable Duration waited;
     private final @Nullable OwnerId replaces;
     private final boolean forced;
+    private final long ticket;
 
     private Claim(
             LockId id,
@@ -27,7 +28,8 @@ public final class Claim {
             Party party,
             @Nullable Duration waited,
             @Nullable OwnerId replaces,
-            boolean forced) {
+            boolean forced,
+            long ticket) {
         this.id = id;
         this.mode = mode;
         this.owner = owner;
@@ -36,6 +38,7 @@ public final class Claim {
         this.waited = waited;
         this.replaces = replaces;
         this.forced = forced;
+        this.ticket = ticket;
     }
 
     /** An exclusive claim that tries once: if the name is not free, the store keeps nothing of it. */
@@ -45,7 +48,7 @@ public final class Claim {
 
     /** A claim that tries once: if it cannot be granted, the store keeps nothing of it. */
     public static Claim of(LockId id, Mode mode, OwnerId owner, Duration lease, Party party) {
-        return new Claim(id, mode, owner, lease, party, null, null, false);
+        return new Claim(id, mode, owner, lease, party, null, null, false, 0);
     }
 
     /**
@@ -53,17 +56,17 @@ public final class Claim {
      * to share are woken.
      */
     public Claim inMode(Mode newMode) {
-        return new Claim(id, newMode, owner, lease, party, waited, replaces, forced);
+        return new Claim(id, newMode, owner, lease, party, waited, replaces, forced, ticket);
     }
 
     /** The same claim, to be listed as waiting if the name is not free, and for {@code waited} already waiting: lists are in order of arrival. */
     public Claim waiting(Duration waited) {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, forced);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, ticket);
     }
 
     /** The same claim with another length of the lease, for the next acquire or renew. */
     public Claim withLease(Duration newLease) {
-        return new Claim(id, mode, owner, newLease, party, waited, replaces, forced);
+        return new Claim(id, mode, owner, newLease, party, waited, replaces, forced, ticket);
     }
 
     /**
@@ -71,12 +74,21 @@ public final class Claim {
      * lines up behind everybody who waited before. Null if that has been done. This is how one client gives others their turn in one round trip.
      */
     public Claim replacing(@Nullable OwnerId earlier) {
-        return new Claim(id, mode, owner, lease, party, waited, earlier, forced);
+        return new Claim(id, mode, owner, lease, party, waited, earlier, forced, ticket);
     }
 
     /** The same claim, to be released by somebody who is not its owner: the store leaves a mark, so that renewal can tell the owner. */
     public Claim byForce() {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, true);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, true, ticket);
+    }
+
+    /**
+     * The same claim, which may succeed the one before it while it waits, see {@link Succession}. A store need not offer that.
+     *
+     * @param newTicket what tells this request from the others of the claim, and nobody else can guess; positive; 0 if the claim may not
+     */
+    public Claim withTicket(long newTicket) {
+        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, newTicket);
     }
 
     /** What is locked. */
@@ -112,6 +124,11 @@ public final class Claim {
     /** The claim that this one replaces; null if none. */
     public @Nullable OwnerId replaces() {
         return replaces;
+    }
+
+    /** What a succession has to name to be that of this request; 0 if there may be none. */
+    public long ticket() {
+        return ticket;
     }
 
     /** Whether this is a release by somebody who is not the owner. */

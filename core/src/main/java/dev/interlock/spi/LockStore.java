@@ -32,6 +32,9 @@ public interface LockStore extends AutoCloseable {
      * <p>A claim that is in order keeps its place in the list when it is woken and when it asks again, and loses it only by a release or by not asking
      * for some seconds: so long it may keep others waiting, and so often at least a busy answer lets it ask.
      *
+     * <p>A claim that is in order, waits and has a {@link Claim#ticket()} may be granted by the release of the one before it. Its client is told so by a
+     * {@link Succession}; if that is lost, the claim finds itself granted when it asks again.
+     *
      * <p>A kind or mode that the store does not have completes the stage with {@link UnsupportedOperationException}.
      */
     CompletionStage<Attempt> acquire(Claim claim);
@@ -55,7 +58,7 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<LockStatus> inspect(LockId id);
 
     /**
-     * Sets the one listener for wakes: a hint that a name may be free, never proof, or that a holder is asked to let go. Called at most once, before the first acquire. The listener does not
+     * Sets the one listener for wakes: a hint that a name may be free, or that a holder is asked to let go; it is proof of nothing but a {@link Succession}. Called at most once, before the first acquire. The listener does not
      * block. A store that cannot wake ignores it and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
      */
     void onWake(Consumer<Wake> listener);

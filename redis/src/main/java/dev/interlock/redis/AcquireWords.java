@@ -71,7 +71,23 @@ final class AcquireWords {
         return Words.of(
                 Script.FAIR,
                 List.of(keys.lock(), keys.fence(), keys.waiters()),
-                List.of(owner(), Text.of(lease), fenceLife(), party(), waited, place(), earlier(), channel, inbox));
+                List.of(
+                        owner(),
+                        Text.of(lease),
+                        fenceLife(),
+                        party(),
+                        waited,
+                        place(),
+                        earlier(),
+                        channel,
+                        inbox,
+                        Text.of(ModeText.of(claim) + succession())));
+    }
+
+    /** Nobody may succeed who needs more than this server's word, or while clients of Redisson wait beside it, who are to have their turn. */
+    private String succession() {
+        boolean may = claim.ticket() > 0 && settings.replicas() == 0 && !settings.redissonInterop();
+        return may ? Math.min(lease, Settings.PLACE.toMillis()) + "." + claim.ticket() : "";
     }
 
     private Words shared() {

@@ -29,6 +29,10 @@ final class ReleaseWords {
 
     private Words release() {
         List<byte[]> arguments = new ArrayList<>(List.of(owner()));
+        if (claim.mode().inOrder() && !settings.redissonInterop()) {
+            arguments.add(Text.of(settings.fenceMillis(Settings.millis(claim.lease()))));
+            return Words.of(Script.RELEASE, List.of(keys.lock(), keys.waiters(), keys.fence()), arguments);
+        }
         return Words.of(Script.RELEASE, List.of(keys.lock(), keys.waiters()), told(arguments));
     }
 

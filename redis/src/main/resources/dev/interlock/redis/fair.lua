@@ -12,6 +12,7 @@
 -- ARGV[7]  owner of an earlier claim of the same client, to be ended first; '': none
 -- ARGV[8]  channel on which Redisson clients wait; '': none
 -- ARGV[9]  the end of the entry among those who wait, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''
+-- ARGV[10] its mode there, 'f' with or without a lease and a ticket, as wake.lua has it
 --
 -- Returns  as acquire.lua
 --
@@ -47,7 +48,7 @@ if left ~= -2 then
     return fence
   end
   local listed = redis.call('hget', waiters, owner)
-  local since = listed and string.match(listed, '^(%-?%d+) %d+ %S* %S* %S* %S* f[ @%d]*$')
+  local since = listed and string.match(listed, '^(%-?%d+) %d+ %S* %S* %S* %S* f[ @.%d]*$')
   living[owner] = since and { since = tonumber(since) }
   retry = left >= 0 and math.min(retry, math.max(left, 1)) or retry
 else
@@ -62,7 +63,7 @@ else
   end
 end
 if ARGV[5] ~= '' then
-  lineUp(waiters, living, owner, now - ARGV[5], now, ARGV[6], ARGV[4], 'f', ARGV[9])
+  lineUp(waiters, living, owner, now - ARGV[5], now, ARGV[6], ARGV[4], ARGV[10], ARGV[9])
 end
 if left == -2 then
   local told, died = wake(waiters, 'L', lock, living, nothing(), owner)

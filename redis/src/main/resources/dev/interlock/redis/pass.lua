@@ -7,8 +7,54 @@ if not held then
   end
   return 0
 end
+
+-- The longest waiting and its entry, without what line() costs for all the others.
+local function longest(waiters, now, ended)
+  local entries = redis.call('hgetall', waiters)
+  local owner, text, first
+  for i = 1, #entries, 2 do
+    local since, deadline = string.match(entries[i + 1], '^(%-?%d+) (%d+) ')
+    since = tonumber(since)
+    if since and (not first or since < first or since == first and entries[i] < owner)
+        and tonumber(deadline) > now and entries[i] ~= ended then
+      owner, text, first = entries[i], entries[i + 1], since
+    end
+  end
+  return owner, text
+end
+
+-- Puts the longest waiting into the place of the claim that has ended, if it may succeed and its client hears it. It has the lock for as long as it would have
+-- kept its place in the line: if it is dead although something listens, it costs others no more than before. Returns whether somebody was put there.
+local function succeed(lock, waiters, fences, life, ended)
+  local now = micros()
+  while true do
+    local owner, text = longest(waiters, now, ended)
+    local client, number = string.match(owner or '', '^(.*):(%d+)$')
+    local deadline, party, lease, ticket, inbox =
+        string.match(text or '', '^%-?%d+ (%d+) (%S* %S* %S* %S*) f(%d+)%.(%d+) ?@?(%d*)$')
+    local left = lease and math.min(lease, math.floor((deadline - now) / 1000)) or 0
+    if not client or left < 1 then
+      return false
+    end
+    local fence = string.format('%.0f', nextFence(fences, now, life))
+    local heard = tell(client, inbox, 'L' .. number .. ' ' .. fence .. ' ' .. ticket .. ' ' .. lease .. ':' .. lock)
+    if type(heard) == 'table' then
+      return false
+    end
+    redis.call('hdel', waiters, owner)
+    if heard > 0 then
+      redis.call('hset', lock, owner, '1', 'interlock', fence .. string.format(' %.0f ', now) .. party .. ' f')
+      redis.call('pexpire', lock, left)
+      return true
+    end
+  end
+end
+
+if KEYS[3] and succeed(KEYS[1], KEYS[2], KEYS[3], ARGV[2], ARGV[1]) then
+  return 1
+end
 local woken = wakeFree(KEYS[2], KEYS[1], ARGV[1])
-if ARGV[2] then
-  redis.pcall('publish', ARGV[2], '0')
+if channel then
+  redis.pcall('publish', channel, '0')
 end
 return woken < 0 and -1 or 1

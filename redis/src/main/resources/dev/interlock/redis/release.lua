@@ -2,8 +2,9 @@
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  who waits for it
+-- KEYS[3]  its last fence; absent: nobody may succeed
 -- ARGV[1]  owner
--- ARGV[2]  channel on which Redisson clients wait; absent: none
+-- ARGV[2]  with KEYS[3]: life of the fence, in ms; else the channel on which Redisson clients wait; absent: none
 --
 -- Returns  1   it was held, and is released
 --          0   it was not held
@@ -16,9 +17,10 @@ if held then
 else
   redis.call('hdel', KEYS[2], ARGV[1])
 end
+local channel = not KEYS[3] and ARGV[2]
 if redis.call('exists', KEYS[2]) == 0 then
-  if held and ARGV[2] then
-    redis.pcall('publish', ARGV[2], '0')
+  if held and channel then
+    redis.pcall('publish', channel, '0')
   end
   return held and 1 or 0
 end

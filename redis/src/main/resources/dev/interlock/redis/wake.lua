@@ -3,6 +3,7 @@
 -- An entry among those who wait is '<since> <deadline> <party> <mode>', with both times in µs of the server's clock. The mode says what is wanted:
 --   nothing  the whole, for whoever asks first     f   the whole, in order     s   a share
 --   p3       three permits                         z   that a count be zero
+--   f5000.7  the whole, in order; and, when its turn comes, without another ask: for 5000 ms, with the ticket 7
 -- Behind it may stand ' @<n>': the client's inbox is a sharded channel then, and n the tag in its name.
 -- A claim in order keeps its entry when it is woken, until it is granted or gives up; another one loses it, and lists itself again if it comes too late.
 
@@ -58,9 +59,9 @@ local function line(waiters, now, ended)
   for i = 1, #entries, 2 do
     local owner = entries[i]
     local since, deadline, mode, inbox =
-        string.match(entries[i + 1], '^(%-?%d+) (%d+) %S* %S* %S* %S* ?([fszp]?%d*) ?@?(%d*)$')
+        string.match(entries[i + 1], '^(%-?%d+) (%d+) %S* %S* %S* %S* ?([fszp]?[%d.]*) ?@?(%d*)$')
     if since and tonumber(deadline) > now and owner ~= ended then
-      local entry = { owner = owner, since = tonumber(since), mode = mode, inbox = inbox }
+      local entry = { owner = owner, since = tonumber(since), mode = mode, inbox = inbox, text = entries[i + 1] }
       living[#living + 1] = entry
       living[owner] = entry
     else

@@ -1,0 +1,238 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Succession;
+import dev.interlock.spi.Wake;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The release of a fair lock grants it to the next in line, if that has a ticket; and to nobody who does not hear of it. */
+class SuccessionTest {
+
+    private static final String WAITERS = "interlock_waiters:{n}";
+    private static final long TICKET = 281_474_976_710_655L;
+
+    private static RedisServer server;
+    private Probe probe;
+    private Probe other;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        server.command("FLUSHALL");
+        probe = new Probe(server.uri());
+        other = new Probe(server.uri());
+    }
+
+    @AfterEach
+    void close() {
+        probe.close();
+        other.close();
+    }
+
+    @Test
+    void theNextInLine_isGranted_andTold() throws Exception {
+        BlockingQueue<Wake> told = listen(probe);
+        Claim holder = held();
+        long before = fence();
+        Claim next = waits(probe, TICKET);
+        Claim last = waits(other, TICKET);
+
+        assertThat(other.release(holder)).isTrue();
+
+        Succession succession = succession(told, next);
+        assertThat(succession.fence()).isGreaterThan(before).isEqualTo(fence());
+        assertThat(succession.ticket()).isEqualTo(TICKET);
+        assertThat(succession.lease()).isEqualTo(Settings.PLACE);
+        assertThat(server.list("HKEYS", "n"))
+                .containsExactlyInAnyOrder("interlock", next.owner().value());
+        assertThat(server.command("HGET", "n", "interlock"))
+                .startsWith(succession.fence() + " ")
+                .endsWith(" here 4711 probe main f");
+        assertThat(pttl()).isBetween(4_000L, 5_000L);
+        assertThat(server.list("HKEYS", WAITERS)).containsExactly(last.owner().value());
+        assertThat(probe.renew(next)).isEqualTo(Renewal.HELD);
+        assertThat(pttl()).isGreaterThan(290_000L);
+    }
+
+    /** The message may be lost: who asks again finds itself granted, for all of its lease. */
+    @Test
+    void whoAsksAgain_hasTheSameGrant() {
+        Claim holder = held();
+        Claim next = waits(probe, TICKET);
+        other.release(holder);
+
+        assertThat(probe.granted(next.waiting(Duration.ofSeconds(1)).withTicket(1)))
+                .isEqualTo(fence());
+        assertThat(pttl()).isGreaterThan(290_000L);
+        assertThat(probe.release(next)).isTrue();
+        assertThat(server.list("KEYS", "*")).containsExactly("interlock_fence:{n}");
+    }
+
+    @Test
+    void whoGivesUpWhatItWasGranted_isSucceededByTheNext() throws Exception {
+        BlockingQueue<Wake> told = listen(other);
+        Claim holder = held();
+        Claim next = waits(probe, TICKET);
+        Claim last = waits(other, 7);
+        other.release(holder);
+
+        assertThat(probe.release(next)).isTrue();
+
+        assertThat(succession(told, last).ticket()).isEqualTo(7);
+        assertThat(server.command("HEXISTS", "n", last.owner().value())).isEqualTo("1");
+    }
+
+    @Test
+    void aLeaseShorterThanAPlace_isNotMadeLonger() throws Exception {
+        BlockingQueue<Wake> told = listen(probe);
+        Claim holder = held();
+        Claim next = fair(probe).withLease(Duration.ofSeconds(2)).withTicket(TICKET);
+        probe.busy(next);
+        other.release(holder);
+
+        assertThat(succession(told, next).lease()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(pttl()).isBetween(1_000L, 2_000L);
+    }
+
+    /** It would have lost its place then. */
+    @Test
+    void whoHasNotAskedForLong_isGrantedForTheRestOfItsPlace() {
+        Claim holder = held();
+        Claim next = waits(probe, TICKET);
+        String entry = entry(next);
+        long deadline = Long.parseLong(entry.split(" ", 3)[1]);
+        server.command(
+                "HSET", WAITERS, next.owner().value(), entry.replace(" " + deadline, " " + (deadline - 3_000_000)));
+        other.release(holder);
+
+        assertThat(pttl()).isBetween(1L, 2_000L);
+    }
+
+    @Test
+    void whoHasNoTicket_isOnlyWoken() throws Exception {
+        BlockingQueue<Wake> told = listen(probe);
+        Claim holder = held();
+        Claim next = waits(probe, 0);
+        waits(other, TICKET);
+        assertThat(entry(next)).endsWith(" f");
+        told.clear();
+        other.release(holder);
+
+        Wake wake = heard(told);
+        assertThat(wake.owner()).isEqualTo(next.owner());
+        assertThat(wake.succession()).isNull();
+        assertThat(server.command("EXISTS", "n")).isEqualTo("0");
+        probe.granted(next);
+    }
+
+    @Test
+    void whomNobodyHears_isPassedOver() throws Exception {
+        BlockingQueue<Wake> told = listen(probe);
+        Claim holder = held();
+        Probe gone = new Probe(server.uri());
+        waits(gone, TICKET);
+        gone.close();
+        await().until(() ->
+                server.list("PUBSUB", "CHANNELS", "*" + gone.id + "*").isEmpty());
+        Claim next = waits(probe, TICKET);
+        other.release(holder);
+
+        assertThat(succession(told, next).ticket()).isEqualTo(TICKET);
+        assertThat(server.list("KEYS", "*")).containsExactlyInAnyOrder("n", "interlock_fence:{n}");
+    }
+
+    /** Clients of Redisson that wait beside it are to have their turn, and replicas that have to confirm it are not asked by a release. */
+    @Test
+    void withInteroperationOrReplicas_nobodySucceeds() {
+        Claim holder = held();
+        for (RedisStore store : new RedisStore[] {
+            RedisStore.builder(server.uri()).redissonInterop(true).build(),
+            RedisStore.builder(server.uri()).replicas(1, Duration.ofSeconds(1)).build()
+        }) {
+            try (Probe probed = new Probe(store)) {
+                Claim waiting = waits(probed, TICKET);
+                assertThat(entry(waiting)).endsWith(" f");
+                probed.release(waiting);
+            }
+        }
+        other.release(holder);
+    }
+
+    private Claim held() {
+        Claim holder = other.claim("n").inMode(Mode.fair());
+        other.granted(holder);
+        return holder;
+    }
+
+    private static Claim fair(Probe of) {
+        return of.claim("n").inMode(Mode.fair()).waiting(Duration.ZERO);
+    }
+
+    private static Claim waits(Probe client, long ticket) {
+        Claim waiting = fair(client).withTicket(ticket);
+        client.busy(waiting);
+        return waiting;
+    }
+
+    private static BlockingQueue<Wake> listen(Probe client) {
+        BlockingQueue<Wake> told = new LinkedBlockingQueue<>();
+        client.store.onWake(wake -> {
+            client.wakes.add(wake.id());
+            told.add(wake);
+        });
+        return told;
+    }
+
+    private static Wake heard(BlockingQueue<Wake> told) throws InterruptedException {
+        return Objects.requireNonNull(told.poll(10, TimeUnit.SECONDS), "no wake");
+    }
+
+    /** The first that is more than a hint: each client is woken once when it can be, for the sake of being listed. */
+    private static Succession succession(BlockingQueue<Wake> told, Claim of) throws InterruptedException {
+        while (true) {
+            Wake wake = heard(told);
+            if (wake.succession() != null) {
+                assertThat(wake.id()).isEqualTo(LockId.lock("n"));
+                assertThat(wake.owner()).isEqualTo(of.owner());
+                return wake.succession();
+            }
+        }
+    }
+
+    private static String entry(Claim waiting) {
+        return server.command("HGET", WAITERS, waiting.owner().value());
+    }
+
+    private static long fence() {
+        return Long.parseLong(server.command("GET", "interlock_fence:{n}"));
+    }
+
+    private static long pttl() {
+        return Long.parseLong(server.command("PTTL", "n"));
+    }
+}
