@@ -8,19 +8,21 @@ if not held then
   return 0
 end
 
--- The longest waiting and its entry, without what line() costs for all the others.
+-- The longest waiting and its entry, as line() has it, without what that costs for all the others.
 local function longest(waiters, now, ended)
   local entries = redis.call('hgetall', waiters)
-  local owner, text, first
+  local first, text, earliest
   for i = 1, #entries, 2 do
+    local owner = entries[i]
     local since, deadline = string.match(entries[i + 1], '^(%-?%d+) (%d+) ')
     since = tonumber(since)
-    if since and (not first or since < first or since == first and entries[i] < owner)
-        and tonumber(deadline) > now and entries[i] ~= ended then
-      owner, text, first = entries[i], entries[i + 1], since
+    if not since or tonumber(deadline) <= now or owner == ended then
+      redis.call('hdel', waiters, owner)
+    elseif not first or since < earliest or since == earliest and owner < first then
+      first, text, earliest = owner, entries[i + 1], since
     end
   end
-  return owner, text
+  return first, text
 end
 
 -- Puts the longest waiting into the place of the claim that has ended, if it may succeed and its client hears it. It has the lock for as long as it would have

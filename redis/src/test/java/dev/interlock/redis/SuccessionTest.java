@@ -61,6 +61,7 @@ class SuccessionTest {
         long before = fence();
         Claim next = waits(probe, TICKET);
         Claim last = waits(other, TICKET);
+        server.command("HSET", WAITERS, "dead:1", "17 18 here 4711 probe main f5000.1");
 
         assertThat(other.release(holder)).isTrue();
 
