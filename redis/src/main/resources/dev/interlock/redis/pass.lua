@@ -27,6 +27,8 @@ end
 
 -- Puts the longest waiting into the place of the claim that has ended, if it may succeed and its client hears it. It has the lock for as long as it would have
 -- kept its place in the line: if it is dead although something listens, it costs others no more than before. Returns whether somebody was put there.
+--
+-- It is written before it is said: a server that is out of memory refuses to write, and then nobody may have been told.
 local function succeed(lock, waiters, fences, life, ended)
   local now = micros()
   while true do
@@ -39,21 +41,26 @@ local function succeed(lock, waiters, fences, life, ended)
       return false
     end
     local fence = string.format('%.0f', nextFence(fences, now, life))
+    redis.call('hset', lock, owner, '1', 'interlock', fence .. string.format(' %.0f ', now) .. party .. ' f')
+    redis.call('pexpire', lock, left)
     local heard = tell(client, inbox, 'L' .. number .. ' ' .. fence .. ' ' .. ticket .. ' ' .. lease .. ':' .. lock)
     if type(heard) == 'table' then
+      redis.call('del', lock)
       return false
     end
     redis.call('hdel', waiters, owner)
     if heard > 0 then
-      redis.call('hset', lock, owner, '1', 'interlock', fence .. string.format(' %.0f ', now) .. party .. ' f')
-      redis.call('pexpire', lock, left)
       return true
     end
+    redis.call('del', lock)
   end
 end
 
-if KEYS[3] and succeed(KEYS[1], KEYS[2], KEYS[3], ARGV[2], ARGV[1]) then
-  return 1
+if KEYS[3] then
+  local written, done = pcall(succeed, KEYS[1], KEYS[2], KEYS[3], ARGV[2], ARGV[1])
+  if written and done then
+    return 1
+  end
 end
 local woken = wakeFree(KEYS[2], KEYS[1], ARGV[1])
 if channel then

@@ -167,6 +167,23 @@ class SuccessionTest {
         assertThat(server.list("KEYS", "*")).containsExactlyInAnyOrder("n", "interlock_fence:{n}");
     }
 
+    /** The lock is free by then: who waits has to know, whatever else goes wrong. */
+    @Test
+    void whatCannotBeWritten_isNotSaid_andTheNextIsWoken() throws Exception {
+        BlockingQueue<Wake> told = listen(probe);
+        Claim holder = held();
+        Claim next = waits(probe, TICKET);
+        told.clear();
+        server.command("DEL", "interlock_fence:{n}");
+        server.command("LPUSH", "interlock_fence:{n}", "of another type");
+        assertThat(other.release(holder)).isTrue();
+
+        Wake wake = heard(told);
+        assertThat(wake.owner()).isEqualTo(next.owner());
+        assertThat(wake.succession()).isNull();
+        assertThat(server.command("EXISTS", "n")).isEqualTo("0");
+    }
+
     /** Clients of Redisson that wait beside it are to have their turn, and replicas that have to confirm it are not asked by a release. */
     @Test
     void withInteroperationOrReplicas_nobodySucceeds() {
