@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 /** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
 final class Contest {
 
-    private static final int MOST_WARM_UPS = 10;
+    /** How often the time of warming up is spent at most, until there have been enough pairs: what runs in several JVMs takes a minute. */
+    static final int MOST_WARM_UPS = 10;
+
     private static final Duration LISTEN = Duration.ofMillis(300);
 
     private final Scenario scenario;
