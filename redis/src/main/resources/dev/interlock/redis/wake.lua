@@ -61,7 +61,7 @@ local function line(waiters, now, ended)
     local since, deadline, mode, inbox =
         string.match(entries[i + 1], '^(%-?%d+) (%d+) %S* %S* %S* %S* ?([fszp]?[%d.]*) ?@?(%d*)$')
     if since and tonumber(deadline) > now and owner ~= ended then
-      local entry = { owner = owner, since = tonumber(since), mode = mode, inbox = inbox, text = entries[i + 1] }
+      local entry = { owner = owner, since = tonumber(since), mode = mode, inbox = inbox }
       living[#living + 1] = entry
       living[owner] = entry
     else
