@@ -147,7 +147,7 @@ final class Asking {
     }
 
     private void busy(Tenure asked, Duration retryAfter, long now, Effects effects) {
-        store.busy(retryAfter, now, core);
+        store.busy(retryAfter, now - asked.life().sentNanos(), now, core);
         boolean listed = asked.life().claim().waited() != null;
         asked.life().busy(listed);
         queue.endSingleAttempts(now, effects);

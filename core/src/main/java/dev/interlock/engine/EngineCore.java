@@ -154,11 +154,6 @@ final class EngineCore {
         return Math.max(attemptTimeoutNanos, Math.min(4 * latencyNanos, storeTimeoutNanos / 2));
     }
 
-    /** How long answers have taken lately. */
-    long latencyNanos() {
-        return latencyNanos;
-    }
-
     long storeTimeoutNanos() {
         return storeTimeoutNanos;
     }

@@ -53,12 +53,13 @@ final class StoreDialogue {
         waitingSinceNanos = Waiter.FOREVER;
     }
 
-    /** It said busy; a claim that it has listed asks again then, at the latest. */
-    void busy(Duration retryAfter, long now, EngineCore core) {
+    /** It said busy, so long after it was asked; a claim that it has listed asks again then, at the latest. */
+    void busy(Duration retryAfter, long tookNanos, long now, EngineCore core) {
         answered(now);
         long pause = Math.min(Durations.nanos(retryAfter), core.jitteredPollCap());
-        // A store that has more to do than it can is not asked more often than it answers.
-        pollAtNanos = now + Math.max(pause, core.latencyNanos());
+        // A store that has more to do than it can is not asked more often than it answers. This answer counts, not the
+        // slowest of late: that may be the first, which had to connect, and keep others from what has come free.
+        pollAtNanos = now + Math.max(pause, Math.min(tookNanos, core.patienceNanos()));
     }
 
     void wokenWhileAsking() {

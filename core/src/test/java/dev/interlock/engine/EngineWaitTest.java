@@ -194,6 +194,23 @@ class EngineWaitTest {
         held.close();
     }
 
+    /** The first request of a client has to connect: that says nothing about those after it. */
+    @Test
+    void I5_aFirstAnswerThatWasSlowKeepsNobodyFromWhatHasComeFree() {
+        two.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Lease> first = two.acquire("first");
+        two.advance(Simulation.ATTEMPT_TIMEOUT.minusMillis(1));
+        two.store.letGo();
+        assertThat(first).isCompleted();
+        two.store.road(Road.OPEN);
+        one.acquire("n", LeaseTerm.fixed(Duration.ofMillis(50))).join();
+
+        CompletableFuture<Lease> waiting = two.acquire("n");
+        two.advance(Duration.ofMillis(55));
+
+        assertThat(waiting).isCompletedWithValueMatching(Lease::isValid);
+    }
+
     /** What stood in the queue would fail all that come later. */
     @Test
     @SuppressWarnings("NullAway")
