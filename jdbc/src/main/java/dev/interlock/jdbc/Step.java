@@ -5,7 +5,7 @@ enum Step {
     /** Takes a lock that is free, over, kept for this claim or held by it, in one statement; returns the fence, or no row if it is busy. The claim is
      * listed as waiting no more. Only where {@link Dialect#takesAtOnce()}. */
     TAKE,
-    /** As {@link #TAKE}, for a name that has a row, and only if nobody is listed: the least work for a lock that is used again and again. */
+    /** As {@link #TAKE}, for a name that has a row, only if the lock is free and nobody is listed: the least work for a lock that is used again and again. */
     TAKE_AGAIN,
     /** As {@link #TAKE}, for a name that has a row: that row as {@link #LOAD} reads it, with the fence in the column after it if the lock was taken. */
     TAKE_OR_LOAD,

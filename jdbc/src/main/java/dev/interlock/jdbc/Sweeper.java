@@ -10,8 +10,8 @@ import java.util.List;
  */
 final class Sweeper {
 
-    private static final int VERBS_PER_SWEEP = 64;
-    private static final int ROWS_PER_SWEEP = 256;
+    private static final int VERBS_PER_SWEEP = 256;
+    private static final int ROWS_PER_SWEEP = 1024;
 
     private long verbs;
     private Found claim = Found.START;
