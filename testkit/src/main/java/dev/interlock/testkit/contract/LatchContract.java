@@ -75,7 +75,7 @@ interface LatchContract extends KindsFixture {
         DistributedLatch latch = latches(1).get(0);
         latch.trySetCount(1);
 
-        assertThat(latch.await(Duration.ofMillis(30))).isFalse();
+        assertThat(LockFixture.answer(() -> latch.await(Duration.ofMillis(30)))).isFalse();
         Caller<Boolean> waiting = Caller.startAction(latch::await);
         KindsFixture.awaitWaiters(latch::inspect, 1);
         waiting.interrupt();

@@ -1,0 +1,38 @@
+package dev.interlock.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Runs rows on ZooKeeper and SQL for a moment, as {@link BenchSmokeTest} does on Redis. */
+class OtherStoresSmokeTest {
+
+    /** The others take seconds for what they prepare: for this one nothing is. */
+    @Test
+    void aRowOnZooKeeperIsMeasured() {
+        for (Section section : Smoke.of(List.of("Z1"), Settings.smoke())) {
+            assertThat(section.lines()).anyMatch(line -> line.startsWith("| Curator "));
+            assertThat(section.lines()).anyMatch(line -> line.startsWith("| Interlock "));
+            assertThat(section.verdicts()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void theFreeLockOnSqlIsMeasuredForEveryPeer() {
+        for (Section section : Smoke.of(List.of("S1"), Settings.smoke())) {
+            for (PeerKind peer : PeerKind.onSql()) {
+                assertThat(section.lines()).anyMatch(line -> line.startsWith("| " + peer.title() + " "));
+            }
+            assertThat(section.verdicts()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void theOtherRowsOnSqlAreMeasured() {
+        Settings settings = Settings.smoke().withPeers(List.of(PeerKind.INTERLOCK));
+        for (Section section : Smoke.of(List.of("S2", "S3", "S4"), settings)) {
+            assertThat(section.lines()).anyMatch(line -> line.startsWith("| Interlock "));
+        }
+    }
+}
