@@ -5,6 +5,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +42,9 @@ import picocli.CommandLine.Parameters;
             "When the lock is lost the program gets TERM, after 5 s KILL."
         })
 final class RunCommand implements Callable<Integer> {
+
+    /** In less than this a store that is there may leave a request unanswered. */
+    private static final Duration SHORT_REST = Duration.ofSeconds(1);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -138,7 +142,22 @@ final class RunCommand implements Callable<Integer> {
         if (wait == null) {
             return Optional.of(grip.acquire());
         }
-        return grip.tryAcquire(wait.minusNanos(System.nanoTime() - startNanos));
+        return acquireWithin(wait.minusNanos(System.nanoTime() - startNanos), grip);
+    }
+
+    /** The store has just said that the lock is busy. In a short rest it need not have answered again: then it is busy still, not out of reach. */
+    private static Optional<Lease> acquireWithin(Duration rest, Grip grip) throws InterruptedException {
+        if (rest.isNegative() || rest.isZero()) {
+            return Optional.empty();
+        }
+        try {
+            return grip.tryAcquire(rest);
+        } catch (StoreUnavailableException e) {
+            if (rest.compareTo(SHORT_REST) < 0) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private int runUnder(Lease lease, StoreUri store, SignalRelay signals) {

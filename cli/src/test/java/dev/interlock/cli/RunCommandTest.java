@@ -91,6 +91,8 @@ final class RunCommandTest {
             assertThat(cli.run("run", "-n", "job", "echo", "inside").exited(75)).isEqualTo(new Cli.Result(75, "", ""));
             cli.run("run", "-n", "-E", "3", "job", "echo", "inside").exited(3);
             cli.run("run", "-w", "300ms", "job", "echo", "inside").exited(75);
+            // The first answer of a new process takes longer than that.
+            cli.run("run", "-w", "1ms", "job", "echo", "inside").exited(75);
             cli.run("run", "-w", "PT0.1S", "-E", "0", "job", "echo", "inside").exited(0);
 
             assertThat(interlock.lock("job").inspect().waiters()).isEmpty();
