@@ -153,10 +153,11 @@ final class RunCommand implements Callable<Integer> {
         try {
             return grip.tryAcquire(rest);
         } catch (StoreUnavailableException e) {
-            if (rest.compareTo(SHORT_REST) < 0) {
-                return Optional.empty();
+            // With a cause it is not silence: the store said what is wrong.
+            if (e.getCause() != null || rest.compareTo(SHORT_REST) >= 0) {
+                throw e;
             }
-            throw e;
+            return Optional.empty();
         }
     }
 
