@@ -44,7 +44,8 @@ final class StoreClient extends BlockingClient {
         store.onWake(this::wake);
     }
 
-    private void wake(Wake wake) {
+    /** Both at once: a claim that asks again as it sees the one must not be told of the other when it is listed. */
+    private synchronized void wake(Wake wake) {
         OwnerId owner = wake.owner();
         if (owner != null) {
             woken.add(owner);
@@ -58,11 +59,11 @@ final class StoreClient extends BlockingClient {
     }
 
     /** Whether a wake has arrived for this claim: by its name, or for all of this name. */
-    boolean isWoken(Claim claim) {
+    synchronized boolean isWoken(Claim claim) {
         return woken.contains(claim.owner()) || (woken.isEmpty() && wakes.contains(claim.id()));
     }
 
-    void forgetWakes() {
+    synchronized void forgetWakes() {
         woken.clear();
         wakes.clear();
     }
@@ -94,7 +95,7 @@ final class StoreClient extends BlockingClient {
     private Attempt untilListed(Claim claim, Attempt first) {
         long end = System.nanoTime() + UNHEARD.toNanos();
         Attempt last = first;
-        while (last instanceof Attempt.Busy busy) {
+        while (last instanceof Attempt.Busy) {
             if (isListed(claim)) {
                 heard.add(claim.id());
                 return last;
@@ -102,16 +103,19 @@ final class StoreClient extends BlockingClient {
             assertThat(System.nanoTime() - end)
                     .as("asked again and again, and the store does not list " + claim)
                     .isNegative();
-            pause(claim, busy.retryAfter());
+            pause(claim);
             forgetWakes();
             last = super.acquire(claim);
         }
         return last;
     }
 
-    /** As long as the engine would: it may also have been listed, and have left the list since it is its turn, of which not every store tells. */
-    private void pause(Claim claim, Duration retryAfter) {
-        long again = System.nanoTime() + Math.min(retryAfter.toNanos(), POLL_CAP.toNanos());
+    /**
+     * Until it is woken, or as long as the engine would at most: it may also have been listed, and have left the list since it is its turn, of which not every
+     * store tells. Not as short as the store advises: the wake that it can be listed now would come when it has been.
+     */
+    private void pause(Claim claim) {
+        long again = System.nanoTime() + POLL_CAP.toNanos();
         Awaitility.await("asking again for " + claim)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))

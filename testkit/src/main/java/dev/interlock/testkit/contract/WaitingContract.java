@@ -195,8 +195,6 @@ interface WaitingContract extends StoreFixture {
 
         assertThat(a.waiters(lock)).doesNotContain(givesUp.owner().value());
         wakes.spare(c, lock);
-        // A store that has listed it before it could hear has told it when it could.
-        b.forgetWakes();
         a.release(held);
         wakes.reach(c, lock);
         wakes.spare(b, lock);
