@@ -10,9 +10,6 @@ import java.util.concurrent.CompletableFuture;
 /** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
 final class Contest {
 
-    /** How often the time of warming up is spent at most, until there have been enough pairs: what runs in several JVMs takes a minute. */
-    static final int MOST_WARM_UPS = 10;
-
     private static final Duration LISTEN = Duration.ofMillis(300);
 
     private final Scenario scenario;
@@ -52,12 +49,7 @@ final class Contest {
     }
 
     private Mix warmUp(Fleet fleet) {
-        long done = 0;
-        for (int i = 0; i < MOST_WARM_UPS && done < settings.warmOperations(); i++) {
-            done += fleet.run(settings.warmUp()).join().stream()
-                    .mapToLong(Outcome::all)
-                    .sum();
-        }
+        fleet.warmUp(settings);
         Duration listen = settings.warmUp().compareTo(LISTEN) < 0 ? settings.warmUp() : LISTEN;
         return Mix.learn(server.port(), () -> fleet.run(listen));
     }

@@ -12,6 +12,9 @@ import java.util.concurrent.CompletableFuture;
 /** All workers of one peer for one scenario, and the guard of what they lock. */
 final class Fleet implements AutoCloseable {
 
+    /** How often the time of warming up is spent at most, until there have been enough pairs: what runs in several JVMs takes a minute. */
+    static final int MOST_WARM_UPS = 10;
+
     private final PeerKind peer;
     private final Path file;
     private final Guard guard;
@@ -45,6 +48,16 @@ final class Fleet implements AutoCloseable {
             }
         });
         return fleet;
+    }
+
+    /** Lets all workers work until their code is compiled, or for as long as the settings bear. */
+    void warmUp(Settings settings) {
+        long done = 0;
+        for (int i = 0; i < MOST_WARM_UPS && done < settings.warmOperations(); i++) {
+            done += run(settings.warmUp()).join().stream()
+                    .mapToLong(Outcome::all)
+                    .sum();
+        }
     }
 
     /**

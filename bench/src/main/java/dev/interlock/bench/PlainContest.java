@@ -33,7 +33,7 @@ final class PlainContest {
             for (PeerKind peer : scenario.peers()) {
                 fleets.put(peer, Fleet.open(peer, scenario, uri, settings.here()));
             }
-            fleets.values().forEach(fleet -> fleet.run(settings.warmUp()).join());
+            fleets.values().forEach(fleet -> fleet.warmUp(settings));
             Results results = new Results();
             for (int round = 0; round < settings.rounds(); round++) {
                 fleets.forEach((peer, fleet) -> results.add(peer, measure(fleet)));

@@ -17,7 +17,7 @@ final class Report {
                 "",
                 "Written by `bench/run`. All peers work against the same server in the same run, in turn; figures are medians of "
                         + settings.rounds() + " rounds of " + settings.time().toMillis() + " ms after "
-                        + settings.warmUp().toMillis() + " ms of warming up, or up to " + Contest.MOST_WARM_UPS
+                        + settings.warmUp().toMillis() + " ms of warming up, or up to " + Fleet.MOST_WARM_UPS
                         + " times that until a peer has done " + settings.warmOperations()
                         + " pairs. Exclusion was checked in every acquisition; a script counts as one command.",
                 "",

@@ -6,7 +6,8 @@ import java.sql.SQLException;
 
 /**
  * The verb release: one statement for the holder of a lock if nobody waits, else one transaction, which also calls those whose turn it is. A claim that only waits,
- * or that was called and does not want its turn any more, passes it on the same way.
+ * or that was called and does not want its turn any more, passes it on the same way. Where somebody waited the last time the transaction comes first: who waits
+ * for that answer waits for the statement before it, too.
  */
 final class Release {
 
@@ -22,7 +23,7 @@ final class Release {
 
     /** Returns whether the claim was held. */
     boolean run() throws SQLException {
-        if (claim.id().kind() == LockKind.LOCK && !claim.forced() && session.update(Step.END, Values.of(claim)) == 1) {
+        if (isAlone() && session.update(Step.END, Values.of(claim)) == 1) {
             return true;
         }
         return session.inTransaction(() -> {
@@ -32,11 +33,18 @@ final class Release {
             }
             Rule rule = Rule.of(state);
             boolean held = rule.end(claim.owner(), claim.forced());
+            session.awaited().set(claim.id(), !state.lined().isEmpty());
             rule.call(Timing.TURN_MS);
             if (state.isTouched() || !state.woken.isEmpty()) {
                 tables.save(state, claim);
             }
             return held;
         });
+    }
+
+    private boolean isAlone() {
+        return claim.id().kind() == LockKind.LOCK
+                && !claim.forced()
+                && !session.awaited().contains(claim.id());
     }
 }

@@ -4,7 +4,7 @@ import dev.interlock.spi.LockId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The names of which a client has seen a row lately: so many that those that it uses again and again are among them. Confined to the worker's thread. */
+/** The latest names of which a client has seen something: so many that those that it uses again and again are among them. Confined to the worker's thread. */
 final class SeenNames {
 
     private static final int MOST = 1_000;
@@ -18,8 +18,20 @@ final class SeenNames {
         }
     };
 
-    /** Whether it was seen before; from now on it is, since whoever asks also makes the row. */
+    /** Notes it of this name; whether it was noted before. */
     boolean add(LockId id) {
         return latest.put(id, true) != null;
+    }
+
+    boolean contains(LockId id) {
+        return latest.containsKey(id);
+    }
+
+    void set(LockId id, boolean seen) {
+        if (seen) {
+            latest.put(id, true);
+        } else {
+            latest.remove(id);
+        }
     }
 }

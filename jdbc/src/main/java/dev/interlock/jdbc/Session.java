@@ -26,6 +26,7 @@ final class Session {
     private final Wakes wakes;
     private final Statements statements;
     private final SeenNames seen = new SeenNames();
+    private final SeenNames awaited = new SeenNames();
     private final Sweeper sweeper = new Sweeper();
     private final Contention patient;
     private final Contention impatient;
@@ -87,9 +88,14 @@ final class Session {
         return dialect.explained(e, identity, prefix);
     }
 
-    /** The names that it has seen a row of. */
+    /** The names that it has seen a row of, or made one of. */
     SeenNames seen() {
         return seen;
+    }
+
+    /** The names for which somebody waited when a claim of this client last ended. A hint: others come and go. */
+    SeenNames awaited() {
+        return awaited;
     }
 
     /** Where the client of this session listens; empty if it does not. */

@@ -9,6 +9,7 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class TablesTest extends FileTest {
 
     private static final String NAME = "rows";
+
+    private static final String ALONE = "NOT EXISTS (SELECT 1 FROM interlock_claim c WHERE c.name = ?";
 
     @SuppressWarnings("NullAway.Init")
     private Client a;
@@ -193,6 +196,29 @@ class TablesTest extends FileTest {
         }
 
         assertThat(walBytes()).isEqualTo(walBefore);
+    }
+
+    /** The statement for a lock that nobody waits for is told from others by its condition, and fails the release that uses it. */
+    @Test
+    void releaseOfALockThatOthersWaitedFor_doesNotTryTheWayForOneAlone() throws SQLException {
+        try (FailingConnection watched = new FailingConnection("jdbc:sqlite:" + file);
+                Client c = new Client(JdbcStore.over(watched.source()))) {
+            releaseBefore(a, c);
+            watched.failOnce(ALONE);
+            releaseBefore(a, c);
+            assertThat(c.release(c.hold(NAME))).isTrue();
+            assertThat(watched.failures()).isZero();
+
+            Claim alone = c.hold(NAME);
+            assertThat(Client.failure(c.store().release(alone))).isInstanceOf(AbstractMethodError.class);
+        }
+    }
+
+    private static void releaseBefore(Client waits, Client holds) {
+        Claim held = holds.hold(NAME);
+        Claim waiting = waits.await(NAME, Duration.ZERO);
+        assertThat(holds.release(held)).isTrue();
+        waits.release(waiting);
     }
 
     @Test
