@@ -20,7 +20,7 @@ final class Acquisition {
 
     /** Waits without limit; interrupts are kept for later. */
     EngineLease uninterruptibly() {
-        BlockedCaller caller = blocked(false, Waiter.FOREVER);
+        BlockedCaller caller = blocked(false, Waiter.FOREVER).lending();
         Arbiter arbiter = core.arbiters().submit(caller);
         awaitUninterruptibly(caller, arbiter);
         return granted(caller, arbiter);

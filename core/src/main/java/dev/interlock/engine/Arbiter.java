@@ -60,6 +60,9 @@ final class Arbiter {
         } finally {
             monitor.unlock();
         }
+        if (waiter.lends()) {
+            effects.lend();
+        }
         effects.run();
         return admission;
     }
@@ -210,9 +213,10 @@ final class Arbiter {
 
     // ---- the store
 
-    /** Sends the acquire of a claim. Called with no lock held. */
-    void send(ClaimLife asked) {
-        CompletableFuture<Attempt> future = core.acquire(asked.claim());
+    /** Sends the acquire of a claim, or does it on a thread that is lent. Called with no lock held. */
+    void send(ClaimLife asked, boolean lent) {
+        Claim claim = asked.claim();
+        CompletableFuture<Attempt> future = lent ? core.acquireOnLentThread(claim) : core.acquire(claim);
         asked.inFlight(future);
         var unused = future.whenComplete((attempt, error) -> answered(asked, attempt, error));
     }

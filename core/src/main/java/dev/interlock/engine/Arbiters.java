@@ -31,15 +31,12 @@ final class Arbiters {
         while (true) {
             Arbiter arbiter =
                     alone ? alone(request.id()) : shared.computeIfAbsent(request.id(), id -> new Arbiter(core, id));
-            switch (arbiter.submit(waiter, alone)) {
-                case ADMITTED -> {
-                    return arbiter;
-                }
-                case SENT_AWAY -> alone = true;
-                case RETIRED -> {
-                    // Between the look-up and the submit, and it has left the map: take the next one.
-                }
+            Admission admission = arbiter.submit(waiter, alone);
+            if (admission == Admission.ADMITTED) {
+                return arbiter;
             }
+            // One that has retired, between the look-up and the submit, has left the map: take the next one.
+            alone |= admission == Admission.SENT_AWAY;
         }
     }
 

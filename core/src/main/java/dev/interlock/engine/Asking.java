@@ -110,11 +110,10 @@ final class Asking {
         if (asked == null) {
             return queue.isEmpty() ? Waiter.FOREVER : store.askAgainNanos();
         }
-        return switch (asked.life().state()) {
-            case ASKING -> asked.life().sentNanos() + core.patienceNanos();
-            case WAITING -> store.pollAtNanos();
-            default -> Waiter.FOREVER;
-        };
+        if (asked.isIn(ClaimState.ASKING)) {
+            return asked.life().sentNanos() + core.patienceNanos();
+        }
+        return asked.isIn(ClaimState.WAITING) ? store.pollAtNanos() : Waiter.FOREVER;
     }
 
     // ---- answers

@@ -10,6 +10,8 @@ final class BlockedCaller extends Waiter {
     /** Whether a lease is there for it to come for. */
     private volatile boolean called;
 
+    private boolean lends;
+
     BlockedCaller(Request request, boolean once, long startNanos, long deadlineNanos) {
         super(request, once, startNanos, deadlineNanos);
     }
@@ -29,6 +31,17 @@ final class BlockedCaller extends Waiter {
         }
         LockSupport.parkNanos(this, untilNanos - nowNanos);
         return true;
+    }
+
+    /** It waits without limit and is deaf to interrupts, and so has no better use for its thread. */
+    BlockedCaller lending() {
+        lends = true;
+        return this;
+    }
+
+    @Override
+    boolean lends() {
+        return lends;
     }
 
     @Override

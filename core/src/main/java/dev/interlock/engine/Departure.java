@@ -45,6 +45,10 @@ final class Departure {
     @GuardedBy("this")
     private int attempts;
 
+    /** Whether the thread of the next attempt waits for its answer anyway. */
+    @GuardedBy("this")
+    private boolean lends;
+
     @GuardedBy("this")
     private long dueNanos = Waiter.FOREVER;
 
@@ -82,10 +86,11 @@ final class Departure {
         this.outcomeKnown = outcomeKnown;
     }
 
-    /** Of a claim that was held until now. */
-    Departure(EngineCore core, Departures departures, ClaimLife released) {
+    /** Of a claim that was held until now; the first release may be done on the thread that calls, if that lends itself. */
+    Departure(EngineCore core, Departures departures, ClaimLife released, boolean lends) {
         this(core, departures, released.claim(), released.endsInStoreNanos(), true, false);
         this.settling = released;
+        this.lends = lends;
     }
 
     Claim claim() {
@@ -101,13 +106,16 @@ final class Departure {
 
     /** Sends a release. */
     void attempt() {
+        boolean lent;
         synchronized (this) {
             attempts++;
+            lent = lends;
+            lends = false;
             isAnswered = false;
             dueNanos = core.now() + (settling == null ? core.patienceNanos() : core.attemptTimeoutNanos());
             core.arm(dueNanos);
         }
-        CompletableFuture<Boolean> sent = core.releaseInStore(claim);
+        CompletableFuture<Boolean> sent = lent ? core.releaseOnLentThread(claim) : core.releaseInStore(claim);
         synchronized (this) {
             inFlight = sent;
         }

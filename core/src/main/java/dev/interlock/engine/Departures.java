@@ -90,11 +90,15 @@ final class Departures {
         return due;
     }
 
-    /** What a release will have come to. It completes without the store's help in time, and on any thread. */
-    CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback) {
+    /**
+     * What a release will have come to. It completes without the store's help in time, and on any thread.
+     *
+     * @param lends whether the calling thread does nothing else until then
+     */
+    CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback, boolean lends) {
         ClaimLife toRelease = handback.toRelease();
         if (toRelease != null) {
-            Departure departure = new Departure(core, this, toRelease);
+            Departure departure = new Departure(core, this, toRelease, lends);
             start(departure);
             return departure.outcome();
         }

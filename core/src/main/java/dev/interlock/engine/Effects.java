@@ -13,6 +13,7 @@ final class Effects {
 
     private final Arbiter arbiter;
     private @Nullable ClaimLife ask;
+    private boolean lends;
     private @Nullable Waiter told;
     private @Nullable List<Runnable> more;
     private @Nullable List<Runnable> before;
@@ -24,6 +25,11 @@ final class Effects {
     /** Send the acquire of this claim. */
     void ask(ClaimLife life) {
         ask = life;
+    }
+
+    /** The thread that does this belongs to a caller that waits without limit for what is asked. */
+    void lend() {
+        lends = true;
     }
 
     /** Tell this caller its outcome. */
@@ -91,7 +97,7 @@ final class Effects {
             before.forEach(Runnable::run);
         }
         if (ask != null) {
-            arbiter.send(ask);
+            arbiter.send(ask, lends);
         }
     }
 }

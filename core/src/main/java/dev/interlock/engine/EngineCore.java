@@ -200,6 +200,16 @@ final class EngineCore {
         return guarded(() -> store.release(claim));
     }
 
+    /** As {@link #acquire}, on the thread of a caller that waits for it, if the store can use that. */
+    CompletableFuture<Attempt> acquireOnLentThread(Claim claim) {
+        return guarded(() -> store.lend(config.attemptTimeout(), () -> store.acquire(claim)));
+    }
+
+    /** As {@link #releaseInStore}, in the same way. */
+    CompletableFuture<Boolean> releaseOnLentThread(Claim claim) {
+        return guarded(() -> store.lend(config.attemptTimeout(), () -> store.release(claim)));
+    }
+
     CompletableFuture<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
         return guarded(() -> store.renew(claims));
     }

@@ -196,14 +196,14 @@ final class EngineLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        ReleaseOutcome outcome = core.departures().await(begin());
+        ReleaseOutcome outcome = core.departures().await(begin(true));
         finished(outcome);
         return outcome;
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
-        CompletableFuture<ReleaseOutcome> outcome = begin();
+        CompletableFuture<ReleaseOutcome> outcome = begin(false);
         CallFuture<ReleaseOutcome> future = new CallFuture<>(core.callbacks(), CallFuture.NOTHING);
         var unused = outcome.thenAccept(known -> {
             finished(known);
@@ -212,9 +212,9 @@ final class EngineLease implements Lease {
         return future;
     }
 
-    /** Ends it here. What that comes to is known on any thread, and in time. */
-    private CompletableFuture<ReleaseOutcome> begin() {
-        return core.departures().outcomeOf(arbiter.release(this));
+    /** Ends it here. What that comes to is known on any thread, and in time. A caller that waits for it lends its thread. */
+    private CompletableFuture<ReleaseOutcome> begin(boolean lends) {
+        return core.departures().outcomeOf(arbiter.release(this), lends);
     }
 
     @Override

@@ -45,6 +45,11 @@ abstract class Waiter {
         return false;
     }
 
+    /** Whether its thread, which submits it, may be kept by the store for as long as the first request takes. */
+    boolean lends() {
+        return false;
+    }
+
     /** Whether the arbiter has to watch its deadline; a blocked caller watches its own. */
     abstract boolean needsTimer();
 

@@ -6,11 +6,12 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A store of claims: the whole of what Interlock needs from Redis, a database, or a map.
  *
- * <p><b>Contract of every verb.</b> It never blocks and never throws: what goes wrong completes the stage exceptionally. It is idempotent for a claim:
+ * <p><b>Contract of every verb.</b> It never blocks, but for {@link #lend}, and never throws: what goes wrong completes the stage exceptionally. It is idempotent for a claim:
  * the same request again, after a lost answer, does no harm. It has no deadline of its own: the engine stops waiting, completes the returned stage's
  * {@code toCompletableFuture()} with a cancellation, and from then on the store should not send the request if it has not yet. Stages may complete on
  * the store's own threads; the engine does not block them. Time in the store is measured by the store's clock alone.
@@ -69,6 +70,15 @@ public interface LockStore extends AutoCloseable {
      */
     default Duration pollCap() {
         return Duration.ofSeconds(1);
+    }
+
+    /**
+     * Calls {@code verb}, which sends one verb of this store, for a caller that does nothing but wait for the answer: a store whose client blocks may do the verb on the calling thread and return with
+     * the answer, and spares two switches of threads. Not if it would have to wait for another verb before, nor if a store that has fallen silent could keep the caller for longer
+     * than {@code patience}; then, as by default, the verb is sent as ever.
+     */
+    default <T> CompletionStage<T> lend(Duration patience, Supplier<CompletionStage<T>> verb) {
+        return verb.get();
     }
 
     /** Closes connections that the store opened itself, without waiting for anything that hangs. Verbs called afterwards fail. Idempotent. */

@@ -5,23 +5,24 @@ import dev.interlock.LossCause;
 /** What became of a claim that was to be renewed. */
 public enum Renewal {
     /** It stands, and its lease has been set anew. */
-    HELD,
+    HELD(LossCause.DELETED),
     /** It is gone, and somebody else's stands in its place. */
-    TAKEN,
+    TAKEN(LossCause.TAKEN),
     /** It is gone, and nothing stands in its place: deleted, evicted, or expired in the store. */
-    DELETED,
+    DELETED(LossCause.DELETED),
     /** It is gone because somebody released it by force. */
-    FORCED,
+    FORCED(LossCause.FORCED),
     /** It is gone with the session that it was bound to. */
-    SESSION_LOST;
+    SESSION_LOST(LossCause.SESSION_LOST);
+
+    private final LossCause cause;
+
+    Renewal(LossCause cause) {
+        this.cause = cause;
+    }
 
     /** Why leases on it have ended, unless it is held. */
     public LossCause cause() {
-        return switch (this) {
-            case TAKEN -> LossCause.TAKEN;
-            case FORCED -> LossCause.FORCED;
-            case SESSION_LOST -> LossCause.SESSION_LOST;
-            case DELETED, HELD -> LossCause.DELETED;
-        };
+        return cause;
     }
 }

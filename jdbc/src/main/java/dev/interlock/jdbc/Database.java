@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a session open across verbs, and opens another when the last one is of no more use. Confined to the worker's thread. */
+/** Keeps a session open across verbs, and opens another when the last one is of no more use. For whoever has the turn of the {@link Worker}. */
 final class Database {
 
     private static final System.Logger LOG = System.getLogger(Database.class.getName());
@@ -13,6 +13,9 @@ final class Database {
     private final String prefix;
     private final Wakes wakes;
     private @Nullable Session session;
+
+    /** Whether old rows should be looked for. */
+    private boolean untidy;
 
     Database(ConnectionSource connections, String prefix, Wakes wakes) {
         this.wakes = wakes;
@@ -24,26 +27,60 @@ final class Database {
     <T> T run(Verb<T> verb) throws SQLException {
         Session open = session();
         try {
-            return verb.run(open);
+            return ran(open, verb);
         } catch (SQLException e) {
             if (!open.isAsGoodAfter(e)) {
                 close();
             }
             throw open.explained(e);
-        } catch (Throwable e) {
+        }
+    }
+
+    /** As {@link #run}, without any patience for others who write; null if it takes some, and nothing was done. */
+    <T> @Nullable T runUnlessBusy(Verb<T> verb) throws SQLException {
+        Session open = session();
+        try {
+            return open.withoutWaiting(() -> ran(open, verb));
+        } catch (SQLException e) {
+            if (open.isAsGoodAfter(e)) {
+                return null;
+            }
+            close();
+            throw open.explained(e);
+        }
+    }
+
+    private <T> T ran(Session open, Verb<T> verb) throws SQLException {
+        try {
+            T result = verb.run(open);
+            untidy |= open.isSweepDue();
+            return result;
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
     }
 
+    /** Whether a verb finds a connection, and one that any thread may use: an own one, not of a pool that has its own mind about threads. */
+    boolean mayBeLent() {
+        Session open = session;
+        return open != null && connections.areOwn() && open.dialect().limitsWaits() && !open.isStale();
+    }
+
+    /** Whether {@link #tidy} has something to do. */
+    boolean isUntidy() {
+        return untidy;
+    }
+
     /** Removes old rows, now and then: after the answer, which does not wait for it, and whose outcome it does not change. */
     void tidy() {
         Session open = session;
-        if (open == null) {
+        if (open == null || !untidy) {
             return;
         }
+        untidy = false;
         try {
-            open.sweepSometimes();
+            open.sweep();
         } catch (SQLException e) {
             // The rows can wait for the next sweep, and a broken connection shows at the next verb.
             LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed", e);

@@ -59,6 +59,9 @@ interface Dialect {
     /** Whether there is {@link Step#WAKE}. */
     boolean wakes();
 
+    /** Whether no statement takes longer than {@link ServerDialect#NETWORK_TIMEOUT_MS}, on whatever thread, and none is disturbed by an interrupt of that. */
+    boolean limitsWaits();
+
     /** The name of a lock as the database keeps it. */
     Object encoded(String name);
 

@@ -22,6 +22,12 @@ final class H2Dialect extends ServerDialect {
         restoration.number(connection, "SELECT LOCK_TIMEOUT()", "SET LOCK_TIMEOUT ", PATIENCE.toMillis());
     }
 
+    /** An interrupt may close the file that it writes. */
+    @Override
+    public boolean limitsWaits() {
+        return false;
+    }
+
     @Override
     public String sql(Step step) {
         String text = step == Step.ENSURE ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);

@@ -17,13 +17,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
  * Claims in the tables of an SQL database: PostgreSQL, MariaDB, MySQL, H2 or SQLite.
  *
  * <p>The store keeps one connection of its own, never that of the caller's transaction, and one thread that uses it; both are made by the first verb and
- * given up after {@value Worker#IDLE_SECONDS} s without one, and at {@link #close()}. The first verb also creates the tables, if they are not there;
+ * given up after half a minute without one, and at {@link #close()}. A caller that waits without limit may use the connection itself, see {@link #lend}. The first verb also creates the tables, if they are not there;
  * {@link Schema} has the script for those who may not. Connections go back to a pool with the settings that they came with.
  *
  * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time; where there is none, claims poll. So they do in the
@@ -43,7 +44,7 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     private JdbcStore(ConnectionSource connections, String prefix) {
         this.wakes = new Wakes(connections, prefix);
-        this.worker = new Worker(() -> new Database(connections, TablePrefix.checked(prefix), wakes));
+        this.worker = new Worker(new Database(connections, prefix, wakes), Worker.IDLE);
     }
 
     /** A store on connections of this pool or data source, of which it keeps one, or two in PostgreSQL. Its tables begin with {@value #DEFAULT_PREFIX}. */
@@ -120,6 +121,12 @@ public final class JdbcStore implements LockStore, LockCatalog {
     @Override
     public Duration pollCap() {
         return POLL_CAP;
+    }
+
+    /** On a connection that the store has opened itself, of a database whose driver limits every wait. */
+    @Override
+    public <T> CompletionStage<T> lend(Duration patience, Supplier<CompletionStage<T>> verb) {
+        return worker.lend(patience, verb);
     }
 
     @Override

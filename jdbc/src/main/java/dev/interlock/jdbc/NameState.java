@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables know of one name at one moment, and what is to become of it. Read and written by {@link NameTables}, changed by a {@link Rule}. Confined to
- * the worker's thread.
+ * What the tables know of one name at one moment, and what is to become of it. Read and written by {@link NameTables}, changed by a {@link Rule}. For whoever has the
+ * turn of the {@link Worker}.
  *
  * <p>The holder of a lock, of which there is one, stands in the row of the name, so that the usual acquire and release are one statement on one row. All other
  * claims are rows of their own.

@@ -23,7 +23,9 @@ final class Release {
 
     /** Returns whether the claim was held. */
     boolean run() throws SQLException {
-        if (isAlone() && session.update(Step.END, Values.of(claim)) == 1) {
+        boolean plain = claim.id().kind() == LockKind.LOCK;
+        boolean alone = plain && !claim.forced() && !session.awaited().contains(claim.id());
+        if (alone && session.update(Step.END, Values.of(claim)) == 1) {
             return true;
         }
         return session.inTransaction(() -> {
@@ -33,18 +35,14 @@ final class Release {
             }
             Rule rule = Rule.of(state);
             boolean held = rule.end(claim.owner(), claim.forced());
-            session.awaited().set(claim.id(), !state.lined().isEmpty());
+            if (plain) {
+                session.awaited().set(claim.id(), !state.lined().isEmpty());
+            }
             rule.call(Timing.TURN_MS);
             if (state.isTouched() || !state.woken.isEmpty()) {
                 tables.save(state, claim);
             }
             return held;
         });
-    }
-
-    private boolean isAlone() {
-        return claim.id().kind() == LockKind.LOCK
-                && !claim.forced()
-                && !session.awaited().contains(claim.id());
     }
 }

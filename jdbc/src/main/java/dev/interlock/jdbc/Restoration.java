@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How a connection was before it was changed, so that a pool gets it back as it came. Confined to the thread that has the connection. */
+/** How a connection was before it was changed, so that a pool gets it back as it came. For whoever has the connection. */
 final class Restoration {
 
     private static final System.Logger LOG = System.getLogger(Restoration.class.getName());

@@ -4,12 +4,12 @@ import dev.interlock.spi.LockId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The latest names of which a client has seen something: so many that those that it uses again and again are among them. Confined to the worker's thread. */
+/** The names that were used last of those of which a client has seen something: so many that those that it uses again and again are among them. For whoever has the turn of the {@link Worker}. */
 final class SeenNames {
 
     private static final int MOST = 1_000;
 
-    private final Map<LockId, Boolean> latest = new LinkedHashMap<>() {
+    private final Map<LockId, Boolean> latest = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
@@ -24,7 +24,7 @@ final class SeenNames {
     }
 
     boolean contains(LockId id) {
-        return latest.containsKey(id);
+        return latest.get(id) != null;
     }
 
     void set(LockId id, boolean seen) {

@@ -41,6 +41,11 @@ final class ServerConnections implements ConnectionSource {
         }
     }
 
+    @Override
+    public boolean areOwn() {
+        return true;
+    }
+
     /** A message of a driver may repeat the URL. */
     private StoreUnavailableException unreachable(SQLException e) {
         String message = String.valueOf(e.getMessage());

@@ -124,6 +124,11 @@ abstract class ServerDialect implements Dialect {
     }
 
     @Override
+    public boolean limitsWaits() {
+        return true;
+    }
+
+    @Override
     public boolean wakes() {
         return false;
     }

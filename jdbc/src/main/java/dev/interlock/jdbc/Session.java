@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One connection, ready for use, with its statements kept prepared. Confined to the worker's thread. */
+/** One connection, ready for use, with its statements kept prepared. For whoever has the turn of the {@link Worker}. */
 final class Session {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
@@ -200,10 +200,10 @@ final class Session {
     }
 
     /** Runs the work, whose steps fail at once if others write. */
-    void withoutWaiting(Work<?> work) throws SQLException {
+    <T> T withoutWaiting(Work<T> work) throws SQLException {
         contention = impatient;
         try {
-            work.run();
+            return work.run();
         } finally {
             contention = patient;
         }
@@ -231,8 +231,13 @@ final class Session {
         }
     }
 
-    /** Removes some old rows, now and then. */
-    void sweepSometimes() throws SQLException {
+    /** Whether some old rows should be removed; to be asked after each verb. */
+    boolean isSweepDue() {
+        return sweeper.isDueAfterVerb();
+    }
+
+    /** Removes some old rows. */
+    void sweep() throws SQLException {
         sweeper.step(this);
     }
 

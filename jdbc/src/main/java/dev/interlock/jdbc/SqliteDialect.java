@@ -110,6 +110,12 @@ final class SqliteDialect implements Dialect {
         return true;
     }
 
+    /** Nothing limits how long a file system takes. */
+    @Override
+    public boolean limitsWaits() {
+        return false;
+    }
+
     @Override
     public boolean wakes() {
         return false;

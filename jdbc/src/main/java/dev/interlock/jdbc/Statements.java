@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The statements of a connection, kept prepared. Confined to the worker's thread. */
+/** The statements of a connection, kept prepared. For whoever has the turn of the {@link Worker}. */
 final class Statements {
 
     private final Connection connection;

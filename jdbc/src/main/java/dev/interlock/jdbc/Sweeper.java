@@ -17,15 +17,18 @@ final class Sweeper {
     private Found claim = Found.START;
     private Found name = Found.START;
 
-    /** To be called after each verb. */
+    /** Counts a verb; whether it is time for a step. */
+    boolean isDueAfterVerb() {
+        return verbs++ % VERBS_PER_SWEEP == 0;
+    }
+
+    /** Looks at the next rows. */
     void step(Session session) throws SQLException {
-        if (verbs++ % VERBS_PER_SWEEP == 0) {
-            session.withoutWaiting(() -> {
-                sweepClaims(session);
-                sweepNames(session);
-                return true;
-            });
-        }
+        session.withoutWaiting(() -> {
+            sweepClaims(session);
+            sweepNames(session);
+            return true;
+        });
     }
 
     private void sweepClaims(Session session) throws SQLException {

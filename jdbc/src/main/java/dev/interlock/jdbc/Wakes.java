@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where a store hears of wakes, in a database that can send them: a second connection, on which a thread listens as long as the first is open. It is
  * opened when a claim has to wait for the first time. Without it claims poll: before it is there, when the pool has no second connection, when it broke.
  *
- * <p>{@link #hear} is called by whoever sets up the store; all else by the worker's thread.
+ * <p>{@link #hear} is called by whoever sets up the store; all else by whoever has the turn of the {@link Worker}.
  */
 final class Wakes {
 

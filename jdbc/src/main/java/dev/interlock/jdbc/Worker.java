@@ -1,42 +1,82 @@
 package dev.interlock.jdbc;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The one thread that talks to the database, so that no caller ever blocks. It starts with the first verb and ends after {@value #IDLE_SECONDS} s without
- * one, or when the store is closed and what was asked before is answered. The {@link Database} belongs to the thread: it is made by it, used by nobody
- * else, and closed when it ends.
+ * Does the verbs of a store one after the other, in the order of the calls: on its one thread, so that no caller has to block; or, while that has nothing to do, on the thread of a
+ * caller that blocks anyway and lends it. The thread starts with the first verb and ends after {@link #IDLE} without one, or when the store is closed and what was asked
+ * before is answered.
+ *
+ * <p>Whoever has the turn has the {@link Database}. With the turn nothing else is waited for, and no answer is given that somebody may depend on: anything may follow from one.
+ * A connection is opened, and old rows are removed, by the worker's thread only.
  */
 final class Worker {
 
     /** Longer than the renewal period of a default lease, so that a held lock keeps its connection. */
-    static final long IDLE_SECONDS = 30;
+    static final Duration IDLE = Duration.ofSeconds(30);
 
+    private final Database database;
     private final ThreadPoolExecutor executor;
-    private final ThreadLocal<Database> database;
+    private final ReentrantLock turn = new ReentrantLock();
+
+    /** The verbs that are for the worker's thread and not yet done. */
+    private final AtomicInteger pending = new AtomicInteger();
+
+    /** After so long without a verb of its own the thread is given something to do by a verb on a lent one, or it would end, and the connection with it. */
+    private final long keptNanos;
+
+    /** When the worker's thread last had something to do; guarded by the turn. */
+    private long workedNanos;
+
     private volatile boolean closed;
 
-    Worker(Supplier<Database> databases) {
-        this.database = ThreadLocal.withInitial(databases);
+    Worker(Database database, Duration idle) {
+        this.database = database;
+        this.keptNanos = idle.toNanos() / 3;
         this.executor = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::newThread);
+                1, 1, idle.toNanos(), TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), this::newThread);
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs the verb later, in the order of the calls; not if the answer has been cancelled by then. */
+    /** Runs the verb later, in the order of the calls, and not if the answer has been cancelled by then; or at once, on a thread that is lent. */
     <T> CompletableFuture<T> submit(Verb<T> verb) {
         CompletableFuture<T> answer = new CompletableFuture<>();
+        if (turn.isHeldByCurrentThread() && isDoneAtOnce(verb, answer)) {
+            return answer;
+        }
+        pending.incrementAndGet();
         try {
             executor.execute(() -> run(verb, answer));
         } catch (RejectedExecutionException e) {
+            pending.decrementAndGet();
             answer.completeExceptionally(closedException());
         }
         return answer;
+    }
+
+    /** Calls {@code asking}, which submits one verb. That is done on this thread, if it can be done now and in time. */
+    <T> T lend(Duration patience, Supplier<T> asking) {
+        boolean lendable = patience.toMillis() >= ServerDialect.NETWORK_TIMEOUT_MS && !VirtualThreads.isCurrent();
+        if (!lendable || !turn.tryLock()) {
+            return asking.get();
+        }
+        try {
+            // What this thread has asked before is among the pending, and comes first.
+            if (pending.get() == 0 && !closed && database.mayBeLent()) {
+                return asking.get();
+            }
+        } finally {
+            turn.unlock();
+        }
+        return asking.get();
     }
 
     /** Refuses what comes and what still waits; a verb that runs ends by itself. */
@@ -45,23 +85,70 @@ final class Worker {
         executor.shutdown();
     }
 
-    private <T> void run(Verb<T> verb, CompletableFuture<T> answer) {
-        if (answer.isDone()) {
-            return;
+    /** With the turn, on a lent thread; false if others write, and nothing was done: the worker's thread has the patience for that. */
+    private <T> boolean isDoneAtOnce(Verb<T> verb, CompletableFuture<T> answer) {
+        try {
+            T result = database.runUnlessBusy(verb);
+            if (result == null) {
+                return false;
+            }
+            answer.complete(result);
+        } catch (Throwable e) {
+            answer.completeExceptionally(e);
         }
+        if (database.isUntidy() || System.nanoTime() - workedNanos > keptNanos) {
+            wake();
+        }
+        return true;
+    }
+
+    private void wake() {
+        try {
+            executor.execute(this::tidy);
+        } catch (RejectedExecutionException e) {
+            // The store is closed: the rows are for others to remove, and the connection is about to go.
+        }
+    }
+
+    private <T> void run(Verb<T> verb, CompletableFuture<T> answer) {
+        Runnable outcome = () -> {};
+        turn.lock();
+        try {
+            if (!answer.isDone()) {
+                outcome = outcome(verb, answer);
+            }
+        } finally {
+            pending.decrementAndGet();
+            turn.unlock();
+        }
+        outcome.run();
+        tidy();
+    }
+
+    /** With the turn: does the verb, and returns what tells of it. */
+    private <T> Runnable outcome(Verb<T> verb, CompletableFuture<T> answer) {
         if (closed) {
-            answer.completeExceptionally(closedException());
-            return;
+            return () -> answer.completeExceptionally(closedException());
         }
         try {
-            answer.complete(database.get().run(verb));
+            T result = database.run(verb);
+            return () -> answer.complete(result);
         } catch (Throwable e) {
             // Errors too: a driver that fails to load throws one, and an answer that never comes would look like a
             // silent store.
-            answer.completeExceptionally(e);
-            return;
+            return () -> answer.completeExceptionally(e);
         }
-        database.get().tidy();
+    }
+
+    /** After an answer, which does not wait for it. */
+    private void tidy() {
+        turn.lock();
+        try {
+            workedNanos = System.nanoTime();
+            database.tidy();
+        } finally {
+            turn.unlock();
+        }
     }
 
     private Thread newThread(Runnable work) {
@@ -70,12 +157,24 @@ final class Worker {
                     try {
                         work.run();
                     } finally {
-                        database.get().close();
+                        closeDatabase();
                     }
                 },
                 "interlock-jdbc");
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Unless another thread has taken over, for a verb that came at the last moment. */
+    private void closeDatabase() {
+        turn.lock();
+        try {
+            if (pending.get() == 0) {
+                database.close();
+            }
+        } finally {
+            turn.unlock();
+        }
     }
 
     private static IllegalStateException closedException() {
