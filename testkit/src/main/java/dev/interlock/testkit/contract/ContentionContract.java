@@ -14,6 +14,7 @@ import dev.interlock.testkit.history.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -27,8 +28,6 @@ import org.junit.jupiter.api.Timeout;
 // client
 interface ContentionContract extends LockFixture {
 
-    long INSIDE_NANOS = 20_000;
-
     /** Both forms, three clients, four threads each, and a counter that nothing else protects. */
     @Tag(Effort.SCALED)
     @Test
@@ -36,9 +35,7 @@ interface ContentionContract extends LockFixture {
     default void I02_contention_losesNoUpdate() {
         int rounds = Effort.pick(60, 3000);
         String name = clients().name();
-        HistoryChecker history = new HistoryChecker();
-        FencedCell cell = new FencedCell();
-        long[] unprotected = {0};
+        Inside inside = new Inside(12);
         List<Caller<Boolean>> callers = new ArrayList<>();
         for (int client = 0; client < 3; client++) {
             Interlock interlock = clients().open();
@@ -46,11 +43,12 @@ interface ContentionContract extends LockFixture {
                 String owner = client + "/" + thread;
                 DistributedLock lock = interlock.lock(name);
                 callers.add(Caller.startAction(() -> {
+                    inside.comes();
                     for (int i = 0; i < rounds; i++) {
                         if (i % 2 == 0) {
-                            insideLockForm(lock, owner, history, cell, unprotected);
+                            insideLockForm(lock, owner, inside);
                         } else {
-                            insideHandleForm(lock, owner, history, cell, unprotected);
+                            insideHandleForm(lock, owner, inside);
                         }
                     }
                 }));
@@ -58,40 +56,74 @@ interface ContentionContract extends LockFixture {
         }
         callers.forEach(Caller::loopResult);
 
-        assertThat(unprotected[0]).isEqualTo(12L * rounds);
-        assertThat(cell.value()).isEqualTo(12L * rounds);
-        assertThat(cell.refused()).isZero();
-        assertThat(history.size()).isEqualTo(12 * rounds);
-        history.check();
+        inside.check(12 * rounds);
         await().until(() -> !clients().open().lock(name).isLocked());
     }
 
-    private static void insideLockForm(
-            DistributedLock lock, String owner, HistoryChecker history, FencedCell cell, long[] counter) {
+    private static void insideLockForm(DistributedLock lock, String owner, Inside inside) {
         lock.lock();
         try {
-            work(lock.heldLease(), owner, history, cell, counter);
+            inside.work(lock.heldLease(), owner);
         } finally {
             lock.unlock();
         }
     }
 
-    private static void insideHandleForm(
-            DistributedLock lock, String owner, HistoryChecker history, FencedCell cell, long[] counter)
+    private static void insideHandleForm(DistributedLock lock, String owner, Inside inside)
             throws InterruptedException {
         try (Lease lease = lock.acquire()) {
-            work(lease, owner, history, cell, counter);
+            inside.work(lease, owner);
         }
     }
 
-    private static void work(Lease lease, String owner, HistoryChecker history, FencedCell cell, long[] counter) {
-        long begin = System.nanoTime();
-        long seen = counter[0];
-        cell.write(lease.token(), owner, value -> value + 1);
-        // Others get to run between the reading and the writing.
-        LockSupport.parkNanos(INSIDE_NANOS);
-        counter[0] = seen + 1;
-        history.addUntilNow(lease.name(), owner, lease.token(), begin);
+    /** What the lock protects. Whoever is inside stays there until all have come: on a busy machine the first would otherwise be through before the second runs. */
+    final class Inside {
+        private static final long WORK_NANOS = 20_000;
+
+        private final HistoryChecker history = new HistoryChecker();
+        private final FencedCell cell = new FencedCell();
+        private final CountDownLatch absent;
+
+        /** Not thread-safe on purpose: only the lock protects it. */
+        private long counter;
+
+        Inside(int callers) {
+            this.absent = new CountDownLatch(callers);
+        }
+
+        /** To be called before the first lock. */
+        void comes() {
+            absent.countDown();
+        }
+
+        void work(Lease lease, String owner) {
+            long begin = System.nanoTime();
+            long seen = counter;
+            cell.write(lease.token(), owner, value -> value + 1);
+            awaitAll();
+            // Others get to run between the reading and the writing.
+            LockSupport.parkNanos(WORK_NANOS);
+            counter = seen + 1;
+            history.addUntilNow(lease.name(), owner, lease.token(), begin);
+        }
+
+        private void awaitAll() {
+            try {
+                assertThat(absent.await(20, TimeUnit.SECONDS))
+                        .as("all have come")
+                        .isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError("Interrupted", e);
+            }
+        }
+
+        void check(int entries) {
+            assertThat(counter).isEqualTo(entries);
+            assertThat(cell.value()).isEqualTo(entries);
+            assertThat(cell.refused()).isZero();
+            assertThat(history.size()).isEqualTo(entries);
+            history.check();
+        }
     }
 
     /** Leases that end by themselves: their intervals, as their holders see them, never overlap. */
