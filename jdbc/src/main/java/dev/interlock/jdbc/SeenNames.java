@@ -1,37 +1,45 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockId;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
-/** The names that were used last of those of which a client has seen something: so many that those that it uses again and again are among them. For whoever has the turn of the {@link Worker}. */
+/**
+ * The names of which a client has noted something lately: some thousands, each by its hash, so that long names take no more than short ones. A hint: a name may be forgotten for
+ * the sake of another, or be taken for another that was noted. For whoever has the turn of the {@link Worker}.
+ */
 final class SeenNames {
 
-    private static final int MOST = 1_000;
+    private static final int SLOTS = 4_096;
 
-    private final Map<LockId, Boolean> latest = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<LockId, Boolean> eldest) {
-            return size() > MOST;
-        }
-    };
+    /** Each in one place only; 0 for none. */
+    private final int[] hashes = new int[SLOTS];
 
     /** Notes it of this name; whether it was noted before. */
     boolean add(LockId id) {
-        return latest.put(id, true) != null;
+        boolean before = contains(id);
+        set(id, true);
+        return before;
     }
 
     boolean contains(LockId id) {
-        return latest.get(id) != null;
+        int hash = hash(id);
+        return hashes[slot(hash)] == hash;
     }
 
     void set(LockId id, boolean seen) {
+        int hash = hash(id);
         if (seen) {
-            latest.put(id, true);
-        } else {
-            latest.remove(id);
+            hashes[slot(hash)] = hash;
+        } else if (hashes[slot(hash)] == hash) {
+            hashes[slot(hash)] = 0;
         }
+    }
+
+    private static int hash(LockId id) {
+        int hash = id.hashCode();
+        return hash == 0 ? 1 : hash;
+    }
+
+    private static int slot(int hash) {
+        return (hash ^ hash >>> 16) & (SLOTS - 1);
     }
 }

@@ -164,7 +164,13 @@ final class Session {
 
     /** Runs a step and reads its rows. */
     <T> List<T> query(Step step, Values values, Row<T> row) throws SQLException {
-        return outwaited(() -> read(statements.bound(step, values).executeQuery(), row));
+        return outwaited(() -> {
+            PreparedStatement statement = statements.bound(step, values);
+            List<T> found = read(statement.executeQuery(), row);
+            // A driver keeps the rows with the statement, closed or not, until it is used again: of a sweep a thousand.
+            statement.getMoreResults();
+            return found;
+        });
     }
 
     /** Within a transaction the whole of it is done again, not its last statement. */
