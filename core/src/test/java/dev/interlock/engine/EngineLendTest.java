@@ -104,7 +104,8 @@ class EngineLendTest {
     /** The engine has given the request up, and acquired by another: the caller gets that, and nothing of the first is left. */
     @Test
     void aThreadThatIsKeptTooLong_getsWhatWasAcquiredMeanwhile() {
-        CountDownLatch silence = store.keepNext();
+        CountDownLatch silence = new CountDownLatch(1);
+        store.keep(silence);
         CompletableFuture<Boolean> held = CompletableFuture.supplyAsync(() -> {
             lock.lock();
             boolean valid = lock.heldLease().isValid();
@@ -122,17 +123,16 @@ class EngineLendTest {
     /** The engine has sent another release meanwhile; the first is still answered. */
     @Test
     void aThreadThatIsKeptTooLong_hasReleasedAnyway() {
+        CountDownLatch silence = new CountDownLatch(1);
         CompletableFuture<Void> pair = CompletableFuture.runAsync(() -> {
             lock.lock();
-            CountDownLatch silence = store.keepNext();
-            var unused = CompletableFuture.runAsync(() -> {
-                await().until(() -> store.verbs.contains("release"));
-                silence.countDown();
-            });
+            store.keep(silence);
             lock.unlock();
         });
-
+        await().until(() -> store.verbs.contains("release"));
+        silence.countDown();
         pair.join();
+
         assertThat(store.verbs).startsWith("lent acquire", "lent release", "release");
         await().until(() -> !lock.isLocked());
     }
@@ -158,10 +158,9 @@ class EngineLendTest {
             return memory.session();
         }
 
-        CountDownLatch keepNext() {
-            CountDownLatch latch = new CountDownLatch(1);
-            silence = latch;
-            return latch;
+        /** From now on a thread that is lent comes back when this is over. */
+        void keep(CountDownLatch until) {
+            silence = until;
         }
 
         @Override

@@ -165,13 +165,11 @@ final class Worker {
         return thread;
     }
 
-    /** Unless another thread has taken over, for a verb that came at the last moment. */
+    /** A verb that came at the last moment opens it again, on another thread. */
     private void closeDatabase() {
         turn.lock();
         try {
-            if (pending.get() == 0) {
-                database.close();
-            }
+            database.close();
         } finally {
             turn.unlock();
         }

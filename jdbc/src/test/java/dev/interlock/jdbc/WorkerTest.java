@@ -223,12 +223,16 @@ class WorkerTest {
             return together.decrementAndGet();
         };
         Stream<CompletableFuture<Void>> callers = IntStream.range(0, 8)
-                .mapToObj(caller -> CompletableFuture.runAsync(() -> {
-                    for (int i = 0; i < 500; i++) {
-                        (caller % 2 == 0 ? worker.lend(PATIENCE, () -> worker.submit(counted)) : worker.submit(counted))
-                                .join();
-                    }
-                }));
+                .mapToObj(caller -> CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < 500; i++) {
+                                (caller % 2 == 0
+                                                ? worker.lend(PATIENCE, () -> worker.submit(counted))
+                                                : worker.submit(counted))
+                                        .join();
+                            }
+                        },
+                        task -> new Thread(task).start()));
         CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).join();
 
         assertThat(done).hasValue(4_000);
@@ -370,33 +374,6 @@ class WorkerTest {
 
         assertThat(source.opened).hasValue(opened);
         assertThat(users).contains(Thread.currentThread());
-        shortLived.close();
-    }
-
-    /** The idle worker's thread is about to close the connection when the next verb comes, with another thread. */
-    @Test
-    void aThreadThatEnds_leavesTheConnectionToTheNext() {
-        Worker shortLived = workerOn(source, Duration.ofSeconds(1));
-        Thread first = shortLived.submit(WHERE).join();
-        awaitIdle(shortLived);
-        int opened = source.opened.get();
-        CountDownLatch busy = new CountDownLatch(1);
-        CompletableFuture<Thread> keeping = CompletableFuture.supplyAsync(() -> shortLived
-                .lend(
-                        PATIENCE,
-                        () -> shortLived.submit(session -> {
-                            awaited(busy);
-                            return Thread.currentThread();
-                        }))
-                .join());
-        await().until(() -> Stream.of(first.getStackTrace())
-                .anyMatch(frame -> frame.getMethodName().equals("closeDatabase")));
-        CompletableFuture<Thread> second = shortLived.submit(WHERE);
-        busy.countDown();
-
-        assertThat(keeping.join()).isNotEqualTo(first);
-        assertThat(second.join()).isNotEqualTo(first);
-        assertThat(source.opened).hasValue(opened);
         shortLived.close();
     }
 
