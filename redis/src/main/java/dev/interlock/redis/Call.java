@@ -38,6 +38,9 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     /** How many commands have been written for it. */
     private int cost;
 
+    /** How often a server has sent it to another. */
+    private int redirects;
+
     Call(CommandType type) {
         this.type = type;
     }
@@ -83,6 +86,16 @@ abstract class Call<T> extends CompletableFuture<T> implements RedisCommand<byte
     /** How many commands have been written for it. */
     final int cost() {
         return cost;
+    }
+
+    /** A server has sent it to another. */
+    final void redirected() {
+        redirects++;
+    }
+
+    /** How often a server has sent it to another. */
+    final int redirects() {
+        return redirects;
     }
 
     /** The part of a cluster's keys that it is about; -1 if about none. */

@@ -18,6 +18,12 @@ final class Link {
     /** The most commands that are written for one question. Then its caller hears what the server has said last. */
     static final int MOST_COMMANDS = 10;
 
+    /**
+     * So many servers may send a call on without a pause: one that has not been looked for since its slot moved, one that is about to give it away, and the one
+     * that gets it. More do only while they have not heard of each other's news, and ten commands in a row would be over before they have.
+     */
+    private static final int REDIRECTS_AT_ONCE = 3;
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
 
@@ -64,7 +70,12 @@ final class Link {
                 if (known == null) {
                     return false;
                 }
-                known.follow(redirect, call, asked);
+                call.redirected();
+                if (call.redirects() <= REDIRECTS_AT_ONCE) {
+                    known.follow(redirect, call, asked);
+                } else {
+                    connector.schedule(() -> known.follow(redirect, call, asked), pause(call));
+                }
             }
             case LATER -> later(call);
             case DOWN -> {
@@ -117,15 +128,19 @@ final class Link {
     }
 
     private void later(Call<?> call) {
-        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(call.cost() - 1, 10));
-        Duration pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
         connector.schedule(
                 () -> {
                     if (!call.isDone()) {
                         send(call);
                     }
                 },
-                pause);
+                pause(call));
+    }
+
+    /** Before its next command; the longer, the more there have been. */
+    private static Duration pause(Call<?> call) {
+        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(call.cost() - 1, 10));
+        return doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
     }
 
     private void trouble() {

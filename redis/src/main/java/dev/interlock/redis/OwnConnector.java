@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -8,6 +9,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to one server by a client of the store's own making. */
@@ -24,13 +26,29 @@ final class OwnConnector implements Connector {
     @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> opened =
-                client.client().connectAsync(ByteArrayCodec.INSTANCE, uri);
+                identified(known -> client.client().connectAsync(ByteArrayCodec.INSTANCE, known));
         return uri.isSsl() ? opened.thenCompose(OwnConnector::secured) : opened;
     }
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
-        return client.client().connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
+        return identified(known -> client.client().connectPubSubAsync(ByteArrayCodec.INSTANCE, known));
+    }
+
+    /**
+     * Connects with credentials that are there at once. Lettuce would ask the provider of an application's URI in the midst of the handshake and end that on a
+     * thread of the common pool: which may be one that waits for a lock, and calls a connection open that its own thread does not know yet and refuses to use.
+     */
+    private <T> CompletionStage<T> identified(Function<RedisURI, CompletionStage<T>> connect) {
+        RedisCredentialsProvider provider = uri.getCredentialsProvider();
+        if (provider instanceof RedisCredentialsProvider.ImmediateRedisCredentialsProvider) {
+            return connect.apply(uri);
+        }
+        return provider.resolveCredentials()
+                .toFuture()
+                .thenCompose(credentials -> connect.apply(RedisURI.builder(uri)
+                        .withAuthentication(new StaticCredentialsProvider(credentials))
+                        .build()));
     }
 
     @Override

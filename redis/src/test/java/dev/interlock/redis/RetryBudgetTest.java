@@ -7,6 +7,7 @@ import dev.interlock.spi.Attempt;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,24 @@ class RetryBudgetTest {
                         .filteredOn(c -> !c.equals("CLUSTER"))
                         .hasSizeBetween(2, 10);
             }
+        }
+    }
+
+    /** Masters hear of each other's news by and by; meanwhile each may say that it is the other. */
+    @Test
+    void serversThatDisagreeForAWhileAreHeardAgainWithPauses() throws IOException {
+        AtomicInteger port = new AtomicInteger();
+        AtomicLong first = new AtomicLong();
+        try (ScriptedServer server = new ScriptedServer(words -> {
+                    if (words.get(0).equals("EVALSHA")) {
+                        first.compareAndSet(0, System.nanoTime());
+                    }
+                    boolean agreed = first.get() != 0 && System.nanoTime() - first.get() > 300_000_000;
+                    return answer(words.get(0), agreed ? "-ERR of one mind" : "-MOVED 7 127.0.0.1:" + port);
+                });
+                Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
+            port.set(server.port());
+            assertThat(Probe.failure(probe.store.acquire(probe.claim("x")))).hasMessageContaining("of one mind");
         }
     }
 

@@ -9,17 +9,22 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
 
 /** A store on the cluster that the application's own client for a cluster is for. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -106,6 +111,24 @@ class SharedClusterClientTest {
         }
     }
 
+    /**
+     * A handshake that asks for credentials on another thread may end there, before the connection's own knows of it, which then refuses commands as not connected.
+     */
+    @Test
+    void noHandshakeLeavesTheConnectionsThread() {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        RedisCredentialsProvider provider = () -> Mono.just(new NotingCredentials(threads));
+        RedisURI uri = RedisURI.builder(uri()).withAuthentication(provider).build();
+        try (Probe probe = new Probe(RedisStore.over(client, uri))) {
+            for (RedisServer master : cluster.masters()) {
+                probe.release(probe.hold(cluster.nameAt(master, "provider-")));
+                assertThat(master.command("CLIENT", "LIST").lines()).anyMatch(line -> line.contains("user=app"));
+            }
+        }
+        String caller = Thread.currentThread().getName();
+        assertThat(threads).isNotEmpty().allMatch(name -> name.equals(caller) || name.startsWith("lettuce-"));
+    }
+
     /** The application goes on with its client, which has lost nothing, and the store leaves no connection. */
     @Test
     void closingTheStoreLeavesTheClientAsItWas() {
@@ -139,6 +162,30 @@ class SharedClusterClientTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must name a host")
                 .hasMessageNotContaining("s3cret");
+    }
+
+    /** Says which threads ask for the password. */
+    private record NotingCredentials(Set<String> threads) implements RedisCredentials {
+        @Override
+        public String getUsername() {
+            return "app";
+        }
+
+        @Override
+        public boolean hasUsername() {
+            return true;
+        }
+
+        @Override
+        public char[] getPassword() {
+            threads.add(Thread.currentThread().getName());
+            return "secret".toCharArray();
+        }
+
+        @Override
+        public boolean hasPassword() {
+            return true;
+        }
     }
 
     private static RedisURI uri() {
