@@ -44,6 +44,21 @@ final class Bugs {
         }
     }
 
+    /** It never forgets a name that it has seen. */
+    static final class KeepsNames extends DelegatingStore {
+        private final Queue<String> names = new ConcurrentLinkedQueue<>();
+
+        KeepsNames(MemoryStore shared) {
+            super(shared);
+        }
+
+        @Override
+        public CompletionStage<Attempt> acquire(Claim claim) {
+            names.add(claim.id().name());
+            return inner.acquire(claim);
+        }
+    }
+
     /** Every grant has the same fence. */
     static final class RepeatsFences extends DelegatingStore {
         RepeatsFences(MemoryStore shared) {

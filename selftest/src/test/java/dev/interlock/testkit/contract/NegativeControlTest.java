@@ -65,7 +65,8 @@ class NegativeControlTest {
                 bug("P13_handOver_costsAtMostTwoRequests_howeverManyWait", Bugs.WakesAll::new),
                 bug("P01_forced_isTold_withinOneRenewalPeriod", Bugs.ForgetsForce::new),
                 bug("P30_inspect_tellsWhoHolds_sinceWhen_andWhoWaits", Bugs.TellsFences::new),
-                bug("list_isOfHeldLocks_withThePrefix", Bugs.TakesPatterns::new));
+                bug("list_isOfHeldLocks_withThePrefix", Bugs.TakesPatterns::new),
+                bug("P22_manyNames_onceEach_leaveNothingBehind", Bugs.KeepsNames::new));
     }
 
     @ParameterizedTest
