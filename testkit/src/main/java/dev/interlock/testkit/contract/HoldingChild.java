@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A process that holds a lock with a renewing lease (URI, name, length), and does what it is told: check, told, release. */
+/** A process that says what time it is and holds a lock with a renewing lease (URI, name, length), and does what it is told: check, told, release. */
 final class HoldingChild {
 
     private final ChildMain parent = new ChildMain();
@@ -18,7 +18,7 @@ final class HoldingChild {
     private final Lease lease;
 
     private HoldingChild(Interlock client, String name, Duration ttl) throws InterruptedException {
-        parent.say("asking");
+        parent.say("asking at " + System.currentTimeMillis());
         lease = client.lock(name).acquire(LeaseTerm.renewing(ttl));
         lease.onLost(told::add);
         parent.say("held " + lease.token());

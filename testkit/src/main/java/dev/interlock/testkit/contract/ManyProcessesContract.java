@@ -1,6 +1,7 @@
 package dev.interlock.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
@@ -11,6 +12,7 @@ import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.history.HistoryChecker;
 import dev.interlock.testkit.history.Hold;
 import dev.interlock.testkit.process.ChildJvm;
+import dev.interlock.testkit.process.ClockAgent;
 import dev.interlock.testkit.process.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -145,6 +148,59 @@ public interface ManyProcessesContract {
             assertThat(cell.value()).isEqualTo(2);
             assertThat(cell.refused()).isEqualTo(1);
         }
+    }
+
+    /**
+     * P10: the wall clocks of the clients are twenty minutes apart. Neither takes what the other holds and renews, nor waits longer for what it has left behind
+     * than for the end of its lease.
+     */
+    @Test
+    default void P10_processes_whoseClocksAreApart_agreeWhenALeaseEnds() {
+        Duration ttl = Duration.ofSeconds(1);
+        String forward = ProcessNames.next();
+        String backward = ProcessNames.next();
+        Duration ahead = Duration.ofMinutes(10);
+        Duration behind = ahead.negated();
+        try (ChildJvm early = holding(forward, ttl, ahead);
+                ChildJvm late = holding(backward, ttl, behind)) {
+            long first = held(early, ahead);
+            long second = held(late, behind);
+            try (ChildJvm afterEarly = holding(forward, ttl, behind);
+                    ChildJvm afterLate = holding(backward, ttl, ahead)) {
+                assertTime(afterEarly, behind);
+                assertTime(afterLate, ahead);
+                assertThatThrownBy(() -> afterEarly.await("held ", ttl.multipliedBy(2)))
+                        .hasMessageContaining("was silent");
+                assertThatThrownBy(() -> afterLate.await("held ", Duration.ofMillis(1)))
+                        .hasMessageContaining("was silent");
+                for (ChildJvm holder : List.of(early, late)) {
+                    holder.send("check");
+                    assertThat(holder.await("checked ", START)).isEqualTo("true valid");
+                }
+
+                try (Stopwatch watch = new Stopwatch()) {
+                    early.kill();
+                    late.kill();
+                    assertThat(Long.parseLong(afterEarly.await("held ", START))).isGreaterThan(first);
+                    assertThat(Long.parseLong(afterLate.await("held ", START))).isGreaterThan(second);
+                    watch.assertAtMost(ttl.plusMillis(1500), "the take-over from processes with other clocks");
+                }
+            }
+        }
+    }
+
+    private ChildJvm holding(String name, Duration ttl, Duration clock) {
+        return ChildJvm.start(HoldingChild.class, ClockAgent.options(clock), List.of(storeUri(), name, ttl.toString()));
+    }
+
+    private static long held(ChildJvm child, Duration clock) {
+        assertTime(child, clock);
+        return Long.parseLong(child.await("held ", START));
+    }
+
+    private static void assertTime(ChildJvm child, Duration clock) {
+        long told = Long.parseLong(child.await("asking at ", START));
+        assertThat(told - System.currentTimeMillis()).isCloseTo(clock.toMillis(), Offset.offset(START.toMillis()));
     }
 
     /** P30: one process sees who holds in another. */

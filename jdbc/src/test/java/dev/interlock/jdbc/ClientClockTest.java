@@ -1,0 +1,46 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.testkit.process.ChildJvm;
+import dev.interlock.testkit.process.ClockAgent;
+import dev.interlock.testkit.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The negative control of P10 with clocks that are apart: a lock that goes by its clients' clocks is held twice at once. */
+@Timeout(60)
+class ClientClockTest {
+
+    private static final Duration START = Duration.ofSeconds(30);
+
+    @Test
+    void aLockByTheClocksOfItsClientsIsStolen() throws SQLException {
+        String url = PostgresServer.shared().newDatabase();
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE by_hand (name text PRIMARY KEY, ends bigint)");
+            statement.execute("INSERT INTO by_hand VALUES ('one', 0)");
+        }
+        try (ChildJvm right = start(url, Duration.ZERO)) {
+            right.await("held", START);
+            try (ChildJvm alsoRight = start(url, Duration.ZERO);
+                    ChildJvm ahead = start(url, Duration.ofMinutes(10))) {
+                ahead.await("held", START);
+                alsoRight.await("asking", START);
+                assertThatThrownBy(() -> alsoRight.await("held", Duration.ofSeconds(1)))
+                        .hasMessageContaining("was silent");
+            }
+        }
+    }
+
+    private static ChildJvm start(String url, Duration clock) {
+        return ChildJvm.start(ClientClockMain.class, ClockAgent.options(clock), List.of(url));
+    }
+}
