@@ -80,7 +80,8 @@ final class Administration {
         long until = core.now() + core.storeTimeoutNanos();
         while (true) {
             try {
-                return core.await(core.acquire(claim), core.attemptTimeoutNanos(), what) instanceof Attempt.Granted;
+                return core.await(core.acquire(claim, false), core.attemptTimeoutNanos(), what)
+                        instanceof Attempt.Granted;
             } catch (StoreUnavailableException e) {
                 if (core.now() >= until || Thread.currentThread().isInterrupted()) {
                     throw e;
@@ -98,7 +99,8 @@ final class Administration {
             OwnerId owner = new OwnerId(holder.owner());
             Claim claim =
                     Claim.of(id, owner, Duration.ofSeconds(1), holder.party()).byForce();
-            any |= core.await(core.releaseInStore(claim), core.attemptTimeoutNanos(), "force lock '" + id.name() + "'");
+            any |= core.await(
+                    core.releaseInStore(claim, false), core.attemptTimeoutNanos(), "force lock '" + id.name() + "'");
             core.arbiters().of(id).forEach(arbiter -> arbiter.forced(owner));
         }
         return any;

@@ -60,10 +60,7 @@ final class Arbiter {
         } finally {
             monitor.unlock();
         }
-        if (waiter.lends()) {
-            effects.lend();
-        }
-        effects.run();
+        effects.run(waiter.lends());
         return admission;
     }
 
@@ -216,7 +213,7 @@ final class Arbiter {
     /** Sends the acquire of a claim, or does it on a thread that is lent. Called with no lock held. */
     void send(ClaimLife asked, boolean lent) {
         Claim claim = asked.claim();
-        CompletableFuture<Attempt> future = lent ? core.acquireOnLentThread(claim) : core.acquire(claim);
+        CompletableFuture<Attempt> future = core.acquire(claim, lent);
         asked.inFlight(future);
         var unused = future.whenComplete((attempt, error) -> answered(asked, attempt, error));
     }
@@ -235,7 +232,7 @@ final class Arbiter {
 
     /** Acquires a held claim once more, as {@code shared}; decided at this moment. Called with no lock held. */
     void convert(ClaimLife held, Claim shared, long sentAtNanos) {
-        CompletableFuture<Attempt> future = core.acquire(shared);
+        CompletableFuture<Attempt> future = core.acquire(shared, false);
         held.inFlight(future);
         held.conversion(future.whenComplete((attempt, error) -> converted(held, attempt, shared.lease(), sentAtNanos)));
     }

@@ -36,9 +36,6 @@ final class ClaimLife {
     /** And this is for everything else between the store's clock and a caller's next instruction. */
     private static final long MARGIN_NANOS = Duration.ofMillis(2).toNanos();
 
-    /** The least and most time to the next try after a failed renewal. */
-    private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
-
     /** A lease that began shorter than it is to last is renewed after so long: a hold that is over by then, as most are, costs no renewal. */
     private static final long PROVISIONAL_NANOS = Duration.ofMillis(150).toNanos();
 
@@ -49,30 +46,18 @@ final class ClaimLife {
     private volatile long grantedNanos;
     private volatile long renewedNanos;
 
+    private final RenewalPlan renewal = new RenewalPlan();
     private ClaimState state = ClaimState.NEW;
     private long fence;
-    private boolean renewing;
 
     /** Whether it has been granted for a shorter time than it is to last, and not been renewed yet. */
     private boolean provisional;
 
     private long sentNanos;
-    private long renewAtNanos = NEVER;
 
     /** When the tether was going to end at the last look. */
     private long tetherEndNanos = NEVER;
 
-    /** A request that sets the lease anew is under way. There is one at a time: of two the store may execute the shorter last. */
-    private boolean renewalUnderWay;
-
-    /** Done when the request under way has ended; null if nobody waits for that. */
-    private @Nullable CompletableFuture<Void> renewalEnd;
-
-    /** Whether somebody listens to what is asked of it, and whether the store has yet to be told. */
-    private boolean announced;
-
-    private boolean announcing;
-    private int renewalFailures;
     private long endsInStoreNanos;
     private @Nullable LossCause lossCause;
     private @Nullable ClaimLife replaced;
@@ -153,16 +138,14 @@ final class ClaimLife {
 
     /** Whether the watchdog renews it from now on; set at each hand-over to the term of the new holder. */
     void renewing(boolean on) {
-        renewing = on;
-        long planned = on ? plannedRenewalNanos() : NEVER;
-        renewAtNanos = announcing ? Math.min(renewAtNanos, planned) : planned;
+        renewal.set(on, plannedRenewalNanos());
     }
 
     /** From now on it lasts at least this long at a time; a renewal sees to it. */
     void lengthen(Duration length) {
         if (length.compareTo(claim.lease()) > 0) {
             claim = claim.withLease(length);
-            renewing(renewing);
+            renewing(renewal.isOn());
         }
     }
 
@@ -173,15 +156,11 @@ final class ClaimLife {
 
     /** Somebody listens to what is asked of it: it is renewed now, whatever its term, and from then on the store listens, too. Does nothing if that has been done. */
     void announce(long nowNanos) {
-        if (!announced) {
-            announced = true;
-            announcing = true;
-            renewAtNanos = nowNanos;
-        }
+        renewal.announce(nowNanos);
     }
 
     boolean isRenewing() {
-        return renewing;
+        return renewal.isOn();
     }
 
     /** A third of the lease after it was last set, though it may have been extended for longer: a loss must be told in time. */
@@ -204,7 +183,7 @@ final class ClaimLife {
 
     /** A renewal that asks for {@code length} is sent. */
     void renewalSent(Duration length, long nowNanos) {
-        renewalUnderWay = true;
+        renewal.sent();
         long end = nowNanos + length.toNanos();
         endsInStoreNanos = Math.max(endsInStoreNanos, end);
     }
@@ -215,7 +194,7 @@ final class ClaimLife {
      * @return false if the claim is lost, by the answer or because it came too late
      */
     boolean renewalAnswered(Renewal answer, Duration length, long sentAtNanos, long nowNanos) {
-        renewalOver();
+        renewal.ended();
         if (answer != Renewal.HELD) {
             lose(answer.cause());
             return false;
@@ -224,11 +203,9 @@ final class ClaimLife {
             lose(causeOfPassing());
             return false;
         }
-        announcing = false;
         provisional = false;
         renewedNanos = sentAtNanos;
-        renewalFailures = 0;
-        renewing(renewing);
+        renewal.succeeded(plannedRenewalNanos());
         if (state == ClaimState.AT_RISK) {
             transition(ClaimState.HELD, "renewed");
         }
@@ -237,17 +214,12 @@ final class ClaimLife {
 
     /** A renewal failed or was not answered in time: try again soon, as long as the lease lasts; returns when. */
     long renewalFailed(long nowNanos) {
-        renewalOver();
-        long longest = Math.max(MIN_BACKOFF_NANOS, claim.lease().toNanos() / 10);
-        long backoff = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(renewalFailures, 10));
-        renewalFailures++;
-        // A failed extension of a lease that is long enough is no reason to hurry.
-        long planned = renewing ? Math.max(nowNanos + backoff, plannedRenewalNanos()) : NEVER;
-        renewAtNanos = announcing ? nowNanos + backoff : planned;
+        renewal.ended();
+        long earliest = renewal.failed(claim.lease().toNanos(), plannedRenewalNanos(), nowNanos);
         if (state == ClaimState.HELD) {
             transition(ClaimState.AT_RISK, "renewal failed");
         }
-        return nowNanos + backoff;
+        return earliest;
     }
 
     /** Ends it if its deadline has passed. */
@@ -264,13 +236,13 @@ final class ClaimLife {
     void lose(LossCause cause) {
         transition(ClaimState.LOST, cause.name());
         lossCause = cause;
-        over();
+        renewal.over();
     }
 
     /** The holder, or the last waiter, lets go. Comes before the release is sent, so that no renewal can follow it. */
     void releasing() {
         transition(ClaimState.RELEASING, "release");
-        over();
+        renewal.over();
     }
 
     /** The store has confirmed that it is gone. */
@@ -278,42 +250,24 @@ final class ClaimLife {
         transition(ClaimState.RELEASED, "confirmed");
     }
 
-    private void renewalOver() {
-        renewalUnderWay = false;
-        if (renewalEnd != null) {
-            renewalEnd.complete(null);
-            renewalEnd = null;
-        }
-    }
-
-    private void over() {
-        renewalOver();
-        renewing = false;
-        announcing = false;
-        renewAtNanos = NEVER;
-    }
-
     /** Whether a request that sets the lease is under way: the next has to wait for its end. */
     boolean isRenewalUnderWay() {
-        return renewalUnderWay;
+        return renewal.isUnderWay();
     }
 
     /** Done when the request under way has ended, or the claim has. For waiting only: nothing may depend on it. */
     CompletableFuture<Void> renewalEnd() {
-        CompletableFuture<Void> end = renewalEnd == null ? new CompletableFuture<>() : renewalEnd;
-        renewalEnd = end;
-        return end;
+        return renewal.end();
     }
 
     /** Whether a renewal should be sent at this moment. */
     boolean wantsRenewal(long nowNanos, long slackNanos) {
-        return state.isHeld() && !renewalUnderWay && renewAtNanos - slackNanos <= nowNanos;
+        return state.isHeld() && renewal.isDue(nowNanos, slackNanos);
     }
 
     /** When something has to be done for a held claim: a renewal or its end. */
     long dueNanos() {
-        long end = Math.min(deadline.nanos(), tetherEndNanos);
-        return renewalUnderWay ? end : Math.min(renewAtNanos, end);
+        return Math.min(renewal.dueNanos(), Math.min(deadline.nanos(), tetherEndNanos));
     }
 
     ClaimState state() {
@@ -397,12 +351,12 @@ final class ClaimLife {
         if (deadline.isCutOff()) {
             return LossCause.SESSION_LOST;
         }
-        if (!renewing) {
+        if (!renewal.isOn()) {
             return LossCause.EXPIRED;
         }
         // A renewal was due at a third of the lease, and would have been given up a sixth later. If none failed, nobody
         // was there to try or to give it up.
-        return renewalFailures == 0 ? LossCause.PAUSED : LossCause.STORE_UNREACHABLE;
+        return renewal.isFailing() ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
     }
 
     /** When a lease ends here whose request was sent at this moment. */

@@ -45,10 +45,6 @@ final class Departure {
     @GuardedBy("this")
     private int attempts;
 
-    /** Whether the thread of the next attempt waits for its answer anyway. */
-    @GuardedBy("this")
-    private boolean lends;
-
     @GuardedBy("this")
     private long dueNanos = Waiter.FOREVER;
 
@@ -86,11 +82,10 @@ final class Departure {
         this.outcomeKnown = outcomeKnown;
     }
 
-    /** Of a claim that was held until now; the first release may be done on the thread that calls, if that lends itself. */
-    Departure(EngineCore core, Departures departures, ClaimLife released, boolean lends) {
+    /** Of a claim that was held until now. */
+    Departure(EngineCore core, Departures departures, ClaimLife released) {
         this(core, departures, released.claim(), released.endsInStoreNanos(), true, false);
         this.settling = released;
-        this.lends = lends;
     }
 
     Claim claim() {
@@ -104,18 +99,15 @@ final class Departure {
 
     // ---- the release
 
-    /** Sends a release. */
-    void attempt() {
-        boolean lent;
+    /** Sends a release, or does it on this thread, if that waits for the answer anyway. */
+    void attempt(boolean lent) {
         synchronized (this) {
             attempts++;
-            lent = lends;
-            lends = false;
             isAnswered = false;
             dueNanos = core.now() + (settling == null ? core.patienceNanos() : core.attemptTimeoutNanos());
             core.arm(dueNanos);
         }
-        CompletableFuture<Boolean> sent = lent ? core.releaseOnLentThread(claim) : core.releaseInStore(claim);
+        CompletableFuture<Boolean> sent = core.releaseInStore(claim, lent);
         synchronized (this) {
             inFlight = sent;
         }
@@ -131,7 +123,7 @@ final class Departure {
             stoodMeanwhile = stands && inFlight != null;
         }
         if (again) {
-            attempt();
+            attempt(false);
         }
     }
 
@@ -155,7 +147,7 @@ final class Departure {
             departures.done(this);
             return Waiter.FOREVER;
         }
-        attempt();
+        attempt(false);
         return nowNanos + core.patienceNanos();
     }
 
@@ -187,7 +179,7 @@ final class Departure {
         if (done) {
             departures.done(this);
         } else if (first) {
-            attempt();
+            attempt(false);
         }
     }
 

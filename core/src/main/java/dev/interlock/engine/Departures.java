@@ -31,7 +31,7 @@ final class Departures {
      * @param outcomeKnown false if an acquire of it may still be on its way: then "not there" may mean "not yet there"
      */
     void takeBack(Claim claim, long untilNanos, boolean outcomeKnown) {
-        start(new Departure(core, this, claim, untilNanos, outcomeKnown, false));
+        start(new Departure(core, this, claim, untilNanos, outcomeKnown, false), false);
     }
 
     /**
@@ -39,12 +39,12 @@ final class Departures {
      * is answered.
      */
     void takeBackUnsure(Claim claim, long untilNanos) {
-        start(new Departure(core, this, claim, untilNanos, false, true));
+        start(new Departure(core, this, claim, untilNanos, false, true), false);
     }
 
-    private void start(Departure departure) {
+    private void start(Departure departure, boolean lent) {
         pending.put(departure.claim(), departure);
-        departure.attempt();
+        departure.attempt(lent);
         if (closed) {
             // The closing has not seen it, perhaps.
             departure.conclude();
@@ -93,13 +93,13 @@ final class Departures {
     /**
      * What a release will have come to. It completes without the store's help in time, and on any thread.
      *
-     * @param lends whether the calling thread does nothing else until then
+     * @param lent whether the calling thread does nothing else until then
      */
-    CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback, boolean lends) {
+    CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback, boolean lent) {
         ClaimLife toRelease = handback.toRelease();
         if (toRelease != null) {
-            Departure departure = new Departure(core, this, toRelease, lends);
-            start(departure);
+            Departure departure = new Departure(core, this, toRelease);
+            start(departure, lent);
             return departure.outcome();
         }
         ClaimLife converting = handback.converting();

@@ -13,7 +13,6 @@ final class Effects {
 
     private final Arbiter arbiter;
     private @Nullable ClaimLife ask;
-    private boolean lends;
     private @Nullable Waiter told;
     private @Nullable List<Runnable> more;
     private @Nullable List<Runnable> before;
@@ -25,11 +24,6 @@ final class Effects {
     /** Send the acquire of this claim. */
     void ask(ClaimLife life) {
         ask = life;
-    }
-
-    /** The thread that does this belongs to a caller that waits without limit for what is asked. */
-    void lend() {
-        lends = true;
     }
 
     /** Tell this caller its outcome. */
@@ -73,8 +67,13 @@ final class Effects {
 
     /** Does it all, with no lock held. */
     void run() {
+        run(false);
+    }
+
+    /** @param lent whether this thread belongs to a caller that waits without limit for what is asked */
+    void run(boolean lent) {
         announce();
-        request();
+        request(lent);
     }
 
     /** The part that stays in this process: callers, callbacks, listeners. */
@@ -93,11 +92,15 @@ final class Effects {
 
     /** The part that goes to the store. Claims are taken back, or shared, before new ones are asked for: a store keeps the order. */
     void request() {
+        request(false);
+    }
+
+    private void request(boolean lent) {
         if (before != null) {
             before.forEach(Runnable::run);
         }
         if (ask != null) {
-            arbiter.send(ask, lends);
+            arbiter.send(ask, lent);
         }
     }
 }

@@ -192,22 +192,17 @@ final class EngineCore {
         return 1 + (tickets.nextLong() >>> TICKET_SHIFT);
     }
 
-    CompletableFuture<Attempt> acquire(Claim claim) {
-        return guarded(() -> store.acquire(claim));
+    CompletableFuture<Attempt> acquire(Claim claim, boolean lent) {
+        return ask(() -> store.acquire(claim), lent);
     }
 
-    CompletableFuture<Boolean> releaseInStore(Claim claim) {
-        return guarded(() -> store.release(claim));
+    CompletableFuture<Boolean> releaseInStore(Claim claim, boolean lent) {
+        return ask(() -> store.release(claim), lent);
     }
 
-    /** As {@link #acquire}, on the thread of a caller that waits for it, if the store can use that. */
-    CompletableFuture<Attempt> acquireOnLentThread(Claim claim) {
-        return guarded(() -> store.lend(config.attemptTimeout(), () -> store.acquire(claim)));
-    }
-
-    /** As {@link #releaseInStore}, in the same way. */
-    CompletableFuture<Boolean> releaseOnLentThread(Claim claim) {
-        return guarded(() -> store.lend(config.attemptTimeout(), () -> store.release(claim)));
+    /** @param lent whether this thread waits for the answer anyway, and so may be kept by the store */
+    private <T> CompletableFuture<T> ask(Supplier<CompletionStage<T>> verb, boolean lent) {
+        return guarded(lent ? () -> store.lend(config.attemptTimeout(), verb) : verb);
     }
 
     CompletableFuture<Map<Claim, Renewal>> renew(Collection<Claim> claims) {

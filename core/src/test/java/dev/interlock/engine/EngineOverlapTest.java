@@ -1,10 +1,13 @@
 package dev.interlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
@@ -13,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -57,6 +61,29 @@ class EngineOverlapTest {
                 .get(0)
                 .remainingLease();
         assertThat(there).isGreaterThan(still.remaining());
+    }
+
+    /** What it waits for will not be answered, and it would wait for that as long as for an answer. */
+    @Test
+    void anExtensionThatWaitsIsToldOfTheLoss() {
+        Simulation patient = Simulation.patient();
+        Lease still =
+                patient.acquire("n", LeaseTerm.fixed(Duration.ofSeconds(5))).join();
+        patient.store.road(Road.KEEP_REQUESTS, Verb.RENEW);
+        Thread first = new Thread(() -> assertThatThrownBy(() -> still.extend(HOUR)));
+        first.start();
+        await().until(() -> patient.store.count(Verb.RENEW) == 1);
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        Thread second = new Thread(() -> told.add(catchThrowable(() -> still.extend(MINUTE))));
+        second.start();
+        await().until(() -> second.getState() == Thread.State.TIMED_WAITING);
+
+        patient.lock("n").forceUnlock();
+
+        await().until(() -> !second.isAlive());
+        assertThat(told).hasSize(1).first().isInstanceOf(LockLostException.class);
+        patient.store.letGo();
+        await().until(() -> !first.isAlive());
     }
 
     /** An extension that fails leaves the way free for the next. */
