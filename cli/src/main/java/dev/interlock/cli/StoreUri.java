@@ -17,8 +17,12 @@ public record StoreUri(String value) {
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.");
 
-    private static final Pattern SECRET_PARAMETER =
-            Pattern.compile("(?i)([?&;])[^?&;=\\s]*(?:pass|pwd|secret|token|key)[^?&;=\\s]*=[^?&;#\\s]*");
+    private static final String SECRET_NAME = "[^?&;=(),\\s]*(?:pass|pwd|secret|token|key)[^?&;=(),\\s]*=";
+
+    /** In a query; in H2's settings, where a backslash takes the meaning from a semicolon; in the addresses that MySQL's driver takes. Each value ends where its reader would end it. */
+    private static final Pattern SECRET_PARAMETER = Pattern.compile("(?i)(?<=[?&])" + SECRET_NAME + "[^&\\s]*"
+            + "|(?<=;)" + SECRET_NAME + "(?:\\\\;|[^;\\s])*"
+            + "|(?<=[(,])" + SECRET_NAME + "[^()\\s]*");
 
     /** The URI, if it may be one; the store's provider looks at the rest. */
     static StoreUri checked(String value, String origin) {
@@ -47,13 +51,13 @@ public record StoreUri(String value) {
             String user = colon > 0 ? userInfo.substring(0, colon) + '@' : "";
             text = text.substring(0, matcher.start()) + user + text.substring(matcher.end());
         }
-        return SECRET_PARAMETER.matcher(text).replaceAll("$1");
+        return SECRET_PARAMETER.matcher(text).replaceAll("");
     }
 
     /** A message with every password of any URI in it hidden. */
     static String hidePasswords(String message) {
         String hidden = USER_INFO.matcher(message).replaceAll("***@");
-        return SECRET_PARAMETER.matcher(hidden).replaceAll("$1***");
+        return SECRET_PARAMETER.matcher(hidden).replaceAll("***");
     }
 
     private boolean isFile() {

@@ -21,6 +21,9 @@ final class StoreUriTest {
         "rediss://user:se/cr@et@host/0, rediss://user@host/0",
         "redis://user:secret:secret@host, redis://user@host",
         "redis://host?password=secret&x=1, redis://host?&x=1",
+        "redis://host?password=a;secret#secret?secret&x=1, redis://host?&x=1",
+        "jdbc:h2:tcp://host/db;PASSWORD=a\\\\;secret;USER=u, jdbc:h2:tcp://host/db;;USER=u",
+        "jdbc:mysql://address=(host=h)(password=a=secret)/db, jdbc:mysql://address=(host=h)()/db",
         "sqlite:/home/a@b/locks.db, sqlite:/home/a@b/locks.db",
         "jdbc:sqlite:///home/a@b/locks.db, jdbc:sqlite:///home/a@b/locks.db",
     })

@@ -10,12 +10,16 @@ record ServerIdentity(String url) implements Dialect.Identity {
     /** Parameters, among which may be a password. */
     private static final Pattern PARAMETERS = Pattern.compile("[?;].*", Pattern.DOTALL);
 
+    /** MySQL's and MariaDB's drivers take parameters in the place of a host, too. */
+    private static final Pattern ADDRESSES = Pattern.compile("\\(.*\\)", Pattern.DOTALL);
+
     static ServerIdentity of(Connection connection) throws SQLException {
         return of(String.valueOf(connection.getMetaData().getURL()));
     }
 
     static ServerIdentity of(String url) {
-        return new ServerIdentity(PARAMETERS.matcher(UserInfo.removed(url)).replaceAll(""));
+        String plain = ADDRESSES.matcher(UserInfo.removed(url)).replaceAll("(...)");
+        return new ServerIdentity(PARAMETERS.matcher(plain).replaceAll(""));
     }
 
     @Override

@@ -107,6 +107,8 @@ class StoreUriTest {
                 "jdbc:postgresql://app:se@secret@db:5432/orders",
                 "jdbc:postgresql://db:5432/orders?user=app&password=se/secret@x",
                 "jdbc:mariadb://db?user=app&password=x@secret",
+                "jdbc:mariadb://address=(host=db)(user=app)(password=se)secret)/orders",
+                "jdbc:mysql://(host=db,password=secret),(host=db2,password=x?secret)/orders",
                 "jdbc:mariadb://db/orders?password=secret"
             })
     void identity_hasNoPassword(String url) {
