@@ -11,6 +11,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.testkit.Effort;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -152,7 +153,7 @@ interface ReadWriteExclusionContract extends ReadWriteFixture {
     @Test
     default void I02_readersAndWriters_ofTwoClients_areNeverInsideTogether() {
         DistributedReadWriteLock one = readWriteLock();
-        Inside inside = new Inside();
+        Inside inside = new Inside(8);
         DistributedReadWriteLock two = elsewhere(one);
         for (int lap = 0; lap < Effort.pick(1, 20); lap++) {
             List<Caller<Boolean>> callers = new ArrayList<>();
@@ -169,16 +170,22 @@ interface ReadWriteExclusionContract extends ReadWriteFixture {
         assertThat(one.inspect().isLocked()).isFalse();
     }
 
-    /** What the lock protects. */
+    /** What the lock protects. Whoever is inside first stays there until all have come: on a busy machine it would otherwise be through before the second runs. */
     final class Inside {
         private final AtomicInteger readers = new AtomicInteger();
         private final AtomicInteger writers = new AtomicInteger();
         private final AtomicInteger writes = new AtomicInteger();
+        private final CountDownLatch absent;
 
         /** Not thread-safe on purpose. */
         private int written;
 
+        Inside(int callers) {
+            this.absent = new CountDownLatch(callers);
+        }
+
         void visit(DistributedReadWriteLock lock, int rounds) {
+            absent.countDown();
             ThreadLocalRandom random = ThreadLocalRandom.current();
             for (int i = 0; i < rounds; i++) {
                 switch (random.nextInt(10)) {
@@ -207,7 +214,12 @@ interface ReadWriteExclusionContract extends ReadWriteFixture {
         }
 
         /** Others get to run while this one is inside. */
-        private static void othersRun() {
+        private void othersRun() {
+            try {
+                absent.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError("Interrupted inside", e);
+            }
             LockSupport.parkNanos(1);
         }
 

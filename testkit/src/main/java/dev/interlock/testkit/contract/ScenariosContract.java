@@ -158,11 +158,15 @@ public abstract class ScenariosContract {
         String name = clients.name();
         List<Interlock> both = List.of(clients.open(), clients.open());
         int[] unprotected = new int[1];
+        CountDownLatch absent = new CountDownLatch(100);
         List<Caller<Boolean>> callers = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             DistributedLock lock = both.get(i % 2).lock(name);
             callers.add(Caller.startAction(() -> {
+                absent.countDown();
                 lock.lock();
+                // Else the first could be through before the last runs.
+                absent.await();
                 unprotected[0]++;
                 lock.unlock();
             }));
