@@ -92,12 +92,13 @@ interface UnknownOutcomeContract extends LockFixture {
             }
         }
         long start = System.nanoTime();
-        await().atMost(Duration.ofMinutes(10)).until(() -> System.nanoTime() - start > time.toNanos());
+        await("some turns, however busy the machine is")
+                .atMost(time.plusMinutes(1))
+                .until(() -> System.nanoTime() - start > time.toNanos() && done.get() > 20);
         over.set(true);
         callers.forEach(Caller::result);
 
         history.check();
-        assertThat(done.get()).as("turns with %s", stores).isGreaterThan(20);
         assertThat(cells[0].accepted() + cells[1].accepted()).isEqualTo(done.get());
         assertThat(cells[0].refused() + cells[1].refused()).isZero();
         assertThat(stores)
