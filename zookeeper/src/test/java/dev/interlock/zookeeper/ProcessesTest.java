@@ -20,7 +20,8 @@ class ProcessesTest implements ManyProcessesContract {
     @BeforeEach
     void chooseSession(TestInfo test) {
         if (!test.getDisplayName().startsWith("I02_")) {
-            session = Duration.ofSeconds(2);
+            boolean severalStart = test.getDisplayName().startsWith("P10_");
+            session = Duration.ofSeconds(severalStart ? 5 : 2);
         }
     }
 

@@ -156,7 +156,9 @@ public interface ManyProcessesContract {
      */
     @Test
     default void P10_processes_whoseClocksAreApart_agreeWhenALeaseEnds() {
-        Duration ttl = Duration.ofSeconds(1);
+        // Long enough that four JVMs that start do not keep a holder from renewing it; with clocks that count it would
+        // be over at once.
+        Duration ttl = Duration.ofSeconds(5);
         String forward = ProcessNames.next();
         String backward = ProcessNames.next();
         Duration ahead = Duration.ofMinutes(10);
@@ -169,7 +171,7 @@ public interface ManyProcessesContract {
                     ChildJvm afterLate = holding(backward, ttl, ahead)) {
                 assertTime(afterEarly, behind);
                 assertTime(afterLate, ahead);
-                assertThatThrownBy(() -> afterEarly.await("held ", ttl.multipliedBy(2)))
+                assertThatThrownBy(() -> afterEarly.await("held ", Duration.ofSeconds(1)))
                         .hasMessageContaining("was silent");
                 assertThatThrownBy(() -> afterLate.await("held ", Duration.ofMillis(1)))
                         .hasMessageContaining("was silent");
