@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * Finds the server to run: by the system property {@code mysql.bin} an installed MySQL, by default the bundled MariaDB, which is extracted with the scripts that make an empty database,
- * once for each build folder.
+ * Finds the server to run: the MySQL that {@link MySqlBinary} knows of, by default the bundled MariaDB, which is extracted with the scripts that make an
+ * empty database, once for each build folder.
  */
 final class MariaDbBinary {
 
@@ -26,31 +26,14 @@ final class MariaDbBinary {
 
     private MariaDbBinary() {}
 
-    /** Whether it is a MySQL, which differs in how it makes an empty database. */
-    static boolean isMySql() {
-        return !mySql().isEmpty();
-    }
-
-    private static String mySql() {
-        return System.getProperty("mysql.bin", "");
-    }
-
     /** The folder to be named as {@code --basedir}. */
     static Path home() {
-        return isMySql() ? server().resolve("../..").normalize() : Extracted.HOME;
+        return MySqlBinary.isWanted() ? server().resolve("../..").normalize() : Extracted.HOME;
     }
 
     /** The program. */
     static Path server() {
-        if (!isMySql()) {
-            return home().resolve(SERVER);
-        }
-        Path installed = Path.of(mySql()).toAbsolutePath();
-        if (!Files.isExecutable(installed)) {
-            throw new IllegalStateException(
-                    "The system property mysql.bin must name an executable mysqld: mysql.bin=" + mySql());
-        }
-        return installed;
+        return MySqlBinary.isWanted() ? MySqlBinary.locate() : Extracted.HOME.resolve(SERVER);
     }
 
     /** What the server is to read when it makes an empty database: the user root, who needs no password on this machine, and nobody else. */

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A MariaDB server for tests: on loopback, its data under {@code target/}, gone when closed and at the latest with this JVM. Its one user is {@code root},
  * who needs no password. Needs the driver {@code org.mariadb.jdbc:mariadb-java-client} on the class path.
  *
- * <p>The system property {@code mysql.bin} names an installed MySQL server, 8.0, to run instead.
+ * <p>The system property {@code mysql.bin} names a MySQL server to run instead: an installed one, or {@code 8.0} for a bundled one.
  *
  * <p>It keeps its data over {@link #kill()} and {@link #restart()}: every commit is with the operating system before it is answered.
  */
@@ -73,7 +73,7 @@ public final class MariaDbServer extends LocalServer {
         Files.createDirectories(folder().resolve("data"));
         Files.createDirectories(folder().resolve("tmp"));
         List<String> arguments = arguments();
-        boolean mySql = MariaDbBinary.isMySql();
+        boolean mySql = MySqlBinary.isWanted();
         arguments.addAll(mySql ? List.of("--initialize-insecure") : List.of("--bootstrap", "--max-allowed-packet=8M"));
         int status = execute(arguments, mySql ? "" : MariaDbBinary.bootstrap());
         if (!Files.exists(folder().resolve(mySql ? "data/mysql.ibd" : "data/mysql/global_priv.frm"))) {
@@ -93,7 +93,7 @@ public final class MariaDbServer extends LocalServer {
                 "--skip-ssl",
                 "--max-connections=300"));
         // Without a second port; there root may come from "localhost" only, which takes a name for the address.
-        arguments.add(MariaDbBinary.isMySql() ? "--mysqlx=OFF" : "--skip-name-resolve");
+        arguments.add(MySqlBinary.isWanted() ? "--mysqlx=OFF" : "--skip-name-resolve");
         return arguments;
     }
 
