@@ -4,9 +4,12 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisChannelWriter;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,7 @@ final class NodeLink {
     private final Function<Greeting, @Nullable RuntimeException> judge;
     private final Runnable onTrouble;
     private final Object monitor = new Object();
+    private final Map<Script, PlainCall> loading = new ConcurrentHashMap<>();
 
     /** Written under the monitor; null if there is no connection. Commands read it without. */
     private volatile @Nullable RedisChannelHandler<?, ?> live;
@@ -87,6 +91,22 @@ final class NodeLink {
         call.sentTo(this);
         call.spent();
         send(new AskingCall(call));
+    }
+
+    /**
+     * Tells the server this script, unless that is under way on this connection: thousands of calls may hear at once that it does not know it. What is sent afterwards finds the
+     * script there. Two who come at the same moment may both tell it, which does no harm.
+     */
+    PlainCall load(Script script) {
+        PlainCall underWay = loading.get(script);
+        if (underWay != null && underWay.connection() == live) {
+            return underWay;
+        }
+        PlainCall load = new PlainCall(CommandType.SCRIPT, "LOAD", script.text());
+        loading.put(script, load);
+        var unused = load.whenComplete((reply, failure) -> loading.remove(script, load));
+        send(load);
+        return load;
     }
 
     /** Gives up the connection, with what is in flight on it; the next call opens another. */

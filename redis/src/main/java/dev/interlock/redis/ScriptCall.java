@@ -58,15 +58,13 @@ abstract class ScriptCall<T> extends Call<T> {
         }
     }
 
-    /** Both commands go out at once, in this order: one round trip. Loading twice does no harm. */
+    /** Both commands go out at once, in this order: one round trip. */
     private void load(NodeLink asked) {
-        PlainCall load = new PlainCall(CommandType.SCRIPT, "LOAD", call.script().text());
-        var unused = load.whenComplete((reply, failure) -> {
+        var unused = asked.load(call.script()).whenComplete((reply, failure) -> {
             if (failure != null) {
                 completeExceptionally(failure);
             }
         });
-        asked.send(load);
         spent();
         reset();
         asked.send(this);
