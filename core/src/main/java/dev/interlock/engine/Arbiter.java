@@ -26,6 +26,9 @@ final class Arbiter {
     @GuardedBy("monitor")
     private final Arbitration state;
 
+    /** Nothing is due before this moment. Written under the monitor, read by sweeps without. */
+    private volatile long dueNanos = Long.MIN_VALUE;
+
     Arbiter(EngineCore core, LockId id) {
         this.core = core;
         this.id = id;
@@ -55,7 +58,7 @@ final class Arbiter {
                     : alone || state.hasPlaceFor(waiter) ? Admission.ADMITTED : Admission.SENT_AWAY;
             if (admission == Admission.ADMITTED) {
                 state.submit(waiter, core.now(), effects);
-                core.arm(state.dueNanos());
+                arm();
             }
         } finally {
             monitor.unlock();
@@ -76,7 +79,7 @@ final class Arbiter {
         monitor.lock();
         try {
             abandoned = state.abandon(waiter, forGood, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -90,7 +93,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.come(waiter, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -106,7 +109,7 @@ final class Arbiter {
         monitor.lock();
         try {
             handback = state.release(released, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -122,7 +125,7 @@ final class Arbiter {
         try {
             state.expire(core.now(), effects);
             valid = state.holders().holds(checked);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -136,7 +139,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.forced(owner, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -173,7 +176,7 @@ final class Arbiter {
         monitor.lock();
         try {
             later = state.holders().listen(watched, callback, core.now());
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -223,7 +226,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.answered(asked, attempt, error, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -242,7 +245,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.converted(held, attempt, length, sentAtNanos, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -255,7 +258,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.wake(owner, succession, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -280,7 +283,7 @@ final class Arbiter {
         monitor.lock();
         try {
             state.renewed(renewed, answer, length, sentAtNanos, core.now(), effects);
-            core.arm(state.dueNanos());
+            arm();
         } finally {
             monitor.unlock();
         }
@@ -289,14 +292,28 @@ final class Arbiter {
 
     // ---- time
 
-    /** Does what is due, and leaves the requests that follow to the caller; returns when something is due next. */
+    /** When something may be due earlier than before. The moment is written first: a sweep that has begun may overlook it, and the one that is armed then does not. */
+    @GuardedBy("monitor")
+    private void arm() {
+        dueNanos = state.dueNanos();
+        core.arm(dueNanos);
+    }
+
+    /**
+     * Does what is due, and leaves the requests that follow to the caller; returns when something is due next. Takes no lock if nothing is: of thousands of names a
+     * sweep has something to do for a few.
+     */
     long tick(Renewals renewals, List<Effects> requests) {
+        long due = dueNanos;
+        if (core.now() < due) {
+            return due;
+        }
         Effects effects = new Effects(this);
-        long due;
         monitor.lock();
         try {
             state.tick(core.now(), renewals, effects);
             due = state.dueNanos();
+            dueNanos = due;
         } finally {
             monitor.unlock();
         }
@@ -309,6 +326,9 @@ final class Arbiter {
 
     /** Adds the claim to a batch that is sent anyway, if it will be due soon. */
     void renewEarly(Renewals renewals) {
+        if (core.now() + renewals.longestSlackNanos() < dueNanos) {
+            return;
+        }
         monitor.lock();
         try {
             state.renew(true, core.now(), renewals);

@@ -328,7 +328,8 @@ final class Arbitration {
 
     /** When something is due next. */
     long dueNanos() {
-        return Math.min(tenures.dueNanos(), Math.min(queue.dueNanos(), asking.dueNanos()));
+        long holding = Math.min(tenures.dueNanos(), barging.dueNanos());
+        return Math.min(holding, Math.min(queue.dueNanos(), asking.dueNanos()));
     }
 
     // ---- what follows

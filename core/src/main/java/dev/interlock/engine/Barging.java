@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *                                              then the next lease is the first's without being called
  * </pre>
  *
- * <p>Open means: held, without a lease, and somebody queued. Anything that happens then but a release or somebody who barges in serves the first in the queue.
+ * <p>Open means: held, without a lease, and somebody queued. Anything that happens then but a release or somebody who barges in serves the first in the
+ * queue, and so does the time when the claim is to be renewed.
  */
 final class Barging {
 
@@ -74,6 +75,12 @@ final class Barging {
         }
         overtaken++;
         return held.grant(passer, now);
+    }
+
+    /** When the first in the queue gets an open claim although it has not come: when the claim is to be renewed, so that it does not end. */
+    long dueNanos() {
+        Tenure held = tenures.present();
+        return held != null && isOpen(held) ? held.life().plannedRenewalNanos() : Waiter.FOREVER;
     }
 
     /** Somebody who was called has come; if there is no lease for it now, the next is its own. */

@@ -164,7 +164,7 @@ final class ClaimLife {
     }
 
     /** A third of the lease after it was last set, though it may have been extended for longer: a loss must be told in time. */
-    private long plannedRenewalNanos() {
+    long plannedRenewalNanos() {
         if (provisional) {
             return grantedNanos + PROVISIONAL_NANOS;
         }

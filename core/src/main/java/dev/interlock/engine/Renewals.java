@@ -28,6 +28,7 @@ final class Renewals {
     private final EngineCore core;
     private final Queue<Batch> underWay = new ConcurrentLinkedQueue<>();
     private Map<Claim, Item> next = new LinkedHashMap<>();
+    private long longestSlackNanos;
 
     private record Item(Arbiter arbiter, ClaimLife life, long sentAtNanos) {}
 
@@ -39,6 +40,7 @@ final class Renewals {
 
     /** Takes a claim into the next batch. */
     void add(Arbiter arbiter, ClaimLife life, Duration length, long nowNanos) {
+        longestSlackNanos = Math.max(longestSlackNanos, length.toNanos() / SLACK_DIVISOR);
         next.put(life.claim().withLease(length), new Item(arbiter, life, nowNanos));
         if (next.size() >= BATCH) {
             flush();
@@ -48,6 +50,11 @@ final class Renewals {
     /** Whether something has been added and not been sent. */
     boolean isPending() {
         return !next.isEmpty();
+    }
+
+    /** How early a claim may be renewed at most, of those whose leases are as long as any that was added so far. */
+    long longestSlackNanos() {
+        return longestSlackNanos;
     }
 
     /** Sends what has been added. */

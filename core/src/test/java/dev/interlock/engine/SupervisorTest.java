@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.LossCause;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -20,8 +21,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,37 @@ class SupervisorTest {
         long next = core.supervisor().turn(now);
         assertThat(looksUntilItThrows.get()).as("it has thrown").isNegative();
         assertThat(next - now).isBetween(1L, Duration.ofMillis(25).toNanos());
+    }
+
+    /** A sweep takes as long as nine of the ten seconds of a lease (here the clock jumps, in the midst of it): the holder is told a second later, not ten. */
+    @Test
+    void aLongSweepDelaysNothingThatIsDueAfterIt() throws InterruptedException {
+        AtomicLong jumped = new AtomicLong();
+        AtomicBoolean jumpsInSweep = new AtomicBoolean();
+        LongSupplier clock = () -> {
+            if (jumpsInSweep.get() && isInSweep() && jumpsInSweep.getAndSet(false)) {
+                jumped.set(Duration.ofSeconds(9).toNanos());
+            }
+            return System.nanoTime() + jumped.get();
+        };
+        EngineCore core = new EngineCore(new MemoryStore(), config(), clock, Supervisor::newThread);
+        EngineLock lock = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults());
+        Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofSeconds(10)));
+        AtomicReference<LossCause> told = new AtomicReference<>();
+        lease.onLost(told::set);
+
+        jumpsInSweep.set(true);
+        core.arm(core.now() + Duration.ofMillis(10).toNanos());
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> told.get() != null);
+        assertThat(told).hasValue(LossCause.EXPIRED);
+        assertThat(jumped.get()).as("it has jumped").isPositive();
+        core.supervisor().stop();
+    }
+
+    private static boolean isInSweep() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("sweep")));
     }
 
     /** Many threads arm moments at once, while a turn is taken: the next turn knows of the earliest of them. */
