@@ -2,7 +2,10 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.ZooKeeperOperations;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -15,6 +18,9 @@ abstract class OverProxy {
 
     ZooKeeperOperations sent;
 
+    /** When the client has sent something, as the proxy read it. */
+    final Queue<Long> sentNanos = new ConcurrentLinkedQueue<>();
+
     /** How many connections have begun. */
     final AtomicInteger begun = new AtomicInteger();
 
@@ -26,7 +32,11 @@ abstract class OverProxy {
         sent = new ZooKeeperOperations();
         proxy = FaultProxy.to(SERVER.server(), () -> {
             begun.incrementAndGet();
-            return sent.connected();
+            UnaryOperator<byte[]> counting = sent.connected();
+            return chunk -> {
+                sentNanos.add(System.nanoTime());
+                return counting.apply(chunk);
+            };
         });
         probe = new Probe(ZooKeeperStore.at(uri()));
     }
