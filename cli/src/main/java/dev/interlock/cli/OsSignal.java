@@ -12,17 +12,27 @@ enum OsSignal {
     /** Ctrl-C. */
     INT(2),
     /** Please end. */
-    TERM(15);
+    TERM(15),
+    /** What the program makes of it, such as to open its log anew. Unhandled it would end this process, and leave the program without its lock. */
+    USR1(10, 30),
+    /** As {@link #USR1}. */
+    USR2(12, 31);
 
-    private final int number;
+    private final int onLinux;
+    private final int onBsd;
 
     OsSignal(int number) {
-        this.number = number;
+        this(number, number);
+    }
+
+    OsSignal(int onLinux, int onBsd) {
+        this.onLinux = onLinux;
+        this.onBsd = onBsd;
     }
 
     /** The exit code of a process that this signal ended. */
     int exitCode() {
-        return ExitCode.SIGNALLED + number;
+        return ExitCode.SIGNALLED + (System.getProperty("os.name", "").equals("Linux") ? onLinux : onBsd);
     }
 
     /** Sends the signal; a process that has ended in the meantime is left alone. */
@@ -51,7 +61,12 @@ enum OsSignal {
                         (proxy, method, args) -> invoke(proxy, method, args, () -> handler.accept(signal));
                 Object proxy = Proxy.newProxyInstance(
                         OsSignal.class.getClassLoader(), new Class<?>[] {handlerType}, invocation);
-                handle.invoke(null, signalType.getConstructor(String.class).newInstance(signal.name()), proxy);
+                Object name = signalType.getConstructor(String.class).newInstance(signal.name());
+                Object before = handle.invoke(null, name, proxy);
+                if (before == handlerType.getField("SIG_IGN").get(null)) {
+                    // Java itself leaves only some of them so. The program inherits what it would find without us.
+                    handle.invoke(null, name, before);
+                }
             }
         } catch (ReflectiveOperationException e) {
             throw new Complaint(ExitCode.DEFECT, "this Java cannot hand signals on: " + e, e);

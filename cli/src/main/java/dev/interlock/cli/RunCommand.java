@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "",
             "DURATION is a number with a unit, " + Durations.SYNTAX + ".",
             "",
-            "The program is started without a shell, with the same standard streams; HUP, INT and TERM are passed on to it.",
+            "The program is started without a shell, with the same standard streams; HUP, INT, TERM, USR1 and USR2 are passed on to it.",
             "Its environment has INTERLOCK_NAME, INTERLOCK_TOKEN (the fencing token) and INTERLOCK_STORE (without the password).",
             "",
             "Exit code: the program's; 128 + signal number if a signal ended it; and",

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -23,7 +24,7 @@ final class RunDisturbedTest {
 
     /** Says when it is ready, and which signal it got. */
     private static final String TRAPS =
-            "for s in HUP INT TERM; do trap \"echo got $s; exit 3\" $s; done; echo up; while :; do sleep 0.05; done";
+            "for s in HUP INT TERM USR1 USR2; do trap \"echo got $s; exit 3\" $s; done; echo up; while :; do sleep 0.05; done";
 
     @TempDir
     private Path directory = Path.of(".");
@@ -62,6 +63,15 @@ final class RunDisturbedTest {
 
         assertThat(running.result()).isEqualTo(new Cli.Result(3, "up\ngot " + signal + "\n", ""));
         cli.run("run", "-n", "job", "true").exited(0);
+    }
+
+    /** As {@code nohup} does it with HUP: the program finds what it would find without us. */
+    @Test
+    void anIgnoredSignal_staysIgnored() {
+        List<String> ignoring = new ArrayList<>(List.of("sh", "-c", "trap '' HUP USR1; exec \"$@\"", "sh"));
+        ignoring.addAll(cli.command("run", "job", "--", "sh", "-c", "kill -HUP $$; kill -USR1 $$; echo alive"));
+
+        assertThat(cli.start(ignoring).result()).isEqualTo(new Cli.Result(0, "alive\n", ""));
     }
 
     @Test
