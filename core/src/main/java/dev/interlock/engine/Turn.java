@@ -37,14 +37,14 @@ final class Turn {
 
     /**
      * A fixed lease counts from its own request; it cannot begin in the middle of another. A share can, of a claim that lasts for longer anyway: it ends by a bound
-     * of its own.
+     * of its own. A renewing one cannot: should its holder die, the others are to wait for no longer than its term says, whatever somebody extended the claim by.
      */
     private static boolean mayJoin(Waiter next, ClaimLife held, long now) {
-        if (next.term().isRenewing()) {
-            return isSameLength(next, held);
-        }
-        return next.isShared()
-                && ClaimLife.endOf(now, next.term().length()) <= held.deadline().nanos();
+        long end = ClaimLife.endOf(now, next.term().length());
+        long present = held.deadline().nanos();
+        return next.term().isRenewing()
+                ? isSameLength(next, held) && present <= end
+                : next.isShared() && end <= present;
     }
 
     private static boolean isSameLength(Waiter next, ClaimLife held) {

@@ -126,6 +126,22 @@ class EngineHandOverTest {
         assertThat(second.join().token()).isGreaterThan(first.join().token());
     }
 
+    /** Should the next holder die, others wait for as long as its own term says, and not for what the one before has asked for. */
+    @Test
+    void aClaimThatWasExtendedDoesNotPassOn() {
+        Lease first = one.acquire("n").join();
+        CompletableFuture<Lease> second = one.acquire("n");
+        first.extend(Duration.ofHours(1));
+        first.close();
+        assertThat(second.join().remaining()).isLessThan(Duration.ofSeconds(30));
+        one.advance(Duration.ofSeconds(10));
+        assertThat(one.store.requests(Verb.RENEW).get(1).claim().lease())
+                .as("the first request extended it")
+                .isEqualTo(Duration.ofSeconds(30));
+        second.join().close();
+        assertAtRest();
+    }
+
     @Test
     void aReplacementWhoseAnswerIsLostLeavesNothing() {
         List<CompletableFuture<Lease>> callers =
