@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever watches the time calls {@link #relieve} a moment after {@link #isBehind} was true. Thread-safe; guarded by its own monitor.
  */
-final class CallbackThreads implements Executor {
+class CallbackThreads implements Executor {
 
     private static final int FEW = 4;
     private static final int MOST_AT_CLOSE = 100;
@@ -74,10 +74,19 @@ final class CallbackThreads implements Executor {
 
     @GuardedBy("this")
     private void create() {
-        threads++;
-        created++;
         Thread thread = new Thread(this::work, "interlock-callback-" + created);
         thread.setDaemon(true);
+        try {
+            start(thread);
+        } catch (OutOfMemoryError e) {
+            // There are too many. The task stays in the queue, and is looked after until one can be started.
+            return;
+        }
+        threads++;
+        created++;
+    }
+
+    void start(Thread thread) {
         thread.start();
     }
 

@@ -105,6 +105,7 @@ final class EngineCore {
         List<Effects> requests = new ArrayList<>();
         for (Arbiter arbiter : arbiters.all()) {
             due = Math.min(due, tickSafely(arbiter, now, requests));
+            renewals.flushIfFull();
         }
         requests.forEach(Effects::request);
         fillUpRenewals();
@@ -134,6 +135,7 @@ final class EngineCore {
                 return;
             }
             arbiter.renewEarly(renewals);
+            renewals.flushIfFull();
         }
     }
 

@@ -42,6 +42,10 @@ final class Renewals {
     void add(Arbiter arbiter, ClaimLife life, Duration length, long nowNanos) {
         longestSlackNanos = Math.max(longestSlackNanos, length.toNanos() / SLACK_DIVISOR);
         next.put(life.claim().withLease(length), new Item(arbiter, life, nowNanos));
+    }
+
+    /** Sends a batch that is full. Not under the monitor of whoever added to it: the answer may be here at once, and call the user's code. */
+    void flushIfFull() {
         if (next.size() >= BATCH) {
             flush();
         }

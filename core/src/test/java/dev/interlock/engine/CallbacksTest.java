@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
@@ -159,11 +160,65 @@ class CallbacksTest {
         assertThat(entered).hasSizeGreaterThan(10);
     }
 
-    /** Needs the arbiter's monitor of the lock named n. */
+    /** More claims than a batch of renewals takes fall due at once: the first batch is answered while the sweep still goes on. */
+    @Test
+    void P24_renewalsAreToldUnderNoLockOfOurs() {
+        int claims = 1_000;
+        List<DistributedLock> locks = new ArrayList<>();
+        AtomicInteger told = new AtomicInteger();
+        Simulation one = Simulation.start(new LockListener() {
+            @Override
+            public void renewed(String name, String owner) {
+                if (told.get() == 0) {
+                    locks.forEach(CallbacksTest::useFromAnotherThread);
+                }
+                told.incrementAndGet();
+            }
+        });
+        for (int i = 0; i < claims; i++) {
+            one.acquire("n" + i).join();
+            locks.add(one.lock("n" + i));
+        }
+        one.advance(Duration.ofSeconds(11));
+        assertThat(told).hasValue(claims);
+    }
+
+    /** It is not lost, and not run twice. */
+    @Test
+    void aCallbackWhoseThreadCannotBeStarted_isRunWhenOneCan() {
+        AtomicInteger missing = new AtomicInteger(2);
+        CallbackThreads threads = new CallbackThreads() {
+            @Override
+            void start(Thread thread) {
+                if (missing.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                super.start(thread);
+            }
+        };
+        AtomicInteger runs = new AtomicInteger();
+        assertThat(catchThrowable(() -> threads.execute(runs::incrementAndGet))).isNull();
+        threads.relieve();
+        assertThat(threads.isBehind()).isTrue();
+
+        threads.relieve();
+
+        await().until(() -> runs.get() == 1);
+        threads.execute(runs::incrementAndGet);
+        await().until(() -> runs.get() == 2);
+        assertThat(missing).as("one thread, for both").hasValue(-1);
+        threads.close();
+    }
+
     private static void useFromAnotherThread(Interlock client) {
+        useFromAnotherThread(client.lock("n"));
+    }
+
+    /** Needs the arbiter's monitor of the lock. */
+    private static void useFromAnotherThread(DistributedLock lock) {
         Thread other = new Thread(() -> {
             try {
-                client.lock("n").unlock();
+                lock.unlock();
             } catch (IllegalMonitorStateException e) {
                 // What a thread is told that is not the owner; the message had to look at the holder.
                 return;
