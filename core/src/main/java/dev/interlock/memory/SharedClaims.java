@@ -62,7 +62,10 @@ final class SharedClaims {
             if (attempt instanceof Attempt.Granted granted) {
                 lastFence = Math.max(lastFence, granted.fence());
             }
-            if (claim.id().kind() != LockKind.LOCK || (claim.mode().inOrder() && attempt instanceof Attempt.Busy)) {
+            boolean busy = attempt instanceof Attempt.Busy;
+            if (claim.id().kind() != LockKind.LOCK
+                    ? busy || makesRoom(claim)
+                    : busy && claim.mode().inOrder()) {
                 // It may have made room for others, or have found room that the one whose turn it is has not come for.
                 woken = entry.toWake();
             }
@@ -70,6 +73,12 @@ final class SharedClaims {
         }
         wake(claim, woken);
         return attempt;
+    }
+
+    /** Not whoever takes permits, or passes a latch: to wake the rest again, each within the one before, would take a stack as deep as there are waiters. */
+    private static boolean makesRoom(Claim claim) {
+        return claim.replaces() != null
+                || !(claim.mode() instanceof Mode.Permits || claim.mode() instanceof Mode.AwaitZero);
     }
 
     private Attempt ask(LockId id) {
