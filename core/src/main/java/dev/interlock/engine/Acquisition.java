@@ -94,6 +94,9 @@ final class Acquisition {
         while (caller.outcome() == null) {
             if (Thread.interrupted()) {
                 if (interruptible && arbiter.abandon(caller, true)) {
+                    if (event != null) {
+                        event.finish(false);
+                    }
                     throw new InterruptedException();
                 }
                 // The outcome had been decided first and counts; the interrupt is for whoever looks next.

@@ -71,6 +71,7 @@ public final class FenceGate {
         }
         Largest seen = largest.get(resource);
         if (seen != null && (token < seen.token || (token == seen.token && !owner.equals(seen.owner)))) {
+            largest.put(resource, new Largest(seen.token, seen.owner, nanoClock.getAsLong()));
             return FenceVerdict.refuse(seen.token);
         }
         makeRoom(seen, resource);

@@ -49,6 +49,21 @@ class FenceGateTest {
         assertThatThrownBy(() -> gate.check("c", 1)).isInstanceOf(IllegalStateException.class);
     }
 
+    /** Whoever comes late again and again must not find that its resource is forgotten. */
+    @Test
+    void I1_aRefusal_isAUse() {
+        gate.check("a", 5);
+        gate.check("b", 1);
+        gate.check("c", 1);
+        nanos.addAndGet(Duration.ofMinutes(55).toNanos());
+        assertThat(gate.check("a", 3).accepted()).isFalse();
+        nanos.addAndGet(Duration.ofMinutes(6).toNanos());
+        gate.check("d", 1);
+        gate.check("e", 1);
+        assertThatThrownBy(() -> gate.check("f", 1)).isInstanceOf(IllegalStateException.class);
+        assertThat(gate.check("a", 3)).isEqualTo(new FenceVerdict(false, 5));
+    }
+
     @Test
     void wrongInput_isNamed() {
         assertThatThrownBy(() -> gate.check("a", 0))
