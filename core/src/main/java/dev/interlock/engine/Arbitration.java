@@ -220,6 +220,8 @@ final class Arbitration {
 
     /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. Or that it is granted. */
     void wake(@Nullable OwnerId owner, @Nullable Succession succession, long now, Effects effects) {
+        // A session may have ended before its time.
+        expire(now, effects);
         asking.wake(owner, succession, now, effects);
         step(now, effects);
     }

@@ -214,6 +214,8 @@ abstract class Standing {
         if (state == State.HELD) {
             state = State.LOST;
             untilNanos = System.nanoTime() + MEMORY.toNanos();
+            // Its holder is to be told now, and not when the session would have ended.
+            all.wake(this);
         } else if (state != State.LOST) {
             boolean waited = state == State.WAITING || state == State.READY;
             state = State.GONE;

@@ -20,7 +20,9 @@ import dev.interlock.testkit.server.FaultProxy.Direction;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -71,6 +73,21 @@ class SessionTest {
             // And it goes on with another session.
             lock.lock();
             lock.unlock();
+        }
+    }
+
+    /** Before its time, and nobody asks: the holder is told at once all the same, and not when the session would have ended. */
+    @Test
+    void P01_aSessionThatTheServersEnd_isToldAtOnce() throws Exception {
+        Set<Long> before = SERVER.server().sessions();
+        try (Interlock client = open(SERVER.uri("", Duration.ofSeconds(40)))) {
+            Lease lease = client.lock("ended").acquire(LONG);
+            CompletableFuture<LossCause> told = new CompletableFuture<>();
+            lease.onLost(told::complete);
+
+            expireAllBut(before);
+
+            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
         }
     }
 
