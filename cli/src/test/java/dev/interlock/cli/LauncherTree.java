@@ -73,12 +73,14 @@ final class LauncherTree {
     /** What Maven would make. */
     private void produce() throws IOException {
         Path lib = Files.createDirectories(products.resolve("lib"));
-        int number = 0;
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             Path path = Path.of(entry);
             String name = path.getFileName().toString();
             if (Files.isDirectory(path) && name.equals("classes")) {
-                jar(path, lib.resolve("interlock-" + number++ + ".jar"));
+                // The launcher takes them in the order of their names, which decides which provider is asked first:
+                // that of Redis needs what is not here.
+                Path module = path.resolve("../..").normalize().getFileName();
+                jar(path, lib.resolve("interlock-" + module + ".jar"));
             } else if (LIBRARIES.stream().anyMatch(name::startsWith)) {
                 Files.copy(path, lib.resolve(name));
             }
