@@ -75,6 +75,30 @@ final class LauncherTest {
     }
 
     @Test
+    void itsTree_isFound_fromTheDirectoryItIsIn() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+        Files.createSymbolicLink(directory.resolve("interlock"), Path.of("tree", "interlock"));
+        tree.start("--version").result().exited(0);
+
+        Cli.Result byLink = tree.startIn(directory, List.of("sh", "interlock", "--version"))
+                .result()
+                .exited(0);
+        assertThat(byLink.err()).isEmpty();
+
+        Cli.Result byPath = tree.with("CDPATH", ".")
+                .startIn(directory, List.of("tree/interlock", "run", "job", "--", "sh", "-c", "echo $CDPATH"))
+                .result();
+        assertThat(byPath).isEqualTo(new Cli.Result(0, ".\n", ""));
+        assertThat(tree.builds()).isEqualTo(1);
+
+        // Read by a shell that was told another name.
+        String launcher = directory.resolve("tree/interlock").toString();
+        oneLine(
+                tree.startIn(directory, List.of("sh", "-c", ". '" + launcher + "'", "nowhere/interlock")),
+                "cannot be entered");
+    }
+
+    @Test
     void aSignal_reachesTheProgram() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
         Cli.Running running = tree.start(

@@ -154,16 +154,21 @@ final class LauncherTree {
     }
 
     /** Starts the launcher by this path, from another directory. */
-    synchronized Cli.Running startAs(Path launcher, String... arguments) {
-        started++;
+    Cli.Running startAs(Path launcher, String... arguments) {
         List<String> command = new ArrayList<>(List.of(launcher.toString()));
         command.addAll(List.of(arguments));
+        return startIn(tools, command);
+    }
+
+    /** Starts this command in this directory. */
+    synchronized Cli.Running startIn(Path directory, List<String> command) {
+        started++;
         Path out = root.resolveSibling("out-" + started);
         Path err = root.resolveSibling("err-" + started);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
-                .directory(tools.toFile());
+                .directory(directory.toFile());
         builder.environment()
                 .keySet()
                 .removeIf(name -> name.startsWith("LC_")
