@@ -21,6 +21,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Turns whatever goes wrong into one line on standard error and an exit code. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
+    private final String[] arguments;
+
+    /** @param arguments of the command, which a message may repeat */
+    Failures(String... arguments) {
+        this.arguments = arguments.clone();
+    }
+
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandSpec spec = e.getCommandLine().getCommandSpec();
@@ -60,8 +67,18 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return complaint.exitCode();
     }
 
-    private static String line(String message) {
-        return Plain.of(StoreUri.hidePasswords(message.strip().replaceAll("\\s*\\R\\s*", "; ")));
+    private String line(String message) {
+        return Plain.of(StoreUri.hidePasswords(message, known()).strip().replaceAll("\\s*\\R\\s*", "; "));
+    }
+
+    /** What may be the URI of a store. */
+    private List<String> known() {
+        List<String> known = new ArrayList<>();
+        for (String argument : arguments) {
+            known.add(argument.startsWith("--store=") ? argument.substring("--store=".length()) : argument);
+        }
+        known.add(System.getenv().getOrDefault(DefaultStore.VARIABLE, ""));
+        return known;
     }
 
     /** The store's words and, as they often only say that something took too long, those of the innermost cause. */

@@ -16,7 +16,7 @@ public final class Main {
     /** Runs the command. */
     static int execute(String... args) {
         Logging.silence();
-        Failures failures = new Failures();
+        Failures failures = new Failures(args);
         CommandLine command = commandLine(args.length == 0 ? "" : args[0])
                 .setExpandAtFiles(false)
                 .setUsageHelpAutoWidth(true)

@@ -1,7 +1,7 @@
 package dev.interlock.cli;
 
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.Collection;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,17 +12,36 @@ import java.util.regex.Pattern;
  */
 public record StoreUri(String value) {
 
+    private static final String HOST = "(?:\\[[^]/?;@]*]|[^\\[/?;@:,]*)(?::\\d*)?";
+
+    /** Hosts, a path and parameters, with an {@code @} in nothing but the value of a parameter. */
+    private static final String PLAIN =
+            HOST + "(?:," + HOST + ")*(?:/[^?;@]*)?(?:[?;&][^=&;?@]*+(?:=(?:\\\\.|[^&;])*+)?)*+$";
+
     /** From the authority's begin to the last {@code @}: also where a password has an unescaped {@code /} or {@code @}. */
-    private static final Pattern USER_INFO = Pattern.compile("(?<=//)\\S*@");
+    private static final Pattern USER_INFO = Pattern.compile("(?s)(?<=//).*@");
+
+    /** The same, but that drivers of databases take passwords as parameters, too, and leave an {@code @} in them alone. */
+    private static final Pattern JDBC_USER_INFO =
+            Pattern.compile("(?s)(?<=//)(?:[^/?;@]*@(?=" + PLAIN + ")|(?!" + PLAIN + ").*@)");
+
+    private static final Pattern USER_INFO_IN_TEXT = Pattern.compile("(?<=//)\\S*@");
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.");
 
-    private static final String SECRET_NAME = "[^?&;=(),\\s]*(?:pass|pwd|secret|token|key)[^?&;=(),\\s]*=";
-
     /** In a query; in H2's settings, where a backslash takes the meaning from a semicolon; in the addresses that MySQL's driver takes. Each value ends where its reader would end it. */
-    private static final Pattern SECRET_PARAMETER = Pattern.compile("(?i)(?<=[?&])" + SECRET_NAME + "[^&\\s]*"
-            + "|(?<=;)" + SECRET_NAME + "(?:\\\\;|[^;\\s])*"
-            + "|(?<=[(,])" + SECRET_NAME + "[^()\\s]*");
+    private static final Pattern SECRET_PARAMETER = secretParameter("");
+
+    /** Whatever a blank ends: what follows it is the message. */
+    private static final Pattern SECRET_PARAMETER_IN_TEXT = secretParameter("\\s");
+
+    /** @param ends what ends a name or a value besides what always does */
+    private static Pattern secretParameter(String ends) {
+        String name = "[^?&;=()," + ends + "]*(?:pass|pwd|secret|token|key)[^?&;=()," + ends + "]*=";
+        return Pattern.compile("(?i)(?<=[?&])" + name + "[^&" + ends + "]*"
+                + "|(?<=;)" + name + "(?:\\\\;|[^;" + ends + "])*"
+                + "|(?<=[(,])" + name + "[^()" + ends + "]*");
+    }
 
     /** The URI, if it may be one; the store's provider looks at the rest. */
     static StoreUri checked(String value, String origin) {
@@ -43,7 +62,7 @@ public record StoreUri(String value) {
     /** The URI without its password: the user's name stays. */
     public String withoutPassword() {
         String text = value;
-        Matcher matcher = USER_INFO.matcher(text);
+        Matcher matcher = (begins("jdbc:") ? JDBC_USER_INFO : USER_INFO).matcher(text);
         if (!isFile() && matcher.find()) {
             String userInfo = matcher.group();
             int colon = userInfo.indexOf(':');
@@ -54,15 +73,27 @@ public record StoreUri(String value) {
         return SECRET_PARAMETER.matcher(text).replaceAll("");
     }
 
-    /** A message with every password of any URI in it hidden. */
-    static String hidePasswords(String message) {
-        String hidden = USER_INFO.matcher(message).replaceAll("***@");
-        return SECRET_PARAMETER.matcher(hidden).replaceAll("***");
+    /**
+     * A message with every password of any URI in it hidden.
+     *
+     * @param known what may be a URI that the message repeats: of these it is known where they end, of others a blank ends them
+     */
+    static String hidePasswords(String message, Collection<String> known) {
+        String hidden = message;
+        for (String uri : known) {
+            String harmless = new StoreUri(uri).withoutPassword();
+            hidden = harmless.equals(uri) ? hidden : hidden.replace(uri, harmless);
+        }
+        hidden = USER_INFO_IN_TEXT.matcher(hidden).replaceAll("***@");
+        return SECRET_PARAMETER_IN_TEXT.matcher(hidden).replaceAll("***");
     }
 
     private boolean isFile() {
-        String lower = value.toLowerCase(Locale.ROOT);
-        return lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:");
+        return begins("sqlite:") || begins("jdbc:sqlite:");
+    }
+
+    private boolean begins(String scheme) {
+        return value.regionMatches(true, 0, scheme, 0, scheme.length());
     }
 
     /** Without the password, so that it cannot reach a log by accident. */

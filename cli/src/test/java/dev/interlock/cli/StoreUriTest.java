@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,19 +25,31 @@ final class StoreUriTest {
         "redis://host?password=a;secret#secret?secret&x=1, redis://host?&x=1",
         "jdbc:h2:tcp://host/db;PASSWORD=a\\\\;secret;USER=u, jdbc:h2:tcp://host/db;;USER=u",
         "jdbc:mysql://address=(host=h)(password=a=secret)/db, jdbc:mysql://address=(host=h)()/db",
+        "jdbc:postgresql://app:se cret@db/orders, jdbc:postgresql://app@db/orders",
+        "redis://:se cret@host, redis://host",
+        "mongodb://u:se cret@h/db, mongodb://u@h/db",
+        "jdbc:postgresql://db/orders?user=app&password=se cret&x=1, jdbc:postgresql://db/orders?user=app&&x=1",
+        "jdbc:postgresql://db:5432/orders?user=app&password=se@cret, jdbc:postgresql://db:5432/orders?user=app&",
+        "jdbc:postgresql://app:1?se@cret@db/orders, jdbc:postgresql://app@db/orders",
+        "jdbc:postgresql://app:12/se@cret@db/orders, jdbc:postgresql://app@db/orders",
+        "jdbc:h2:tcp://host/db;PASSWORD=se cret;USER=u, jdbc:h2:tcp://host/db;;USER=u",
+        "jdbc:mysql://address=(host=h)(password=se cret)/db, jdbc:mysql://address=(host=h)()/db",
         "sqlite:/home/a@b/locks.db, sqlite:/home/a@b/locks.db",
         "jdbc:sqlite:///home/a@b/locks.db, jdbc:sqlite:///home/a@b/locks.db",
     })
     void withoutPassword(String uri, String expected) {
-        assertThat(new StoreUri(uri).withoutPassword()).isEqualTo(expected).doesNotContain("secret");
+        assertThat(new StoreUri(uri).withoutPassword()).isEqualTo(expected).doesNotContain("secret", "cret@", "=se");
         assertThat(new StoreUri(uri).toString()).isEqualTo(expected);
     }
 
     @Test
     void messages_hideThePasswordsOfUris() {
         assertThat(StoreUri.hidePasswords(
-                        "cannot reach redis://user:se@cret@host:1 or http://x?token=secret&y: refused"))
+                        "cannot reach redis://user:se@cret@host:1 or http://x?token=secret&y: refused", List.of()))
                 .isEqualTo("cannot reach redis://***@host:1 or http://x?***&y: refused");
+        assertThat(StoreUri.hidePasswords(
+                        "cannot reach redis://:se cret@host or x", List.of("", "x", "redis://:se cret@host")))
+                .isEqualTo("cannot reach redis://host or x");
     }
 
     @ParameterizedTest

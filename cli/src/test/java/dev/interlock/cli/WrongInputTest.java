@@ -87,6 +87,15 @@ final class WrongInputTest {
         oneLine(result, 64, expected);
     }
 
+    /** What looks like the end of a URI in a message may be in the middle of a password. */
+    @Test
+    void aPasswordWithABlank_isHidden() {
+        oneLine(InProcess.run("ls", "a", "redis://:hush secret@host"), 64, "'redis://host'");
+        oneLine(InProcess.run("ls", "a", "--stor=redis://u:hush secret@host"), 64, "redis://***@host");
+        cli.with(DefaultStore.VARIABLE, "jdbc:nothing://u:hush secret@host/db");
+        oneLine(cli.run("ls", "a", "jdbc:nothing://u:hush secret@host/db"), 64, "jdbc:nothing://***@host/db");
+    }
+
     @Test
     void theStoreOfTheEnvironment() {
         cli.with(DefaultStore.VARIABLE, "nonsense");
