@@ -59,16 +59,15 @@ public record StoreUri(String value) {
         return new StoreUri("sqlite:" + path.replace("%", "%25").replace("?", "%3F"));
     }
 
-    /** The URI without its password: the user's name stays. */
+    /** The URI without its password: the user's name stays, and that of a file is whole. */
     public String withoutPassword() {
+        if (isFile()) {
+            return value;
+        }
         String text = value;
         Matcher matcher = (begins("jdbc:") ? JDBC_USER_INFO : USER_INFO).matcher(text);
-        if (!isFile() && matcher.find()) {
-            String userInfo = matcher.group();
-            int colon = userInfo.indexOf(':');
-            // Without a colon the whole is a password: that is how Redis URIs are read.
-            String user = colon > 0 ? userInfo.substring(0, colon) + '@' : "";
-            text = text.substring(0, matcher.start()) + user + text.substring(matcher.end());
+        if (matcher.find()) {
+            text = text.substring(0, matcher.start()) + user(matcher.group()) + text.substring(matcher.end());
         }
         return SECRET_PARAMETER.matcher(text).replaceAll("");
     }
@@ -86,6 +85,15 @@ public record StoreUri(String value) {
         }
         hidden = USER_INFO_IN_TEXT.matcher(hidden).replaceAll("***@");
         return SECRET_PARAMETER_IN_TEXT.matcher(hidden).replaceAll("***");
+    }
+
+    private String user(String userInfo) {
+        int colon = userInfo.indexOf(':');
+        if (colon >= 0) {
+            return colon > 0 ? userInfo.substring(0, colon) + '@' : "";
+        }
+        // Other clients of Redis read the whole as a password.
+        return begins("redis") ? "" : userInfo;
     }
 
     private boolean isFile() {
