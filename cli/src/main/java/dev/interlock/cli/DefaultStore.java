@@ -40,6 +40,14 @@ final class DefaultStore {
         String home = environment.get("HOME");
         Path base =
                 home != null && Path.of(home).isAbsolute() ? Path.of(home) : Path.of(System.getProperty("user.home"));
+        // Java says ? for a user without one. Each working directory would have a store of its own.
+        if (!base.isAbsolute()) {
+            throw new Complaint(
+                    ExitCode.UNAVAILABLE,
+                    "there is no place for the default store: HOME is not set and this user has no home directory; allowed is --store, "
+                            + VARIABLE + " or an absolute XDG_STATE_HOME",
+                    null);
+        }
         return base.resolve(".local").resolve("state");
     }
 

@@ -97,6 +97,14 @@ final class WrongInputTest {
     }
 
     @Test
+    void withoutAHome_thereIsNoDefaultStore() {
+        cli.with("XDG_STATE_HOME", "relative/ignored").with("HOME", "").withJvmArgument("-Duser.home=?");
+
+        oneLine(cli.run("run", "job", "true"), 69, "allowed is --store, INTERLOCK_STORE or an absolute XDG_STATE_HOME");
+        assertThat(Path.of("?")).doesNotExist();
+    }
+
+    @Test
     void theStoreOfTheEnvironment() {
         cli.with(DefaultStore.VARIABLE, "nonsense");
 
