@@ -133,6 +133,49 @@ final class LauncherTest {
         tree.withMaven().start("--version").result().exited(0);
     }
 
+    /** As in a checkout of somebody else; to root, who may run this, everything is writable, but not a file as a directory. */
+    @Test
+    void whereItMayNotWrite_itSaysSo() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+        Files.createDirectories(tree.work().getParent());
+        Files.createFile(tree.work());
+
+        oneLine(tree.start("--version"), "cannot be written");
+        oneLine(tree.withoutFlock().start("--version"), "cannot be written");
+        assertThat(tree.builds()).isZero();
+    }
+
+    @Test
+    void whereItMayNotWrite_itStartsWhatIsBuilt_withoutTheArchive() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+        tree.start("--version").result().exited(0);
+        Files.delete(tree.generated("classes-*.jsa").get(0));
+        Files.delete(tree.work().resolve("lock"));
+        Files.createDirectory(tree.work().resolve("lock"));
+
+        Cli.Result result = tree.start("run", "job", "sh", "-c", "echo inside").result();
+
+        assertThat(result).isEqualTo(new Cli.Result(0, "inside\n", ""));
+        assertThat(tree.generated("classes-*.jsa")).isEmpty();
+        tree.changeSource();
+        oneLine(tree.start("--version"), "cannot be written");
+        assertThat(tree.builds()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutFlock_whoIsKilledAsItLocks_keepsNobodyOut() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree")).withoutFlock();
+        tree.withDeadlyLinks().start("--version").result().exited(137);
+        tree.withHarmlessLinks();
+        List<Cli.Running> all =
+                Stream.of(1, 2, 3).map(i -> tree.start("--version")).toList();
+
+        assertThat(all.stream().map(Cli.Running::result).toList())
+                .allSatisfy(result -> assertThat(result.exited(0).out()).startsWith("interlock "));
+        assertThat(tree.builds()).isEqualTo(1);
+        assertThat(tree.generated("lock.*")).isEmpty();
+    }
+
     private static void oneLine(Cli.Running running, String expected) {
         assertThat(running.result().exited(70).errorLines())
                 .singleElement()

@@ -35,6 +35,7 @@ final class LauncherTree {
             "mv",
             "rm",
             "cat",
+            "ln",
             "mktemp",
             "grep",
             "sed",
@@ -125,6 +126,28 @@ final class LauncherTree {
         return this;
     }
 
+    LauncherTree withoutFlock() throws IOException {
+        Files.delete(tools.resolve("flock"));
+        return this;
+    }
+
+    /** Without flock a link is the lock: whoever makes one is killed. */
+    LauncherTree withDeadlyLinks() throws IOException {
+        Path link = Files.move(tools.resolve("ln"), tools.resolve("real-ln"));
+        executable(tools.resolve("ln"), "#!/bin/sh\n'" + link + "' \"$@\"\nkill -9 $PPID\n");
+        return this;
+    }
+
+    LauncherTree withHarmlessLinks() throws IOException {
+        provide("ln", tools);
+        return this;
+    }
+
+    /** Where the launcher keeps what it makes. */
+    Path work() {
+        return root.resolve("cli/target/launcher");
+    }
+
     LauncherTree withJava(@Nullable Path home) {
         java = home == null ? null : home.toString();
         return this;
@@ -200,7 +223,7 @@ final class LauncherTree {
     /** What the launcher has made for the current build, by the pattern of its name. */
     List<Path> generated(String glob) throws IOException {
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
-        try (Stream<Path> files = Files.walk(root.resolve("cli/target/launcher"))) {
+        try (Stream<Path> files = Files.walk(work())) {
             return files.filter(file -> matcher.matches(file.getFileName())).toList();
         }
     }
