@@ -21,6 +21,9 @@ public final class ExitCode {
     /** The lock was lost while the program ran. */
     public static final int LOST = 74;
 
+    /** What a command other than {@code run} printed could not be written. The number is that of {@code EX_IOERR}, as {@link #LOST} is. */
+    public static final int UNWRITTEN = 74;
+
     /** The lock is busy, or the wait is over. */
     public static final int BUSY = 75;
 
@@ -32,6 +35,9 @@ public final class ExitCode {
 
     /** Added to the number of the signal that ended a program. */
     public static final int SIGNALLED = 128;
+
+    /** Who was to read the output has gone: as if SIGPIPE, which Java ignores, had ended the process. */
+    public static final int UNREAD = SIGNALLED + 13;
 
     private ExitCode() {}
 }

@@ -1,5 +1,8 @@
 package dev.interlock.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
@@ -24,10 +27,31 @@ public final class Main {
                 .setExecutionExceptionHandler(failures);
         try {
             Arguments.check(args);
-            return command.execute(args);
+            int exitCode = command.execute(args);
+            // Of run it is help that may be lost here: its program writes for itself.
+            return exitCode == ExitCode.OK && System.out.checkError() ? unwritten(failures) : exitCode;
         } catch (Complaint complaint) {
             return failures.report(complaint, false);
         }
+    }
+
+    /** {@code System.out} does not tell why it could not be written: one byte more shows it. */
+    private static int unwritten(Failures failures) {
+        String reason = "";
+        try {
+            new FileOutputStream(FileDescriptor.out).write('\n');
+        } catch (IOException e) {
+            if ("Broken pipe".equals(e.getMessage())) {
+                return ExitCode.UNREAD;
+            }
+            reason = " (" + e.getMessage() + ")";
+        }
+        return failures.report(
+                new Complaint(
+                        ExitCode.UNWRITTEN,
+                        "the output cannot be written" + reason + "; allowed is a file or a pipe that takes it",
+                        null),
+                false);
     }
 
     /** Only the named subcommand, if it is one: to read the annotations of all of them takes a good part of the whole start. */

@@ -7,6 +7,7 @@ import dev.interlock.Lease;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -148,6 +149,38 @@ final class InspectCommandsTest {
         all[arguments.length] = "--store";
         all[arguments.length + 1] = store;
         return InProcess.run(all);
+    }
+
+    /** What did not arrive was not done, as far as the caller can know. */
+    @Test
+    void outputThatCannotBeWritten_isAFailure() {
+        for (String line : List.of("schema --dialect sqlite", "ls", "show job", "--version", "help", "run --help")) {
+            Cli.Result result = cli.start(into("/dev/full", line)).result().exited(74);
+
+            assertThat(result.errorLines())
+                    .as(line)
+                    .containsExactly(
+                            "interlock: the output cannot be written (No space left on device); allowed is a file or a pipe that takes it");
+        }
+        cli.start(into("/dev/full", "run job true")).result().exited(0);
+    }
+
+    @Test
+    void aReaderThatHasGone_endsItQuietly() {
+        List<String> piped = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "{ (trap '' PIPE; while echo; do :; done) 2>/dev/null; \"$@\"; echo $? >&2; } | true",
+                "sh"));
+        piped.addAll(cli.command("schema", "--dialect", "sqlite"));
+
+        assertThat(cli.start(piped).result().exited(0).err()).isEqualTo("141\n");
+    }
+
+    private List<String> into(String file, String line) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" >" + file, "sh"));
+        command.addAll(cli.command(line.split(" ")));
+        return command;
     }
 
     private static Map<?, ?> only(Map<?, ?> lock, String key) {
