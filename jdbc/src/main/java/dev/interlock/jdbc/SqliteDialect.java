@@ -30,7 +30,9 @@ final class SqliteDialect implements Dialect {
     public Identity identity(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("PRAGMA database_list")) {
-            return SqliteIdentity.of(row.next() ? row.getString("file") : null);
+            return SqliteIdentity.of(
+                    row.next() ? row.getString("file") : null,
+                    connection.getMetaData().getURL());
         }
     }
 
