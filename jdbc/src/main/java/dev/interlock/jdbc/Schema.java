@@ -61,7 +61,7 @@ public final class Schema {
         return version != 0;
     }
 
-    /** Makes those tables that are not there. */
+    /** Makes what is not there of the tables. Whoever dies halfway leaves the rest to the next one. */
     static void create(Connection connection, Dialect dialect, String prefix) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String sql : dialect.schema()) {
@@ -70,11 +70,11 @@ public final class Schema {
         }
     }
 
-    /** The version of the tables; 0 if there are none. */
+    /** The version of the tables; 0 if not all are there: its row is made last. */
     private static int version(Connection connection, String prefix) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             ResultSet row = statement.executeQuery(filled(VERSION, prefix));
-            return row.next() ? row.getInt(1) : Dialect.SCHEMA_VERSION;
+            return row.next() ? row.getInt(1) : 0;
         } catch (SQLException e) {
             if (isMissingTable(e)) {
                 return 0;
@@ -91,10 +91,17 @@ public final class Schema {
                 || String.valueOf(e.getMessage()).contains("no such table");
     }
 
-    /** Whether somebody else has made it meanwhile: PostgreSQL, the standard, and PostgreSQL when two do so at the very same time. */
+    /**
+     * Whether somebody else has made it meanwhile: PostgreSQL, of a table and of the type that each table has, the
+     * standard, and PostgreSQL when two do so at the very same time.
+     */
     static boolean isCollision(SQLException e) {
         String state = String.valueOf(e.getSQLState());
-        return state.equals("42P07") || state.startsWith("42S0") || state.startsWith("23") || state.startsWith("40");
+        return state.equals("42P07")
+                || state.equals("42710")
+                || state.startsWith("42S0")
+                || state.startsWith("23")
+                || state.startsWith("40");
     }
 
     private static String resource(String dialect) {

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,6 +18,7 @@ abstract class ServerDialect implements Dialect {
     /** The longest wait for an answer: a server that has gone silent keeps the worker from others no longer. */
     static final int NETWORK_TIMEOUT_MS = 2_000;
 
+    /** One more than there are statements: whoever has collided with others in one finds done what it does. */
     private static final int CREATIONS = 5;
 
     /** Undone for the sake of others: serialization failure, deadlock; not got for the sake of others: a row lock. */
@@ -59,6 +61,12 @@ abstract class ServerDialect implements Dialect {
     /** Others may do so at the same time: then the one or the other fails, and finds the tables afterwards. */
     private void createTables(Connection connection, String prefix) throws SQLException {
         for (int attempt = 1; !Schema.isThere(connection, prefix); attempt++) {
+            if (attempt > CREATIONS) {
+                throw new StoreUnavailableException(
+                        "The table " + prefix
+                                + "_fence has no row, although it was made: see whether a trigger or a policy keeps it from this user",
+                        null);
+            }
             try {
                 Schema.create(connection, this, prefix);
             } catch (SQLException e) {

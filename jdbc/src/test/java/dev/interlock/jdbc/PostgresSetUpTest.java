@@ -14,6 +14,7 @@ import dev.interlock.testkit.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,36 @@ class PostgresSetUpTest {
             assertThat(client.release(client.hold("x"))).isTrue();
         }
         assertError(guest + "&prefix=other", "tables other_*");
+    }
+
+    /** Who made the tables has died of it, and the next one may use them, but not make what is missing. */
+    @Test
+    void error_tablesMadeByHalves_andNoRightToMakeTheRest() {
+        PostgresServer.execute(url, "CREATE ROLE half_" + suffix() + " LOGIN PASSWORD 'secret'");
+        String guest = url.replace("user=postgres", "user=half_" + suffix() + "&password=secret");
+        List<String> statements = Schema.statements("postgresql");
+        for (String sql : statements.subList(0, statements.size() - 1)) {
+            PostgresServer.execute(url, sql.replace("{p}", "interlock"));
+            PostgresServer.execute(
+                    url, "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO half_" + suffix());
+            assertError(guest, "may not create", "interlock schema --dialect postgresql --prefix interlock");
+        }
+
+        PostgresServer.execute(url, Schema.script("postgresql", "interlock"));
+
+        try (Client client = client(guest)) {
+            assertThat(client.release(client.hold("x"))).isTrue();
+        }
+    }
+
+    @Test
+    void error_theRowOfTheFencesCannotBeMade() {
+        PostgresServer.execute(url, Schema.statements("postgresql").get(0).replace("{p}", "interlock"));
+        PostgresServer.execute(
+                url, "CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'");
+        PostgresServer.execute(
+                url, "CREATE TRIGGER skip BEFORE INSERT ON interlock_fence FOR EACH ROW EXECUTE FUNCTION skip()");
+        assertError(url, "interlock_fence has no row");
     }
 
     private String suffix() {
