@@ -87,10 +87,16 @@ local function stands(lock, owner, mode, lease, share)
   return true
 end
 
+local written = false
 for i = locks + 1, all do
   local holders, owner, lease = keys[k], ARGV[a], ARGV[a + 1]
   local entry, mode = later(holders, owner, lease)
   local held, letter = mode ~= nil, entry
+  if held and not written then
+    -- A server that is out of memory refuses what may need more, but not in a script that has written already: so first comes a write that needs none.
+    redis.call('hdel', holders, '')
+    written = true
+  end
   if held and i <= locks + shared then
     held, letter = stands(keys[k + 2], owner, mode, lease, ARGV[a + 3])
   end

@@ -8,6 +8,10 @@ import dev.interlock.DistributedSemaphore;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.process.ChildJvm;
 import dev.interlock.testkit.server.RedisServer;
@@ -179,6 +183,26 @@ class KindsFaultTest {
             assertThat(all).isPresent();
             assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(lease.plus(MORE));
             all.orElseThrow().close();
+        }
+    }
+
+    /** The negative control: nothing new gets a place. The last reader's keys live as long as that of another already, and need no longer life. */
+    @Test
+    void P04_aServerThatIsOutOfMemoryRenewsLeasesOfAllKinds() {
+        try (RedisServer full = RedisServer.start();
+                Probe probe = new Probe(full.uri())) {
+            Claim permits = probe.claim("permits", LockKind.SEMAPHORE, new Mode.Permits(1, 5));
+            Claim lasting = probe.claim("shared", LockKind.READ_WRITE, Mode.shared());
+            Claim brief =
+                    probe.claim("shared", LockKind.READ_WRITE, Mode.shared()).withLease(PATIENCE);
+            Claim writer = probe.claim("whole", LockKind.READ_WRITE, Mode.fair());
+            List<Claim> all = List.of(permits, lasting, brief, writer, probe.claim("lock"));
+            all.forEach(probe::granted);
+            full.command("CONFIG", "SET", "maxmemory", "1");
+
+            assertThat(Probe.failure(probe.store.acquire(probe.claim("new")))).hasMessageContaining("OOM");
+            assertThat(all).allSatisfy(claim -> assertThat(probe.renew(claim)).isEqualTo(Renewal.HELD));
+            assertThat(Probe.answer(probe.store.renew(all))).hasSize(5).containsValue(Renewal.HELD);
         }
     }
 
