@@ -11,9 +11,12 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.ExtendedKeepAliveSupport;
 import io.netty.resolver.DefaultAddressResolverGroup;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,12 +99,38 @@ final class OwnClient extends Lettuce {
     }
 
     private static ClientOptions options(boolean tls, @Nullable Path trust) {
-        ClientOptions.Builder options = options(SocketOptions.builder()
+        ClientOptions.Builder options = options(keepAlive(SocketOptions.builder())
                 .connectTimeout(CONNECT_TIMEOUT)
-                .keepAlive(true)
                 .tcpNoDelay(true)
                 .build());
         return tls ? options.sslOptions(ssl(trust)).build() : options.build();
+    }
+
+    /**
+     * On a connection for messages nothing is sent, so that nobody notices that its peer has vanished without a word; systems themselves ask after two hours. In
+     * half a minute it breaks, and is opened anew.
+     */
+    private static SocketOptions.Builder keepAlive(SocketOptions.Builder sockets) {
+        if (!hasKeepAliveTimes()) {
+            return sockets.keepAlive(true);
+        }
+        return sockets.keepAlive(SocketOptions.KeepAliveOptions.builder()
+                .enable()
+                .idle(Duration.ofSeconds(15))
+                .interval(Duration.ofSeconds(5))
+                .count(3)
+                .build());
+    }
+
+    /** Where the times of the system cannot be changed, Lettuce or Netty would say so at each connection. */
+    private static boolean hasKeepAliveTimes() {
+        try (SocketChannel any = SocketChannel.open()) {
+            return ExtendedKeepAliveSupport.isSupported()
+                    && any.supportedOptions().stream()
+                            .anyMatch(option -> option.name().equals("TCP_KEEPIDLE"));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** What every client of the store's own has. */

@@ -14,6 +14,9 @@ import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -302,6 +305,31 @@ class FaultTest {
         await().until(() -> proxy.swallowedChunks() == 1);
         assertThat(waiter.wakes).isEmpty();
         waiter.granted(waiting);
+    }
+
+    /** Nothing is sent on the connection for messages: only the system finds out that its peer has vanished, and by itself it would look in two hours. */
+    @Test
+    void P11_theSystemLooksAfterAConnectionThatIsSilent() {
+        Probe probe = new Probe(server.uri());
+        opened.add(0, probe);
+        probe.hold("silent");
+        probe.busy(probe.claim("silent").waiting(Duration.ZERO));
+
+        await().untilAsserted(() -> assertThat(keepAliveTimers(server.port()))
+                .hasSize(2)
+                .allSatisfy(left -> assertThat(left).isLessThanOrEqualTo(Duration.ofSeconds(15))));
+    }
+
+    /** When the system looks next, for each connection of this process to that port: see proc(5), and the kernel's tcp_ipv4.c. */
+    private static List<Duration> keepAliveTimers(int port) throws IOException {
+        String peer = "0100007F:%04X".formatted(port);
+        List<String> lines = new ArrayList<>(Files.readAllLines(Path.of("/proc/self/net/tcp")));
+        lines.addAll(Files.readAllLines(Path.of("/proc/self/net/tcp6")));
+        return lines.stream()
+                .map(line -> line.strip().split("\\s+", -1))
+                .filter(words -> words[2].endsWith(peer) && words[3].equals("01") && words[5].startsWith("02:"))
+                .map(words -> Duration.ofMillis(10 * Long.parseLong(words[5].substring(3), 16)))
+                .toList();
     }
 
     /** The server has said that the lock is held: a caller with little time hears it, although its client cannot be woken yet. */
