@@ -42,7 +42,10 @@ if left ~= -2 then
       local now = time[1] * 1000000 + time[2]
       redis.call('hset', KEYS[3], owner,
           string.format('%.0f %.0f ', now - ARGV[5], now + ARGV[6] * 1000) .. ARGV[4] .. ARGV[7])
-      redis.call('pexpire', KEYS[3], ARGV[6])
+      if type(redis.pcall('pexpire', KEYS[3], ARGV[6])) == 'table' then
+        redis.call('hdel', KEYS[3], owner)
+        return redis.call('pexpire', KEYS[3], ARGV[6])
+      end
     end
     if left == -1 then
       return 0
@@ -70,7 +73,11 @@ if not written then
   redis.call('set', KEYS[2], text, 'px', ARGV[3])
 end
 redis.call('hset', KEYS[1], owner, '1', 'interlock', text .. ' ' .. since .. ' ' .. ARGV[4])
-redis.call('pexpire', KEYS[1], ARGV[2])
+if type(redis.pcall('pexpire', KEYS[1], ARGV[2])) == 'table' then
+  -- This user may not do it. Nothing is rolled back, and the lock would be held for ever. Asked again, the server says it with this line.
+  redis.call('hdel', KEYS[1], owner, 'interlock')
+  return redis.call('pexpire', KEYS[1], ARGV[2])
+end
 if ARGV[5] then
   redis.call('hdel', KEYS[3], owner)
 end

@@ -61,6 +61,7 @@ if granted then
   end
   redis.call('hdel', KEYS[3], owner)
   without(living, owner)
+  state.fresh = not mine and owner
   put(state, entry, ARGV[4])
   save(state, now)
   answer = entry.fence

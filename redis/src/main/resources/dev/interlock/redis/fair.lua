@@ -57,7 +57,7 @@ else
     fence = nextFence(KEYS[2], now, ARGV[3])
     redis.call('hset', lock, owner, '1', 'interlock',
         string.format('%.0f %.0f ', fence, now) .. ARGV[4] .. ' f')
-    redis.call('pexpire', lock, ARGV[2])
+    live(lock, ARGV[2], owner, 'interlock')
     redis.call('hdel', waiters, owner)
     return fence
   end

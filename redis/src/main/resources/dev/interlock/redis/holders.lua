@@ -8,6 +8,9 @@
 -- What the keys of shares begin with, see readwrite.lua.
 local prefix
 
+-- Takes back what the owner state.fresh has got, and what belongs to nobody if there is nobody else.
+local abandon
+
 local function parse(text)
   local fence, since, ends, party, mode =
       string.match(text, '^(%d+) (%d+) (%d+) (%S* %S* %S* %S*) ([fsp]%d*)$')
@@ -56,6 +59,14 @@ local function left(state, now, choose)
     ends = ends and choose(ends, entry.ends) or entry.ends
   end
   return ends and math.max(1, math.ceil((ends - now) / 1000))
+end
+
+-- As live(), for hashes of which the kind knows what to take back.
+local function sustain(state, key, life)
+  if type(redis.pcall('pexpire', key, life)) == 'table' then
+    abandon(state)
+    redis.call('pexpire', key, life)
+  end
 end
 
 -- Gives a key at least this life, in ms.

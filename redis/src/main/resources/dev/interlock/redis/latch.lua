@@ -32,7 +32,7 @@ if verb == 'set' then
     count = tonumber(ARGV[4])
     redis.call('del', latch)
     redis.call('hset', latch, 'count', ARGV[4], 'setter', owner)
-    redis.call('pexpire', latch, ARGV[5])
+    live(latch, ARGV[5], 'count', 'setter')
   end
 elseif verb == 'count' then
   granted = true
@@ -44,7 +44,7 @@ elseif verb == 'count' then
       -- Those who have counted are forgotten: below zero nobody can count, and who sets it anew begins anew.
       redis.call('del', latch)
       redis.call('hset', latch, 'count', '0', 'setter', setter or '')
-      redis.call('pexpire', latch, ARGV[5])
+      live(latch, ARGV[5], 'count', 'setter')
     end
   end
 end

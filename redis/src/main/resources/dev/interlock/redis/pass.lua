@@ -42,7 +42,7 @@ local function succeed(lock, waiters, fences, life, ended)
     end
     local fence = string.format('%.0f', nextFence(fences, now, life))
     redis.call('hset', lock, owner, '1', 'interlock', fence .. string.format(' %.0f ', now) .. party .. ' f')
-    redis.call('pexpire', lock, left)
+    live(lock, left, owner, 'interlock')
     local heard = tell(client, inbox, 'L' .. number .. ' ' .. fence .. ' ' .. ticket .. ' ' .. lease .. ':' .. lock)
     if type(heard) == 'table' then
       redis.call('del', lock)

@@ -109,6 +109,18 @@ local function put(state, entry, lease)
   end
 end
 
+-- The key of a share ends by itself.
+function abandon(state)
+  if state.fresh then
+    without(state.held, state.fresh)
+    redis.call('hdel', KEYS[1], state.fresh)
+    redis.call('hdel', KEYS[4], state.fresh, state.fresh .. ':write')
+  end
+  if #state.held == 0 then
+    redis.call('hdel', KEYS[4], 'mode')
+  end
+end
+
 -- Ends a hold of ours, and by force anybody's.
 local function drop(state, owner, forced)
   local entry = without(state.held, owner)
@@ -142,8 +154,8 @@ local function save(state, now)
   local longest = left(state, now, math.max)
   if longest < FOREVER / 2000 then
     longest = string.format('%.0f', longest)
-    redis.call('pexpire', KEYS[4], longest)
-    redis.call('pexpire', KEYS[1], longest)
+    sustain(state, KEYS[4], longest)
+    sustain(state, KEYS[1], longest)
   end
 end
 

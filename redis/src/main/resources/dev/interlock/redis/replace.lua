@@ -20,7 +20,7 @@ if redis.call('hexists', KEYS[1], ARGV[8]) == 1 then
     local time = redis.call('time')
     local now = time[1] * 1000000 + time[2]
     redis.call('hset', KEYS[3], ARGV[1], string.format('%.0f %.0f ', now, now + ARGV[6] * 1000) .. ARGV[4] .. ARGV[7])
-    redis.call('pexpire', KEYS[3], ARGV[6])
+    live(KEYS[3], ARGV[6], ARGV[1])
     return -100
   end
 else

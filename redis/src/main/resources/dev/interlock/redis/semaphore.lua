@@ -48,6 +48,15 @@ local function drop(state, owner)
   return entry
 end
 
+function abandon(state)
+  if state.fresh then
+    drop(state, state.fresh)
+  end
+  if #state.held == 0 then
+    redis.call('hdel', KEYS[1], 'capacity')
+  end
+end
+
 -- What stands in the store is what the state says, and lives as long as anybody needs it: also for those who wait, as they may have got the capacity known.
 local function save(state, now)
   clear(state)
@@ -57,7 +66,7 @@ local function save(state, now)
     redis.call('del', KEYS[1])
   else
     redis.call('hset', KEYS[1], 'capacity', string.format('%.0f %.0f', state.capacity or 0, state.resized))
-    redis.call('pexpire', KEYS[1], string.format('%.0f', life))
+    sustain(state, KEYS[1], string.format('%.0f', life))
   end
 end
 

@@ -12,6 +12,15 @@ local function micros()
   return time[1] * 1000000 + time[2]
 end
 
+-- Gives a hash its life, in ms. For a user that may not, the fields that the script has just written there are taken out again: nothing is rolled back, and
+-- they would stay for ever. Asked again, the server says why with the line.
+local function live(key, life, ...)
+  if type(redis.pcall('pexpire', key, life)) == 'table' then
+    redis.pcall('hdel', key, ...)
+    redis.call('pexpire', key, life)
+  end
+end
+
 -- The greater of the server's time and the last fence plus one, kept for at least this life, in ms.
 local function nextFence(key, now, life)
   local fence = now
@@ -133,7 +142,7 @@ local function lineUp(waiters, living, owner, since, now, life, party, mode, inb
   redis.call('hset', waiters, owner, string.format('%.0f %.0f ', listed and listed.since or since, now + life * 1000)
       .. party .. ' ' .. mode .. inbox)
   if redis.call('pttl', waiters) < tonumber(life) then
-    redis.call('pexpire', waiters, life)
+    live(waiters, life, owner)
   end
 end
 

@@ -1,9 +1,11 @@
 package dev.interlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.testkit.contract.LockStoreContract;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** P28: the contract holds with the rights that docs/redis-format.md calls the least, and each of them that is missing is named. */
 class MinimalRightsContractTest extends LockStoreContract {
@@ -70,6 +73,54 @@ class MinimalRightsContractTest extends LockStoreContract {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("The Redis user lacks a right")
                     .hasMessageContaining(named);
+        }
+    }
+
+    /** I6: a script is not rolled back, and what it has written would be there for ever. */
+    @ParameterizedTest
+    @EnumSource(LockKind.class)
+    void P28_whoMayNotGiveAKeyALifeLeavesNoneWithoutEnd(LockKind kind) {
+        grant("less", documented() + " -pexpire");
+        server.command("FLUSHALL");
+        List<Mode> modes =
+                switch (kind) {
+                    case LOCK -> List.of(Mode.exclusive(), Mode.fair());
+                    case READ_WRITE -> List.of(Mode.shared(), Mode.fair());
+                    case SEMAPHORE -> List.of(new Mode.Permits(1, 2), new Mode.Resize(2));
+                    case LATCH -> List.of(new Mode.SetCount(1));
+                };
+        try (Probe probe = new Probe(uri("less"));
+                Probe holder = new Probe(uri("interlock"))) {
+            for (Mode mode : modes) {
+                Claim claim = probe.claim("free", kind, mode);
+                assertThat(Probe.failure(probe.store.acquire(claim))).hasMessageContaining("+pexpire");
+                assertThat(endless()).isEmpty();
+                holder.granted(holder.claim("free", kind, mode));
+                server.command("FLUSHALL");
+            }
+            waitBehind(holder, probe, kind);
+            assertThat(endless()).isEmpty();
+        }
+    }
+
+    private static List<String> endless() {
+        return server.list("KEYS", "*").stream()
+                .filter(key -> server.command("PTTL", key).equals("-1"))
+                .toList();
+    }
+
+    private static void waitBehind(Probe holder, Probe probe, LockKind kind) {
+        Mode mode = kind == LockKind.SEMAPHORE ? new Mode.Permits(1, 1) : Mode.fair();
+        boolean isLatch = kind == LockKind.LATCH;
+        holder.granted(holder.claim("held", kind, isLatch ? new Mode.SetCount(1) : mode));
+        Claim waiting =
+                probe.claim("held", kind, isLatch ? new Mode.AwaitZero() : mode).waiting(Duration.ZERO);
+        // At first it cannot be woken, and is not listed.
+        await().untilAsserted(() ->
+                assertThat(Probe.failure(probe.store.acquire(waiting))).hasMessageContaining("+pexpire"));
+        if (kind == LockKind.LOCK) {
+            assertThat(Probe.failure(probe.store.acquire(waiting.inMode(Mode.exclusive()))))
+                    .hasMessageContaining("+pexpire");
         }
     }
 
