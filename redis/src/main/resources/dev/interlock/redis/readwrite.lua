@@ -135,6 +135,9 @@ local function drop(state, owner, forced)
     end
     redis.call('hdel', KEYS[4], owner, owner .. ':write')
     redis.call('hdel', KEYS[1], owner)
+    -- A thread of Redisson may have both a share and the whole, and both are gone.
+    local also = without(state.held, owner)
+    entry = also and also.mode == 'f' and also or entry
   end
   return entry
 end

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.LockStatus;
+import dev.interlock.Party;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -153,6 +154,21 @@ class KindsFormatTest {
         server.command("PEXPIRE", "n", "30000");
         probe.busy(claim(LockKind.READ_WRITE, Mode.shared()));
         probe.busy(claim(LockKind.READ_WRITE, Mode.fair()));
+    }
+
+    /** What would be left keeps out clients of Redisson, which look at nothing but the mode. */
+    @Test
+    void aThreadOfRedissonThatWritesAndReadsIsReleasedByForceWithBoth() {
+        server.command("HSET", "n", "mode", "write", REDISSON + ":write", "1", REDISSON, "2");
+        server.command("SET", "{n}:" + REDISSON + ":rwlock_timeout:1", "1", "PX", "30000");
+        server.command("SET", "{n}:" + REDISSON + ":rwlock_timeout:2", "1", "PX", "30000");
+        server.command("PEXPIRE", "n", "30000");
+        Claim theirs = Claim.of(
+                new LockId("n", LockKind.READ_WRITE), Mode.fair(), new OwnerId(REDISSON), SHORT, Party.UNKNOWN);
+
+        assertThat(probe.release(theirs.byForce())).isTrue();
+
+        assertThat(server.list("KEYS", "*")).containsExactly("interlock_forced:{n}:" + REDISSON);
     }
 
     @Test
