@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 /**
  * The keys of one name. The lock's key is the name itself. A key beside it has the same slot in a cluster: it is {@code x:{name}}; or {@code x:name} if the name
  * has a tag of its own, which is a text in braces; or else, if a brace in the name would disturb that, {@code x:{number}:name} with the smallest number of the
- * same slot. Where the key beside it is the whole of what is locked, {@code x::name} keeps a name with a tag apart from the one within its braces. What clients of
- * Redisson use as well follows their rule.
+ * same slot. Where the key beside it is the whole of what is locked, or says who waits, {@code x::name} keeps a name with a tag apart from the one within its
+ * braces. What clients of Redisson use as well follows their rule.
  */
 final class Keys {
 
@@ -65,7 +65,7 @@ final class Keys {
     }
 
     byte[] waiters() {
-        return beside(WAITERS_BYTES);
+        return apart(WAITERS_BYTES);
     }
 
     byte[] forced() {

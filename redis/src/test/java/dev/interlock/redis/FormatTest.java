@@ -303,7 +303,7 @@ class FormatTest {
                         "interlock_fence:{" + Slots.numberOf(SlotHash.getSlot("}odd{")) + "}:}odd{");
     }
 
-    /** A name and the same in braces share what stands beside them, and exclude nobody for it. */
+    /** A name and the same in braces share the fence, and exclude nobody for it. */
     @Test
     void aNameAndTheSameInBracesAreTwoLocks() {
         Claim plain = probe.claim("n");
@@ -316,6 +316,26 @@ class FormatTest {
                 .containsExactly("n", "{n}");
         assertThat(probe.release(plain)).isTrue();
         assertThat(probe.renew(braced)).isEqualTo(Renewal.HELD);
+    }
+
+    @Test
+    void P14_aNameAndTheSameInBracesHaveALineEach() {
+        Claim plain = probe.claim("n").inMode(Mode.fair());
+        probe.granted(plain);
+        Claim braced = probe.claim("{n}").inMode(Mode.fair());
+        probe.granted(braced);
+        Claim waiting = probe.claim("{n}").inMode(Mode.fair()).waiting(Duration.ZERO);
+        probe.busy(waiting);
+
+        assertThat(Probe.answer(probe.store.inspect(plain.id())).waiters()).isEmpty();
+        probe.release(plain);
+        probe.granted(probe.claim("n").inMode(Mode.fair()));
+        assertThat(server.command(
+                        "HEXISTS", "interlock_waiters::{n}", waiting.owner().value()))
+                .isEqualTo("1");
+        probe.release(braced);
+        await().untilAsserted(() -> assertThat(probe.wakes).contains(waiting.id()));
+        probe.granted(waiting);
     }
 
     @Test
