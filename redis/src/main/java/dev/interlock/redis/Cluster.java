@@ -30,6 +30,9 @@ final class Cluster {
     /** How long a server may take to say it before the next is asked. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /** How long after a refusal it is asked again, as long as nothing has been learnt: the right may have been given. */
+    private static final Duration REFUSED = Duration.ofSeconds(5);
+
     /** For how long a connection that is not needed any more is kept, for the sake of what is in flight on it. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
@@ -40,10 +43,14 @@ final class Cluster {
     private final NodeLink home;
     private final Map<Address, NodeLink> nodes = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean retrying = new AtomicBoolean();
     private final AtomicBoolean refused = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
-    private final CompletableFuture<Boolean> firstLook = new CompletableFuture<>();
     private volatile ClusterMap map = ClusterMap.EMPTY;
+
+    /** Written under this monitor: one that has failed is replaced by the first success. */
+    private volatile CompletableFuture<Boolean> firstLook = new CompletableFuture<>();
+
     private volatile long lookedNanos = System.nanoTime() - PAUSE.toNanos();
     private volatile boolean closed;
 
@@ -184,6 +191,17 @@ final class Cluster {
     private void looked() {
         lookedNanos = System.nanoTime();
         looking.set(false);
+        CompletableFuture<Boolean> first = firstLook;
+        boolean nothingLearnt = !first.isDone() || first.isCompletedExceptionally();
+        // A server that owns what it is asked for gives nobody another reason to look.
+        if (nothingLearnt && !closed && retrying.compareAndSet(false, true)) {
+            connector.schedule(
+                    () -> {
+                        retrying.set(false);
+                        lookAgain();
+                    },
+                    first.isDone() ? REFUSED : PATIENCE);
+        }
     }
 
     /** A server that has lost its memory, or that nobody has told anything yet, knows of no slots. */
@@ -195,6 +213,9 @@ final class Cluster {
         }
         synchronized (this) {
             map = told;
+            if (firstLook.isCompletedExceptionally() && !closed) {
+                firstLook = new CompletableFuture<>();
+            }
         }
         firstLook.complete(true);
         connector.schedule(this::restOthers, FAREWELL);

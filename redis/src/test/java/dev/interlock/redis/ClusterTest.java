@@ -129,6 +129,39 @@ class ClusterTest {
         }
     }
 
+    /** The first look has learnt nothing: of a server that knows no slots yet, as of one that has answered too late. */
+    @Test
+    void whoHasWhatIsAskedForUntilItIsKnown() {
+        try (RedisServer fresh = RedisServer.builder()
+                        .forCluster()
+                        .config("cluster-enabled yes")
+                        .config("cluster-require-full-coverage no")
+                        .start();
+                Probe probe = new Probe(fresh.uri())) {
+            var listed = probe.store.list("", 10);
+            await().until(() -> fresh.calls("cluster|slots") > 0);
+            assertThat(listed.toCompletableFuture()).isNotDone();
+            fresh.command("CLUSTER", "ADDSLOTS", "0");
+
+            assertThat(Probe.answer(listed)).isEmpty();
+        }
+    }
+
+    @Test
+    void P28_aRightToAskWhoHasWhatMayBeGivenLater() {
+        String documented = MinimalRightsContractTest.documented() + " +asking";
+        cluster.masters()
+                .forEach(master -> master.command(("ACL SETUSER late reset on >secret " + documented).split(" ", -1)));
+        try (Probe probe = new Probe("redis://late:secret@127.0.0.1:" + first.port())) {
+            assertThat(Probe.failure(probe.store.list("late-", 10))).hasMessageContaining("lacks a right");
+            cluster.masters().forEach(master -> master.command("ACL", "SETUSER", "late", "+cluster|slots"));
+
+            await().atMost(Duration.ofSeconds(20))
+                    .ignoreExceptionsInstanceOf(AssertionError.class)
+                    .until(() -> Probe.answer(probe.store.list("late-", 10)).isEmpty());
+        }
+    }
+
     /** One command for an acquire and one for a release, as on a single server, once it is known who has what. */
     @Test
     void aCallGoesStraightToItsMaster() {

@@ -191,7 +191,7 @@ public final class RedisServer extends LocalServer {
         }
 
         /** Takes a port such that the one for the talk within a cluster, which is 10 000 higher, is free too. */
-        Builder forCluster() {
+        public Builder forCluster() {
             this.cluster = true;
             return this;
         }
