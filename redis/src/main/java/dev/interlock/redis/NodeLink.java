@@ -316,7 +316,8 @@ final class NodeLink {
                 }
             }
         } while (!waiting.isEmpty());
-        connector.closeFinally(opened);
+        // The end of the client may have passed it over, as it came later.
+        drop(opened);
     }
 
     private static void write(RedisChannelHandler<?, ?> on, Call<?> call) {

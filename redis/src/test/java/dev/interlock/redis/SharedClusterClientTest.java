@@ -13,11 +13,19 @@ import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -146,6 +154,33 @@ class SharedClusterClientTest {
         }
     }
 
+    /** The store's own connections end with the client of its own making: but not one that comes later. */
+    @Test
+    void aConnectionThatComesWhenTheStoreIsClosedIsClosed() throws InterruptedException {
+        LateChannels late = new LateChannels();
+        ClientResources resources =
+                ClientResources.builder().nettyCustomizer(late).build();
+        RedisClusterClient slow = RedisClusterClient.create(resources, cluster.uri());
+        // Its threads are there as long as somebody else is connected.
+        try (var application = slow.connect()) {
+            application.sync().set("mine", "1");
+            Probe probe = new Probe(RedisStore.over(slow, uri()));
+            late.begun = true;
+            var asked = probe.store.acquire(probe.claim("late"));
+            late.made.await();
+            probe.close();
+            assertThat(Probe.failure(asked)).hasMessageContaining("closed");
+            late.goOn.countDown();
+
+            late.connected.await();
+            await().until(() -> !late.channel.isOpen());
+        } finally {
+            late.goOn.countDown();
+            slow.shutdown();
+            var unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
+        }
+    }
+
     @Test
     void whatCannotBeIsRefusedWithItsName() {
         assertThatThrownBy(() -> RedisStore.builder(client, uri())
@@ -162,6 +197,36 @@ class SharedClusterClientTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must name a host")
                 .hasMessageNotContaining("s3cret");
+    }
+
+    /** Holds a channel back before it connects. */
+    private static final class LateChannels implements NettyCustomizer {
+        private final CountDownLatch made = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
+        private final CountDownLatch connected = new CountDownLatch(1);
+        private volatile boolean begun;
+        private volatile Channel channel = new EmbeddedChannel();
+
+        @Override
+        public void afterChannelInitialized(Channel initialized) {
+            if (!begun) {
+                return;
+            }
+            channel = initialized;
+            initialized.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+                @Override
+                public void channelActive(ChannelHandlerContext context) {
+                    connected.countDown();
+                    context.fireChannelActive();
+                }
+            });
+            made.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Says which threads ask for the password. */
