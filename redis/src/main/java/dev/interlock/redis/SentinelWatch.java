@@ -73,15 +73,19 @@ final class SentinelWatch {
 
     private void listen(StatefulRedisPubSubConnection<byte[], byte[]> opened, Runnable again) {
         opened.addListener(new Switches());
-        opened.addListener(new NodeLink.Breaks(again));
+        // The client keeps a broken one until somebody closes it.
+        Runnable broken = () -> {
+            Subscriptions.close(opened);
+            again.run();
+        };
+        opened.addListener(new NodeLink.Breaks(broken));
         var unused = opened.async().subscribe(Text.of(CHANNEL)).whenComplete((nothing, failure) -> {
             if (failure != null) {
-                var ignored = opened.closeAsync();
-                again.run();
+                broken.run();
             }
         });
         if (opened instanceof RedisChannelHandler<?, ?> handler && !handler.isOpen()) {
-            again.run();
+            broken.run();
         }
     }
 

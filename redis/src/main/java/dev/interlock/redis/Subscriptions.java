@@ -182,7 +182,7 @@ final class Subscriptions {
     }
 
     /** The application's client would bring a broken one back to life, with subscriptions that nobody knows of any more. */
-    private static void close(StatefulRedisPubSubConnection<byte[], byte[]> ended) {
+    static void close(StatefulRedisPubSubConnection<byte[], byte[]> ended) {
         if (ended instanceof RedisChannelHandler<?, ?> handler && !handler.isClosed()) {
             var unused = ended.closeAsync();
         }

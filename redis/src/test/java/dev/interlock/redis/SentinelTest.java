@@ -13,7 +13,13 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.server.RedisSentinels;
 import dev.interlock.testkit.server.RedisServer;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -186,6 +192,48 @@ class SentinelTest {
             stale.cont();
             follow(stale);
         }
+    }
+
+    /** I6: over many breaks the client would keep them all. */
+    @Test
+    void aBrokenWatchLeavesNothingInTheClient() throws ReflectiveOperationException {
+        Address sentinel = new Address("127.0.0.1", sentinels.sentinels().get(0).port());
+        RedisURI uri = RedisURI.create(sentinel.host(), sentinel.port());
+        OwnClient client = new OwnClient(uri, null);
+        SentinelWatch watch = new SentinelWatch(
+                new Sentinels(new OwnConnector(client, uri), List.of(sentinel), RedisSentinels.MASTER));
+        try {
+            watch.start();
+            await().until(() -> watchers().size() == 1);
+            int kept = closeable(client.client()).size();
+            for (int i = 0; i < 2; i++) {
+                List<String> before = watchers();
+                sentinels.sentinels().get(0).command("CLIENT", "KILL", "TYPE", "pubsub");
+                await().until(() -> watchers().size() == 1 && !watchers().equals(before));
+            }
+
+            await().untilAsserted(() -> assertThat(closeable(client.client())).hasSizeLessThanOrEqualTo(kept));
+        } finally {
+            watch.close();
+            client.close();
+        }
+    }
+
+    /** The ids of the connections that listen to the first Sentinel. */
+    private static List<String> watchers() {
+        return sentinels
+                .sentinels()
+                .get(0)
+                .command("CLIENT", "LIST", "TYPE", "pubsub")
+                .lines()
+                .map(line -> line.replaceFirst(" .*", ""))
+                .toList();
+    }
+
+    private static Collection<?> closeable(RedisClient client) throws ReflectiveOperationException {
+        Field field = AbstractRedisClient.class.getDeclaredField("closeableResources");
+        field.setAccessible(true);
+        return (Collection<?>) field.get(client);
     }
 
     private static boolean isNewMastersGrant(Probe probe) {
