@@ -126,7 +126,7 @@ final class PermitStanding extends Standing {
         if (!now.hasRoomFor(waiting)) {
             return refused(now, Failures.full(locks, waiting, now.longestAnswer()));
         }
-        state = State.WAITING;
+        var unused = wait(State.WAITING);
         return decide(now, semaphore).thenCompose(done -> {
             if (state == State.READY) {
                 return CompletableFuture.completedFuture(hold(now, fence));

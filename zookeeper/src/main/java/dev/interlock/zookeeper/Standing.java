@@ -181,6 +181,22 @@ abstract class Standing {
         });
     }
 
+    /** Whether its time is over. A new one has no end yet, and is looked after from when it has. */
+    final boolean isOver() {
+        return state != State.NEW && System.nanoTime() - untilNanos >= 0;
+    }
+
+    /** Ends it if its time is over still when its turn comes: the step that is under way may just be granting it. */
+    final void endIfOver() {
+        var unused = next(() -> {
+            if (isOver()) {
+                return removed();
+            }
+            all.watch(this);
+            return CompletableFuture.completedFuture(false);
+        });
+    }
+
     private CompletableFuture<Boolean> removed() {
         Session now = session;
         boolean held = state == State.HELD;

@@ -263,20 +263,16 @@ final class Standings {
             return;
         }
         sweeping = false;
-        long now = System.nanoTime();
         List<Standing> over = new ArrayList<>();
         for (Standing standing : byOwner.values()) {
-            // A new one has no end yet, and is planned for when it has.
-            if (standing.state != Standing.State.NEW) {
-                if (now - standing.untilNanos() >= 0) {
-                    over.add(standing);
-                } else {
-                    plan(standing.untilNanos());
-                }
+            if (standing.isOver()) {
+                over.add(standing);
+            } else if (standing.state != Standing.State.NEW) {
+                plan(standing.untilNanos());
             }
         }
-        // A release that fails is repeated by the leavings.
-        over.forEach(standing -> standing.release().exceptionally(failure -> false));
+        // What fails is repeated by the leavings.
+        over.forEach(Standing::endIfOver);
     }
 
     /** The session is proved as long as anything stands. */

@@ -3,16 +3,19 @@ package dev.interlock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.Tap;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -56,7 +59,32 @@ class TakenPermitsTest {
         }
     }
 
-    /** Lets one transaction through; what its connection sends behind it becomes a sign of life. */
+    /** The time of another claim ends, and the store looks what is over, while the answer that they are taken is on its way. */
+    @Test
+    void aLookAtWhatIsOver_leavesThemAlone() throws Exception {
+        CutBehindTransaction transaction = new CutBehindTransaction();
+        FaultProxy proxy = FaultProxy.to(SERVER.server(), transaction);
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=2m"))) {
+            probe.granted(probe.claim("brief").withLease(Duration.ofSeconds(2)));
+            transaction.at(() -> proxy.blackHole(Direction.TO_CLIENT));
+            Claim only = probe.claim(ID, ONLY).waiting(Duration.ZERO);
+            CompletableFuture<Attempt> asked = probe.store.acquire(only).toCompletableFuture();
+            await().until(() -> SERVER.children("/brief").isEmpty());
+            assertThat(proxy.heldBytes(Direction.TO_CLIENT)).isPositive();
+            assertThat(asked).isNotDone();
+
+            proxy.heal();
+
+            assertThat(Probe.answer(asked)).isInstanceOf(Attempt.Granted.class);
+            assertThat(probe.renew(only)).isEqualTo(Renewal.HELD);
+            assertThat(SERVER.children("/taken/leases")).hasSize(1);
+            assertThat(probe.release(only)).isTrue();
+        } finally {
+            proxy.close();
+        }
+    }
+
+    /** Lets one transaction through; what its connection sends behind it may become a sign of life. */
     private static final class CutBehindTransaction implements Tap {
         private static final int KIND_AT = 8;
         private static final int MULTI = 14;
@@ -67,8 +95,15 @@ class TakenPermitsTest {
 
         private final AtomicBoolean armed = new AtomicBoolean();
         private volatile Runnable before = () -> {};
+        private volatile boolean cutting;
 
         void before(Runnable action) {
+            cutting = true;
+            at(action);
+        }
+
+        /** Cuts nothing. */
+        void at(Runnable action) {
             before = action;
             armed.set(true);
         }
@@ -107,7 +142,7 @@ class TakenPermitsTest {
                 // The first one opens the session, and has no kind.
                 if (opened && ByteBuffer.wrap(request).getInt(KIND_AT) == MULTI && armed.getAndSet(false)) {
                     before.run();
-                    cut = true;
+                    cut = cutting;
                 }
                 opened = true;
                 passed.writeBytes(request);
