@@ -301,7 +301,10 @@ final class Session {
                 return CompletableFuture.completedFuture(true);
             }
             if (Failures.is(failure, Code.NONODE)) {
-                return containers(Paths.parent(path)).thenCompose(done -> containers(path));
+                String parent = Paths.parent(path);
+                return parent.equals("/")
+                        ? CompletableFuture.failedFuture(Failures.noChroot())
+                        : containers(parent).thenCompose(done -> containers(path));
             }
             return CompletableFuture.failedFuture(failure);
         });

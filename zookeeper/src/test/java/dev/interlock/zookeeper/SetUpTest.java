@@ -62,6 +62,24 @@ class SetUpTest {
     }
 
     @Test
+    void over_aClientWhoseRootIsMissing_saysSo() throws Exception {
+        CuratorFramework client =
+                CuratorFrameworkFactory.newClient(SERVER.connectString() + "/nowhere", new RetryOneTime(10));
+        client.start();
+        try (client;
+                Interlock locks = Interlock.builder(ZooKeeperStore.over(client)).build()) {
+            assertThatThrownBy(() -> locks.lock("n").tryLock(Duration.ofSeconds(20)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("connect string");
+            assertThatThrownBy(() -> locks.semaphore("s", 1).tryAcquire(1, Duration.ofSeconds(20)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("connect string");
+            SERVER.client().create().forPath("/nowhere");
+            locks.lock("n").acquire().close();
+        }
+    }
+
+    @Test
     void over_aClientThatIsNotStarted_saysSo() {
         CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(10));
         try (Interlock locks = Interlock.builder(ZooKeeperStore.over(client))
