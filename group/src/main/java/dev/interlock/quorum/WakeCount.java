@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Passes a wake on when a majority of the stores has sent it: a claim that asks after the first one finds the others not yet released, and splits the
- * votes. If no majority comes, because the stores have woken different claims or messages were lost, it is passed on a moment later.
+ * votes. If no majority comes, because the stores have woken different claims or messages were lost, it is passed on a moment later; and once more if so many come that there were two.
  */
 final class WakeCount {
 
@@ -35,7 +35,9 @@ final class WakeCount {
 
     private void endOf(Wake wake) {
         Integer count = counts.remove(wake);
-        if (count != null && count < majority) {
+        // More than there are stores: there has been another release since, and whoever asked after the first may have
+        // come too early.
+        if (count != null && (count < majority || count >= 2 * majority)) {
             listener.accept(wake);
         }
     }

@@ -21,4 +21,15 @@ class WakeCountTest {
         await().untilAsserted(() -> assertThat(threads).hasSize(1));
         assertThat(threads).allMatch(name -> name.startsWith("interlock-quorum-"));
     }
+
+    /** A release, a passer-by who is quicker, and its release: the second is not the first one's third store. */
+    @Test
+    void twoWakesInAMoment_arePassedOnTwice() {
+        Queue<Wake> passed = new ConcurrentLinkedQueue<>();
+        WakeCount count = new WakeCount(2, passed::add);
+        for (int i = 0; i < 6; i++) {
+            count.wake(new Wake(LockId.lock("a"), null));
+        }
+        await().untilAsserted(() -> assertThat(passed).hasSize(2));
+    }
 }

@@ -52,6 +52,8 @@ final class Renew {
             set(others, Step.RENEW_CLAIM, result);
         } else {
             session.inTransaction(() -> {
+                // It may be done again: what was said by one that is undone counts for nothing.
+                batch.forEach(result::remove);
                 set(holders, Step.RENEW_HOLDER, result);
                 set(others, Step.RENEW_CLAIM, result);
                 return true;

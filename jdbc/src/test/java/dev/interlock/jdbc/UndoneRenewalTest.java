@@ -1,0 +1,80 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A database that undoes a transaction says so at its commit, as those do that write in several places: what it has said before counts for nothing. */
+class UndoneRenewalTest {
+
+    private static final String UNDONE = "40001";
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    /** Done at the next commit, in whose place the transaction is undone. */
+    private final AtomicReference<Runnable> instead = new AtomicReference<>();
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "H2"})
+    void aClaimThatHasGoneMeanwhile_isNotHeld(TestDatabase database) {
+        String url = database.newUrl(directory);
+        try (Client client = new Client(JdbcStore.over(source(url)));
+                Client other = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            Claim gone = client.hold("gone");
+            Claim kept = client.hold("kept");
+            instead.set(() -> assertThat(other.release(gone)).isTrue());
+
+            Map<Claim, Renewal> renewed = Client.answer(client.store().renew(List.of(gone, kept)));
+
+            assertThat(instead).as("undone, once").hasValue(null);
+            assertThat(renewed).containsEntry(gone, Renewal.DELETED).containsEntry(kept, Renewal.HELD);
+        }
+    }
+
+    private DataSource source(String url) {
+        return (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (self, method, arguments) -> lent(DriverManager.getConnection(url)));
+    }
+
+    private Connection lent(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("commit")) {
+                        undo(connection);
+                    }
+                    try {
+                        return method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private void undo(Connection connection) throws SQLException {
+        Runnable next = instead.getAndSet(null);
+        if (next != null) {
+            connection.rollback();
+            next.run();
+            throw new SQLException("undone on purpose", UNDONE);
+        }
+    }
+}
