@@ -22,7 +22,7 @@ interface HandleContract extends LockFixture {
                 () -> lock.tryAcquire().orElseThrow(),
                 () -> lock.tryAcquire(AMPLE).orElseThrow(),
                 () -> lock.tryAcquire(AMPLE, LONG).orElseThrow(),
-                () -> LockFixture.answer(() -> lock.tryAcquire(Duration.ZERO, LONG))
+                () -> LockFixture.answerOf(lock, () -> lock.tryAcquire(Duration.ZERO, LONG))
                         .orElseThrow());
     }
 

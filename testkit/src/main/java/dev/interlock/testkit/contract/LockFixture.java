@@ -1,6 +1,7 @@
 package dev.interlock.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.LeaseTerm;
@@ -61,6 +62,14 @@ interface LockFixture {
                 }
             }
         }
+    }
+
+    /** The same of a lock that is free: what an attempt without an answer has left in the store is taken back before the next one, which would find it busy. */
+    static <T> T answerOf(DistributedLock free, Callable<T> attempt) throws Exception {
+        return answer(() -> {
+            await().atMost(AMPLE).pollInSameThread().until(() -> !answer(free::isLocked));
+            return attempt.call();
+        });
     }
 
     /** A lock of its own, in a client of its own. */

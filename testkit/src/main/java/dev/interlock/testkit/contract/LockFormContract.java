@@ -28,7 +28,7 @@ interface LockFormContract extends LockFixture {
             () -> assertThat(lock.tryLock(AMPLE)).isTrue(),
             () -> assertThat(lock.tryLock(AMPLE, LONG)).isTrue(),
             () -> assertThat(lock.tryLock(15, TimeUnit.SECONDS)).isTrue(),
-            () -> assertThat(LockFixture.answer(() -> lock.tryLock(AMPLE.negated(), LONG)))
+            () -> assertThat(LockFixture.answerOf(lock, () -> lock.tryLock(AMPLE.negated(), LONG)))
                     .isTrue()
         };
         for (Caller.Action way : ways) {
