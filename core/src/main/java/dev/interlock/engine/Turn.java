@@ -8,6 +8,9 @@ final class Turn {
 
     private static final int NO_LEASE_YET = -1;
 
+    /** More than a renewal asks for over what was wanted, as it rounds up. */
+    private static final long ROUNDING_NANOS = 1_000;
+
     private int handOvers = NO_LEASE_YET;
     private long endNanos;
 
@@ -43,7 +46,7 @@ final class Turn {
         long end = ClaimLife.endOf(now, next.term().length());
         long present = held.deadline().nanos();
         return next.term().isRenewing()
-                ? isSameLength(next, held) && present <= end
+                ? isSameLength(next, held) && present <= end + ROUNDING_NANOS
                 : next.isShared() && end <= present;
     }
 
