@@ -56,7 +56,7 @@ final class Act {
     }
 
     private CompletableFuture<Attempt> set(int count, int tries) {
-        return now.readIfThere(path + Paths.COUNT).thenCompose(read -> {
+        return Life.dated(now, now.readIfThere(path + Paths.COUNT), path).thenCompose(read -> {
             Optional<LatchCount> known = LatchCount.of(read, now.clock());
             if (known.isPresent()) {
                 return CompletableFuture.completedFuture(
@@ -84,22 +84,23 @@ final class Act {
     }
 
     private CompletableFuture<Attempt> countDown(int tries) {
-        return now.readCertainly(path + Paths.COUNT, null).thenCompose(read -> {
-            Optional<LatchCount> known = LatchCount.of(read, now.clock());
-            if (known.isEmpty() || known.get().hasCounted(claim.owner())) {
-                return CompletableFuture.completedFuture(granted());
-            }
-            LatchCount less = known.get().down(claim.owner());
-            CompletableFuture<Boolean> counted = less.count() > 0
-                    ? now.write(path + Paths.COUNT, less.encode(), less.version())
-                            .thenApply(stat -> true)
-                    : multi(delete(less.version()));
-            return Answers.either(
-                    counted,
-                    (done, failure) -> failure == null
-                            ? CompletableFuture.completedFuture(granted())
-                            : again(failure, tries, () -> countDown(tries - 1)));
-        });
+        return Life.dated(now, now.readCertainly(path + Paths.COUNT, null), path)
+                .thenCompose(read -> {
+                    Optional<LatchCount> known = LatchCount.of(read, now.clock());
+                    if (known.isEmpty() || known.get().hasCounted(claim.owner())) {
+                        return CompletableFuture.completedFuture(granted());
+                    }
+                    LatchCount less = known.get().down(claim.owner());
+                    CompletableFuture<Boolean> counted = less.count() > 0
+                            ? now.write(path + Paths.COUNT, less.encode(), less.version())
+                                    .thenApply(stat -> true)
+                            : multi(delete(less.version()));
+                    return Answers.either(
+                            counted,
+                            (done, failure) -> failure == null
+                                    ? CompletableFuture.completedFuture(granted())
+                                    : again(failure, tries, () -> countDown(tries - 1)));
+                });
     }
 
     /** At zero nothing is left. */

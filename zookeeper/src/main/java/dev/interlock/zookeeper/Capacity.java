@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Capacity(int permits, Duration life) {
 
-    private static final Pattern FORM = Pattern.compile("(\\d{1,9}) (\\d{1,15})");
+    private static final Pattern FORM = Pattern.compile("(\\d{1,10}) (\\d{1,15})");
 
     static byte[] encode(int capacity, Duration life) {
         return (capacity + " " + life.toMillis()).getBytes(US_ASCII);
@@ -29,9 +29,10 @@ record Capacity(int permits, Duration life) {
 
     private static Optional<Capacity> parse(Session.Read node) {
         Matcher form = FORM.matcher(new String(node.data, US_ASCII));
-        return form.matches()
-                ? Optional.of(
-                        new Capacity(Integer.parseInt(form.group(1)), Duration.ofMillis(Long.parseLong(form.group(2)))))
-                : Optional.empty();
+        if (!form.matches()) {
+            return Optional.empty();
+        }
+        long permits = Math.min(Integer.MAX_VALUE, Long.parseLong(form.group(1)));
+        return Optional.of(new Capacity((int) permits, Duration.ofMillis(Long.parseLong(form.group(2)))));
     }
 }

@@ -12,10 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.apache.zookeeper.CreateMode;
 import org.jspecify.annotations.Nullable;
 
 /** Who holds and who waits. Used on the loop only. */
@@ -46,7 +44,8 @@ final class Catalog {
     }
 
     private CompletableFuture<LockStatus> semaphore(Session now, LockId id, String path) {
-        CompletableFuture<Optional<Session.Read>> capacity = now.readIfThere(path + Paths.CAPACITY);
+        CompletableFuture<Optional<Session.Read>> capacity =
+                Life.dated(now, now.readIfThere(path + Paths.CAPACITY), path);
         CompletableFuture<List<Seen>> held = seenBelow(now, path + Paths.LEASES);
         CompletableFuture<List<Seen>> waiting = seenBelow(now, path + Paths.LOCKS);
         return Answers.all(List.of(capacity, held, waiting)).thenApply(done -> {
@@ -78,7 +77,7 @@ final class Catalog {
     }
 
     private CompletableFuture<LockStatus> latch(Session now, LockId id, String path) {
-        CompletableFuture<Optional<Session.Read>> count = now.readIfThere(path + Paths.COUNT);
+        CompletableFuture<Optional<Session.Read>> count = Life.dated(now, now.readIfThere(path + Paths.COUNT), path);
         return seenBelow(now, path + Paths.WAITERS)
                 .thenCombine(
                         count,
@@ -117,7 +116,7 @@ final class Catalog {
         if (nodes.isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        return clock(now).thenCompose(known -> {
+        return now.learnClock(all.paths().child("")).thenCompose(known -> {
             List<CompletableFuture<Optional<Session.Read>>> reads = nodes.stream()
                     .map(node -> now.readIfThere(path + '/' + node.text()))
                     .toList();
@@ -137,18 +136,6 @@ final class Catalog {
         Payload payload = Payload.decode(read.data);
         Standing own = payload == null ? null : all.get(new OwnerId(payload.owner()));
         return own != null && own.isHeld() ? own.left() : null;
-    }
-
-    /** Learns what time it is on the servers, if that is not known: from a node that is made and deleted. Without the right to make one it stays unknown. */
-    private CompletableFuture<Boolean> clock(Session now) {
-        if (now.clock() != null) {
-            return CompletableFuture.completedFuture(true);
-        }
-        String path = all.paths().child("%clock-" + UUID.randomUUID());
-        CompletableFuture<Boolean> made =
-                now.create(path, new byte[0], CreateMode.EPHEMERAL).handle((node, failure) -> failure == null);
-        var unused = now.delete(path).exceptionally(failure -> false);
-        return made;
     }
 
     // ---- all

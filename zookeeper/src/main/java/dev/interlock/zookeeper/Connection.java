@@ -68,7 +68,7 @@ final class Connection {
     CompletableFuture<Session> session() {
         Session now = present();
         CuratorFramework curator = client;
-        if (!owned && curator != null && curator.getState() != CuratorFrameworkState.STARTED) {
+        if (!owned && curator != null && !isOpen(curator)) {
             return CompletableFuture.failedFuture(Failures.notStarted());
         }
         if (now != null) {
@@ -92,11 +92,16 @@ final class Connection {
                 curator.start();
             }
         }
-        if (curator.getState() != CuratorFrameworkState.STARTED
-                || !curator.getZookeeperClient().isConnected()) {
+        if (!isOpen(curator)) {
+            // Closed by the application, if it is its own: no listener is told of that.
+            over(session);
             return null;
         }
-        return refreshed(curator);
+        return curator.getZookeeperClient().isConnected() ? refreshed(curator) : null;
+    }
+
+    private static boolean isOpen(CuratorFramework curator) {
+        return curator.getState() == CuratorFrameworkState.STARTED;
     }
 
     private @Nullable Session refreshed(CuratorFramework curator) {
@@ -115,7 +120,7 @@ final class Connection {
             return known;
         }
         over(known);
-        Session fresh = new Session(handle, loop, rights);
+        Session fresh = new Session(handle, () -> isOpen(curator), loop, rights);
         session = fresh;
         return fresh;
     }
@@ -164,7 +169,7 @@ final class Connection {
 
     private boolean isRefused() {
         CuratorFramework curator = client;
-        if (curator == null || curator.getState() != CuratorFrameworkState.STARTED) {
+        if (curator == null || !isOpen(curator)) {
             return false;
         }
         try {

@@ -8,6 +8,7 @@ import dev.interlock.zookeeper.NodeName.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
@@ -94,7 +95,7 @@ final class PermitStanding extends Standing {
         }
         CompletableFuture<List<String>> others = now.childrenOrNone(leases);
         return Semaphore.capacity(now, path, claim)
-                .thenCombine(others, (capacity, held) -> held.size() + wanted() <= capacity)
+                .thenCombine(others, (capacity, held) -> wanted() <= capacity - held.size())
                 .thenCompose(fits -> fits ? enter(now, TRIES) : CompletableFuture.completedFuture(Attempt.busy(SOON)));
     }
 
@@ -191,8 +192,8 @@ final class PermitStanding extends Standing {
             first = false;
             return watchNearest(now, locks + '/' + before.get(before.size() - 1).text());
         }
-        int together = semaphore.held() + wanted();
-        if (together <= semaphore.capacity()) {
+        if (wanted() <= semaphore.capacity() - semaphore.held()) {
+            int together = semaphore.held() + wanted();
             return now.hasRoomFor(together)
                     ? take(now, TRIES)
                     : refused(now, Failures.full(leases, together, now.longestAnswer()));
@@ -240,7 +241,8 @@ final class PermitStanding extends Standing {
         List<Op> ops = new ArrayList<>();
         byte[] data = Payload.of(claim, 0).encode();
         for (int i = 0; i < wanted(); i++) {
-            String node = leases + '/' + NodeName.prefix(owner) + Role.LEASE.text + String.format("%010d", i);
+            String node =
+                    leases + '/' + NodeName.prefix(owner) + Role.LEASE.text + String.format(Locale.ROOT, "%010d", i);
             nodes.add(node);
             ops.add(Op.create(node, data, now.acl(node), CreateMode.EPHEMERAL));
         }

@@ -46,7 +46,7 @@ record Semaphore(List<NodeName> line, int held, int capacity, boolean isWatched)
     static CompletableFuture<Integer> capacity(Session now, String path, Claim claim) {
         int own = claim.mode() instanceof Mode.Permits permits ? permits.capacity() : 0;
         String node = path + Paths.CAPACITY;
-        return now.readIfThere(node).thenApply(read -> {
+        return Life.dated(now, now.readIfThere(node), path).thenApply(read -> {
             Optional<Capacity> set = Capacity.of(read, now.clock());
             set.ifPresent(known -> Life.prolong(now, node, read.orElseThrow(), known.life()));
             return set.map(Capacity::permits).orElse(own);

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.jute.BinaryOutputArchive;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -31,6 +33,7 @@ final class Session {
     private static final int FEW = 100;
 
     private final ZooKeeper zk;
+    private final BooleanSupplier open;
     private final Loop loop;
     private final Rights rights;
     private final long id;
@@ -42,12 +45,14 @@ final class Session {
 
     private @Nullable ServerClock clock;
 
-    Session(ZooKeeper zk, Loop loop, Rights rights) {
+    /** @param open whether the client that it is of has not been closed; asked by any thread */
+    Session(ZooKeeper zk, BooleanSupplier open, Loop loop, Rights rights) {
         this.zk = zk;
+        this.open = open;
         this.loop = loop;
         this.rights = rights;
         this.id = zk.getSessionId();
-        this.tether = new SessionTether(Duration.ZERO, System.nanoTime());
+        this.tether = new SessionTether(Duration.ZERO, System.nanoTime(), open);
     }
 
     /** A node that was made. */
@@ -131,11 +136,23 @@ final class Session {
         return clock;
     }
 
+    /** Learns what time it is on the servers, if that is not known: from a node that is made beside this lock, and deleted. Without the right to make one it stays unknown. */
+    CompletableFuture<Boolean> learnClock(String lock) {
+        if (clock != null) {
+            return CompletableFuture.completedFuture(true);
+        }
+        String path = lock.substring(0, lock.lastIndexOf('/') + 1) + "%clock-" + UUID.randomUUID();
+        CompletableFuture<Boolean> made =
+                create(path, new byte[0], CreateMode.EPHEMERAL).handle((node, failure) -> failure == null);
+        var unused = delete(path).exceptionally(failure -> false);
+        return made;
+    }
+
     /** The leader has answered what was sent then. */
     private void proved(long sentNanos) {
         if (!over && !tether.moved(sentNanos)) {
             // What hung on the old one is lost, whatever the servers say.
-            tether = new SessionTether(timeout(), sentNanos);
+            tether = new SessionTether(timeout(), sentNanos, open);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.interlock.zookeeper;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -41,7 +40,7 @@ class LifeTest {
         probe.granted(probe.claim(id, new Mode.SetCount(1)).withLease(LIFE));
         Claim waiting = probe.claim(id, new Mode.AwaitZero()).waiting(Duration.ZERO);
 
-        longer(() -> isBusy(waiting));
+        longer(() -> probe.isBusy(waiting));
     }
 
     @Test
@@ -51,7 +50,7 @@ class LifeTest {
         probe.granted(probe.claim(id, new Mode.Permits(1, 2)));
         Claim waiting = probe.claim(id, new Mode.Permits(1, 2)).waiting(Duration.ZERO);
 
-        longer(() -> isBusy(waiting));
+        longer(() -> probe.isBusy(waiting));
     }
 
     @Test
@@ -66,8 +65,19 @@ class LifeTest {
         probe.busy(probe.claim(id, new Mode.Permits(1, 2)));
     }
 
-    private boolean isBusy(Claim claim) {
-        return Probe.answer(probe.store.acquire(claim)) instanceof Attempt.Busy;
+    /** A session that has made nothing yet knows no time of the servers by itself. */
+    @Test
+    void aLatch_thatIsForgotten_isSoForANewSession() {
+        LockId id = new LockId("forgotten", LockKind.LATCH);
+        probe.granted(probe.claim(id, new Mode.SetCount(1)).withLease(Duration.ofSeconds(1)));
+
+        await().pollInterval(Duration.ofMillis(300))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> {
+                    try (Probe fresh = new Probe(SERVER.connected())) {
+                        return !fresh.isBusy(fresh.claim(id, new Mode.SetCount(1)));
+                    }
+                });
     }
 
     private static void longer(BooleanSupplier used) {

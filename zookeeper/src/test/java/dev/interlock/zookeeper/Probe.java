@@ -55,6 +55,10 @@ final class Probe implements AutoCloseable {
         assertThat(answer(store.acquire(claim))).as("acquire of %s", claim).isInstanceOf(Attempt.Busy.class);
     }
 
+    boolean isBusy(Claim claim) {
+        return answer(store.acquire(claim)) instanceof Attempt.Busy;
+    }
+
     boolean release(Claim claim) {
         return answer(store.release(claim));
     }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -88,6 +89,40 @@ class SessionTest {
             expireAllBut(before);
 
             assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
+        }
+    }
+
+    /** The application closes its client, and with it the session, before it closes the store. */
+    @Test
+    void P01_aSessionThatTheApplicationEnds_isNotReliedUpon() throws Exception {
+        CuratorFramework own = SERVER.another(Duration.ofSeconds(12));
+        try (Interlock client = Interlock.builder(ZooKeeperStore.over(own)).build()) {
+            Lease lease = client.lock("closed").acquire(LONG);
+            CompletableFuture<LossCause> told = new CompletableFuture<>();
+            lease.onLost(told::complete);
+
+            own.close();
+
+            assertThat(lease.isValid()).isFalse();
+            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
+        } finally {
+            own.close();
+        }
+    }
+
+    /** Nor does the loss wait for somebody who asks, or for the end of what was known of the session, half of its time-out. */
+    @Test
+    void P01_aSessionThatTheApplicationEnds_isToldSoon() throws Exception {
+        CuratorFramework own = SERVER.another(Duration.ofSeconds(24));
+        try (Interlock client = Interlock.builder(ZooKeeperStore.over(own)).build()) {
+            CompletableFuture<LossCause> told = new CompletableFuture<>();
+            client.lock("closed").acquire(LONG).onLost(told::complete);
+
+            own.close();
+
+            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
+        } finally {
+            own.close();
         }
     }
 

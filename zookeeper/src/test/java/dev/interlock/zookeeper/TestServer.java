@@ -47,6 +47,14 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         return Objects.requireNonNull(client);
     }
 
+    /** An application's own client, for the test to close. */
+    CuratorFramework another(Duration session) {
+        CuratorFramework own = CuratorFrameworkFactory.newClient(
+                connectString(), (int) session.toMillis(), 10_000, new RetryOneTime(100));
+        own.start();
+        return own;
+    }
+
     /** What is below this node, with all that was done before, through whichever server. */
     List<String> children(String path) throws Exception {
         CompletableFuture<Boolean> known = new CompletableFuture<>();
