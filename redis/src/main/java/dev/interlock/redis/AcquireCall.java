@@ -64,6 +64,9 @@ final class AcquireCall extends ScriptCall<Attempt> {
         }
         Duration left = number == 0 ? NO_END : Duration.ofMillis(-number);
         Duration waited = claim.waited();
+        if (waited != null) {
+            left = shorter(left, whileListed());
+        }
         if (unheard && waited != null) {
             // First: whoever gives up says so only afterwards.
             wakes.prepare(claim);
@@ -72,6 +75,11 @@ final class AcquireCall extends ScriptCall<Attempt> {
         if (!complete(Attempt.busy(left)) && unheard) {
             wakes.ended(claim);
         }
+    }
+
+    /** Well before its entry among those who wait ends: who is not listed any more is not told of a release. */
+    private Duration whileListed() {
+        return Duration.ofMillis(Settings.waiterMillis(Settings.millis(claim.lease())) / 2);
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -180,12 +180,22 @@ final class Cluster {
                 looked();
             } else {
                 nameMissingRight(failure);
+                if (reply != null && candidates.size() == 1) {
+                    leaveHome();
+                }
                 look(candidates, next + 1);
             }
             return reply;
         });
         connector.schedule(() -> slots.cancel(false), PATIENCE);
         asked.send(slots);
+    }
+
+    /** Nobody is known but the server where the store began, and that one knows of no slots: perhaps another of those that were named does. */
+    private void leaveHome() {
+        if (connector.passOver(connector.address())) {
+            home.rest();
+        }
     }
 
     private void looked() {

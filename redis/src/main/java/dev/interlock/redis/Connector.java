@@ -41,6 +41,16 @@ interface Connector {
     @Nullable
     RuntimeException judge(Greeting greeting);
 
+    /**
+     * The server there is of no use though it can be connected to: the next connection is to lead to another, if there is one.
+     *
+     * @param used where the connection led to
+     * @return false if there is no other
+     */
+    default boolean passOver(@Nullable Address used) {
+        return false;
+    }
+
     /** Takes one who hears when another server takes the place of the one that connections lead to. Mostly none ever does. */
     default void onMove(Runnable listener) {}
 

@@ -34,8 +34,7 @@ final class Inboxes {
 
     /** Done when it is known where that is. */
     CompletableFuture<?> located() {
-        Cluster cluster = link.cluster();
-        return cluster == null ? CompletableFuture.completedFuture(true) : cluster.located();
+        return link.located();
     }
 
     /** Where a claim hears of its lock. */

@@ -33,6 +33,9 @@ final class Link {
     private volatile @Nullable Cluster cluster;
     private volatile boolean closed;
 
+    /** Whether a server has said what it is. */
+    private volatile boolean greeted;
+
     Link(Connector connector) {
         this.connector = connector;
         this.firstUse = new FirstUse();
@@ -104,6 +107,21 @@ final class Link {
         return cluster;
     }
 
+    /** Done when it is known who has what. Mostly at once: whoever waits has been answered by then, though with {@code replicas} not over this link. */
+    CompletableFuture<?> located() {
+        Cluster known = cluster;
+        if (known != null) {
+            return known.located();
+        }
+        if (greeted) {
+            return CompletableFuture.completedFuture(true);
+        }
+        // A user without the right to ask goes on as if there were no cluster.
+        return masters()
+                .handle((all, failure) -> cluster)
+                .thenCompose(found -> found == null ? CompletableFuture.completedFuture(true) : found.located());
+    }
+
     /** All servers that have locks, as soon as it is known which they are. */
     CompletableFuture<Collection<NodeLink>> masters() {
         Cluster found = cluster;
@@ -156,6 +174,7 @@ final class Link {
         if (problem == null && greeting.isCluster()) {
             clusterFound();
         }
+        greeted = true;
         return problem;
     }
 

@@ -54,6 +54,9 @@ final class NodeLink {
     private long silentSinceNanos;
     private long answersBefore = -1;
 
+    /** How often the connection was given up: one that was begun before the last time is not used. */
+    private long rests;
+
     /**
      * @param judge says of a server what is wrong with it; null if nothing is
      * @param onTrouble hears when it cannot be reached, breaks or falls silent
@@ -109,9 +112,14 @@ final class NodeLink {
         return load;
     }
 
-    /** Gives up the connection, with what is in flight on it; the next call opens another. */
+    /** Gives up the connection, with what is in flight on it, and one that is being opened; the next call opens another. */
     void rest() {
-        RedisChannelHandler<?, ?> ended = live;
+        RedisChannelHandler<?, ?> ended;
+        synchronized (monitor) {
+            // Whoever publishes a connection either sees this, or has done so before, and it is dropped here.
+            rests++;
+            ended = live;
+        }
         if (ended != null) {
             drop(ended);
         }
@@ -202,12 +210,13 @@ final class NodeLink {
     }
 
     private void connect() {
+        long begun = rests();
         try {
             var unused = connector.connect().whenComplete((opened, failure) -> {
                 if (failure != null) {
                     failed(Failures.connecting(failure, connector.where()));
                 } else {
-                    opened(opened);
+                    opened(opened, begun);
                 }
             });
         } catch (RuntimeException e) {
@@ -237,7 +246,20 @@ final class NodeLink {
         }
     }
 
-    private void opened(StatefulRedisConnection<byte[], byte[]> opened) {
+    private long rests() {
+        synchronized (monitor) {
+            return rests;
+        }
+    }
+
+    /** It leads to where no connection should lead any more. Those who wait for one wait for the next. */
+    private void connectAgain(RedisChannelHandler<?, ?> outdated) {
+        drop(outdated);
+        connectAfter(FIRST_PAUSE);
+    }
+
+    /** @param begun how often the connection had been given up when this one was begun */
+    private void opened(StatefulRedisConnection<byte[], byte[]> opened, long begun) {
         // Every connection that Lettuce opens is one.
         RedisChannelHandler<?, ?> handler = (RedisChannelHandler<?, ?>) opened;
         RedisChannelWriter writer = handler.getChannelWriter();
@@ -245,8 +267,12 @@ final class NodeLink {
             drop(handler);
             onTrouble.run();
         }));
+        if (rests() != begun) {
+            connectAgain(handler);
+            return;
+        }
         if (isDoubtful()) {
-            tryOut(handler);
+            tryOut(handler, begun);
             return;
         }
         List<Call<?>> first = take();
@@ -261,7 +287,7 @@ final class NodeLink {
             }
         });
         first.forEach(call -> write(handler, call));
-        publish(handler);
+        publish(handler, begun);
         if (!handler.isOpen()) {
             // It broke before the listener was there.
             drop(handler);
@@ -284,11 +310,13 @@ final class NodeLink {
     }
 
     /** Nothing but the questions of every connection goes out before one of them has been answered; if none is, this was one more failure to connect. */
-    private void tryOut(RedisChannelHandler<?, ?> handler) {
+    private void tryOut(RedisChannelHandler<?, ?> handler, long begun) {
+        Address used = connector.address();
         PlainCall hello = firstUse.check(connector.where(), handler.getChannelWriter()::write, judge, failure -> {
             if (failure == null && handler.isOpen()) {
-                publish(handler);
+                publish(handler, begun);
             } else {
+                connector.passOver(used);
                 failed(failure != null ? failure : Failures.disconnected());
                 drop(handler);
             }
@@ -298,14 +326,18 @@ final class NodeLink {
     }
 
     /** Those who came while the connection was being opened go first: others see it only when nobody is left. */
-    private void publish(RedisChannelHandler<?, ?> opened) {
+    private void publish(RedisChannelHandler<?, ?> opened, long begun) {
         List<Call<?>> waiting = List.of();
         do {
             waiting.forEach(call -> write(opened, call));
+            boolean outdated;
             synchronized (monitor) {
-                waiting = pending;
-                pending = new ArrayList<>();
-                if (waiting.isEmpty()) {
+                outdated = rests != begun && !closed;
+                if (!outdated) {
+                    waiting = pending;
+                    pending = new ArrayList<>();
+                }
+                if (!outdated && waiting.isEmpty()) {
                     connecting = false;
                     if (!closed) {
                         pause = Duration.ZERO;
@@ -314,6 +346,10 @@ final class NodeLink {
                         return;
                     }
                 }
+            }
+            if (outdated) {
+                connectAgain(opened);
+                return;
             }
         } while (!waiting.isEmpty());
         // The end of the client may have passed it over, as it came later.

@@ -117,7 +117,12 @@ final class OwnConnector implements Connector {
             StatefulRedisConnection<byte[], byte[]> opened) {
         if (opened instanceof RedisChannelHandler<?, ?> handler
                 && handler.getChannelWriter() instanceof BatchingEndpoint endpoint) {
-            return endpoint.secured().thenApply(nothing -> opened);
+            return endpoint.secured().thenApply(nothing -> opened).whenComplete((secured, failure) -> {
+                if (failure != null) {
+                    // Nobody else gets to know it, and the client keeps it until somebody closes it.
+                    var unused = opened.closeAsync();
+                }
+            });
         }
         throw new IllegalStateException("The client makes connections of another kind: " + opened.getClass());
     }

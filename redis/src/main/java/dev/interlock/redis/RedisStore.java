@@ -53,10 +53,11 @@ public final class RedisStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A store with its own connections.
+     * A store with its own connections: to a server, a cluster, or the master of a group that Sentinels watch.
      *
-     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may be absent. Options follow as
-     *     {@code ?redissonInterop=true&fenceLife=PT5M&trust=/etc/redis/ca.pem}
+     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may be absent. Several nodes of a cluster are
+     *     {@code redis://host:port,host:port}, Sentinels {@code redis-sentinel://host:port,host:port/group}, or {@code rediss-sentinel://}. Options follow as
+     *     {@code ?redissonInterop=true&fenceLife=PT5M&trust=/etc/redis/ca.pem}; see {@link RedisStoreBuilder}
      * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
      */
     public static RedisStore at(String uri) {

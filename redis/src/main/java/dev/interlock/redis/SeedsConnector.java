@@ -50,6 +50,15 @@ final class SeedsConnector implements Connector {
         return seed().to(other);
     }
 
+    /** Once for each server that is passed over, however many say so: those who share this one would move it past all of them. */
+    @Override
+    public synchronized boolean passOver(@Nullable Address used) {
+        if (address().equals(used)) {
+            current = (current + 1) % seeds.size();
+        }
+        return true;
+    }
+
     /** Of several servers that belong together only a cluster says who holds which locks. */
     @Override
     public @Nullable RuntimeException judge(Greeting greeting) {

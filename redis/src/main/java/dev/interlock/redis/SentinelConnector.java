@@ -24,12 +24,18 @@ final class SentinelConnector implements Connector {
     @Override
     public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
         watch.start();
-        return sentinels.master().thenCompose(master -> template.to(master).connect());
+        return sentinels.master().thenCompose(master -> {
+            watch.connecting(master);
+            return template.to(master).connect();
+        });
     }
 
     @Override
     public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
-        return sentinels.master().thenCompose(master -> template.to(master).connectPubSub());
+        return sentinels.master().thenCompose(master -> {
+            watch.connecting(master);
+            return template.to(master).connectPubSub();
+        });
     }
 
     @Override

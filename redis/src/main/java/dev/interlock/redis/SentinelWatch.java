@@ -7,6 +7,8 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,10 @@ final class SentinelWatch {
 
     private final Sentinels sentinels;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** The masters to which connections may have led since all were given up last. */
+    private final Set<Address> used = ConcurrentHashMap.newKeySet();
+
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
     private volatile boolean closed;
@@ -32,6 +38,11 @@ final class SentinelWatch {
 
     void onSwitch(Runnable listener) {
         listeners.add(listener);
+    }
+
+    /** A connection is about to lead to this master. */
+    void connecting(Address master) {
+        used.add(master);
     }
 
     /** Begins, unless it has begun. */
@@ -82,6 +93,8 @@ final class SentinelWatch {
         var unused = opened.async().subscribe(Text.of(CHANNEL)).whenComplete((nothing, failure) -> {
             if (failure != null) {
                 broken.run();
+            } else {
+                catchUp(broken);
             }
         });
         if (opened instanceof RedisChannelHandler<?, ?> handler && !handler.isOpen()) {
@@ -89,12 +102,28 @@ final class SentinelWatch {
         }
     }
 
+    /** Asks for the news that nobody has heard before. Those that come from now on are heard, so that none is missed in between. */
+    private void catchUp(Runnable broken) {
+        var unused = sentinels.master().whenComplete((master, failure) -> {
+            if (failure != null) {
+                broken.run();
+            } else if (!Set.of(master).containsAll(used)) {
+                switched();
+            }
+        });
+    }
+
+    private void switched() {
+        used.clear();
+        listeners.forEach(Runnable::run);
+    }
+
     private final class Switches extends RedisPubSubAdapter<byte[], byte[]> {
         /** The message begins with the name of the master. */
         @Override
         public void message(byte[] channel, byte[] message) {
             if (new String(message, UTF_8).startsWith(sentinels.masterName() + " ")) {
-                listeners.forEach(Runnable::run);
+                switched();
             }
         }
     }

@@ -7,6 +7,7 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -102,10 +103,21 @@ final class Subscriptions {
     /** Unsubscribes. */
     void close(String channel) {
         CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> open;
+        CompletableFuture<Void> confirmed;
         synchronized (monitor) {
-            open = channels.remove(channel) == null ? null : connection;
+            confirmed = channels.remove(channel);
+            open = connection;
         }
-        if (open != null) {
+        if (confirmed != null && open != null) {
+            // Behind the answer: what waits for the connection goes out on it in any order, and a subscription that
+            // comes last stays.
+            var unused = confirmed.whenComplete((nothing, failure) -> unsubscribe(open, channel));
+        }
+    }
+
+    private void unsubscribe(CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> open, String channel) {
+        // Unless somebody wants it again by now.
+        if (!channels.containsKey(channel)) {
             var unused = open.thenCompose(c -> c.async().unsubscribe(Text.of(channel)));
         }
     }
@@ -132,11 +144,16 @@ final class Subscriptions {
     /** Gives up the connection with its subscriptions; who needs one opens it again. */
     void rest() {
         CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> ended;
+        List<CompletableFuture<Void>> undecided;
         synchronized (monitor) {
             ended = connection;
+            connection = null;
+            undecided = channels.values().stream().filter(c -> !c.isDone()).toList();
+            // With those undecided: one that is confirmed before the connection is closed would seem to stand for ever.
+            channels.values().removeIf(c -> !c.isCompletedExceptionally());
         }
+        undecided.forEach(c -> c.completeExceptionally(Failures.disconnected()));
         if (ended != null) {
-            drop(ended);
             var unused = ended.thenAccept(Subscriptions::close);
         }
     }

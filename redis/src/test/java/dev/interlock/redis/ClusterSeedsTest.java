@@ -7,7 +7,9 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,6 +63,35 @@ class ClusterSeedsTest {
             probe.release(held);
             await().until(() -> other.wakes.remove(held.id()));
         }
+    }
+
+    /** Whoever stands still is still connected to by the system, and says nothing. */
+    @Test
+    void aSeedThatSaysNothingIsPassedOver() throws IOException {
+        try (ScriptedServer silent = new ScriptedServer(words -> "");
+                Probe probe = new Probe("redis://127.0.0.1:" + silent.port() + ",127.0.0.1:" + first.port())) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> isServed(probe));
+            assertThat(silent.commands).contains("HELLO");
+        }
+    }
+
+    /** As one is that has lost its memory, and whom the others have forgotten. */
+    @Test
+    void aSeedThatKnowsOfNoSlotsIsPassedOver() throws IOException {
+        try (ScriptedServer empty = new ScriptedServer(ClusterSeedsTest::forgotten);
+                Probe probe = new Probe("redis://127.0.0.1:" + empty.port() + ",127.0.0.1:" + first.port())) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> isServed(probe));
+            assertThat(empty.commands).contains("CLUSTER");
+        }
+    }
+
+    private static String forgotten(List<String> words) {
+        return switch (words.get(0)) {
+            case "HELLO" -> ScriptedServer.hello("cluster", "master");
+            case "INFO" -> "$0\r\n";
+            case "CLUSTER" -> "*0";
+            default -> "-CLUSTERDOWN Hash slot not served";
+        };
     }
 
     private static boolean isServed(Probe probe) {

@@ -59,6 +59,33 @@ class ClusterTest {
         cluster.masters().forEach(server -> server.command("CONFIG", "RESETSTAT"));
     }
 
+    /** I5: what is published where the lock is counts only those who listen there. Acquires that replicas confirm do not go over the link of all the rest. */
+    @Test
+    void whoHasOnlyWaitedWithReplicasListensWhereTheLockIs() {
+        String name = nameAt(second);
+        try (Probe holder = new Probe(first.uri());
+                Probe waiter = new Probe(first.uri() + "?replicas=1")) {
+            Claim held = holder.hold(name);
+            Claim waiting = waiter.claim(name).waiting(Duration.ZERO);
+
+            waiter.refused(waiting);
+            await("a wake for the sake of being listed").until(() -> waiter.wakes.remove(held.id()));
+
+            assertThat(listeners(second)).hasSize(1);
+            assertThat(listeners(first)).isEmpty();
+            waiter.refused(waiting);
+            holder.release(held);
+            await().until(() -> waiter.wakes.remove(held.id()));
+        }
+    }
+
+    private static List<String> listeners(RedisServer server) {
+        return server.command("CLIENT", "LIST", "TYPE", "pubsub")
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void anyServerLeadsToTheWholeCluster(int seed) {

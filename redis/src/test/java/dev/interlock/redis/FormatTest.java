@@ -71,6 +71,20 @@ class FormatTest {
         assertThat(ttl("interlock_fence:{orders:42}")).isBetween(Duration.ofMinutes(14), Duration.ofMinutes(15));
     }
 
+    /** A claim whose entry has ended is not told of a release. */
+    @Test
+    void whoWaitsIsToAskAgainBeforeItsEntryEnds() {
+        probe.hold("long");
+        Claim waiting = Claim.of(LockId.lock("long"), OwnerId.of(probe.id, 99), Duration.ofSeconds(1), Probe.PARTY)
+                .waiting(Duration.ZERO);
+
+        Duration retryAfter = probe.busy(waiting);
+
+        assertThat(retryAfter).isPositive().isLessThan(ttl("interlock_waiters:{long}"));
+        // The control: who does not wait may come when the lease ends.
+        assertThat(probe.refused(probe.claim("long"))).isGreaterThan(Duration.ofMinutes(4));
+    }
+
     @Test
     void theFenceIsTheServersTimeInMicroseconds() {
         List<String> time = server.list("TIME");

@@ -12,7 +12,11 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -109,6 +113,17 @@ final class Probe implements AutoCloseable {
         Throwable thrown = catchThrowable(() -> stage.toCompletableFuture().get(5, TimeUnit.SECONDS));
         assertThat(thrown).isInstanceOf(ExecutionException.class);
         return Objects.requireNonNull(thrown.getCause());
+    }
+
+    /** What a client of Lettuce closes at its end: so long it keeps each of these. */
+    static Collection<?> kept(RedisClient client) {
+        try {
+            Field field = AbstractRedisClient.class.getDeclaredField("closeableResources");
+            field.setAccessible(true);
+            return (Collection<?>) field.get(client);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
     }
 
     @Override

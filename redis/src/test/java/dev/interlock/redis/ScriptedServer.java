@@ -34,6 +34,22 @@ final class ScriptedServer implements AutoCloseable {
         return listening.getLocalPort();
     }
 
+    /** Says this to all who are connected, unasked. */
+    void push(String message) throws IOException {
+        for (Socket client : clients) {
+            if (!client.isClosed()) {
+                client.getOutputStream().write((message + "\r\n").getBytes(UTF_8));
+            }
+        }
+    }
+
+    /** Breaks all connections. Others may come. */
+    void hangUp() throws IOException {
+        for (Socket client : clients) {
+            client.close();
+        }
+    }
+
     /** What a server says to HELLO. */
     static String hello(String mode, String role) {
         return "*6\r\n$7\r\nversion\r\n$5\r\n7.0.9\r\n$4\r\nmode\r\n+" + mode + "\r\n$4\r\nrole\r\n+" + role;
@@ -77,6 +93,8 @@ final class ScriptedServer implements AutoCloseable {
             }
         } catch (IOException e) {
             // The client, or the test, is over.
+        } finally {
+            clients.remove(client);
         }
     }
 
@@ -93,8 +111,6 @@ final class ScriptedServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listening.close();
-        for (Socket client : clients) {
-            client.close();
-        }
+        hangUp();
     }
 }

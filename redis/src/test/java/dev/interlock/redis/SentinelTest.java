@@ -13,12 +13,8 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.server.RedisSentinels;
 import dev.interlock.testkit.server.RedisServer;
-import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import java.lang.reflect.Field;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -196,7 +192,7 @@ class SentinelTest {
 
     /** I6: over many breaks the client would keep them all. */
     @Test
-    void aBrokenWatchLeavesNothingInTheClient() throws ReflectiveOperationException {
+    void aBrokenWatchLeavesNothingInTheClient() {
         Address sentinel = new Address("127.0.0.1", sentinels.sentinels().get(0).port());
         RedisURI uri = RedisURI.create(sentinel.host(), sentinel.port());
         OwnClient client = new OwnClient(uri, null);
@@ -205,14 +201,14 @@ class SentinelTest {
         try {
             watch.start();
             await().until(() -> watchers().size() == 1);
-            int kept = closeable(client.client()).size();
+            int kept = Probe.kept(client.client()).size();
             for (int i = 0; i < 2; i++) {
                 List<String> before = watchers();
                 sentinels.sentinels().get(0).command("CLIENT", "KILL", "TYPE", "pubsub");
                 await().until(() -> watchers().size() == 1 && !watchers().equals(before));
             }
 
-            await().untilAsserted(() -> assertThat(closeable(client.client())).hasSizeLessThanOrEqualTo(kept));
+            await().untilAsserted(() -> assertThat(Probe.kept(client.client())).hasSizeLessThanOrEqualTo(kept));
         } finally {
             watch.close();
             client.close();
@@ -228,12 +224,6 @@ class SentinelTest {
                 .lines()
                 .map(line -> line.replaceFirst(" .*", ""))
                 .toList();
-    }
-
-    private static Collection<?> closeable(RedisClient client) throws ReflectiveOperationException {
-        Field field = AbstractRedisClient.class.getDeclaredField("closeableResources");
-        field.setAccessible(true);
-        return (Collection<?>) field.get(client);
     }
 
     private static boolean isNewMastersGrant(Probe probe) {

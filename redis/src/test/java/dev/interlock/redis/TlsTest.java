@@ -8,6 +8,7 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.server.RedisServer;
 import dev.interlock.testkit.server.TestCertificate;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -76,6 +77,25 @@ class TlsTest {
         TestCertificate unknown = TestCertificate.of("ip:127.0.0.1");
         assertRefused(uri(server.tlsPort(), unknown.certificate()), "not signed by anybody who is trusted");
         assertRefused("rediss://127.0.0.1:" + server.tlsPort(), "name the authority's certificate with ?trust=");
+    }
+
+    /** I6: over many attempts the client would keep the connections of all of them. */
+    @Test
+    void aRefusedCertificateLeavesNothingInTheClient() {
+        TestCertificate unknown = TestCertificate.of("ip:127.0.0.1");
+        RedisURI uri = StoreUri.parse("rediss://127.0.0.1:" + server.tlsPort()).server();
+        OwnClient client = new OwnClient(uri, unknown.certificate());
+        try {
+            int kept = Probe.kept(client.client()).size();
+            for (int i = 0; i < 3; i++) {
+                assertThat(Probe.failure(new OwnConnector(client, uri).connect()))
+                        .hasStackTraceContaining("SSLHandshakeException");
+            }
+
+            await().untilAsserted(() -> assertThat(Probe.kept(client.client())).hasSizeLessThanOrEqualTo(kept));
+        } finally {
+            client.close();
+        }
     }
 
     @Test

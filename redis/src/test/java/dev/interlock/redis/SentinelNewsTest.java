@@ -1,0 +1,121 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Attempt;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** News of a failover that come at a bad moment: the old master goes on as one for some seconds, and nobody may begin to lock there. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SentinelNewsTest {
+
+    private static final String NAME = "themaster";
+
+    private final CountDownLatch thawed = new CountDownLatch(1);
+    private final CountDownLatch heard = new CountDownLatch(1);
+    private ScriptedServer old;
+    private ScriptedServer next;
+    private ScriptedServer sentinel;
+    private volatile int master;
+
+    @BeforeEach
+    void startServers() throws IOException {
+        old = new ScriptedServer(master(thawed));
+        next = new ScriptedServer(master(new CountDownLatch(0)));
+        sentinel = new ScriptedServer(this::sentinel);
+        master = old.port();
+    }
+
+    @AfterEach
+    void stopServers() throws IOException {
+        thawed.countDown();
+        sentinel.close();
+        next.close();
+        old.close();
+    }
+
+    /** I1: the connection to the old master was being opened when the news came. */
+    @Test
+    void P07_aConnectionThatWasBegunBeforeTheNewsIsNotUsed() throws IOException {
+        try (Probe probe = probe()) {
+            CompletionStage<Attempt> asked = probe.store.acquire(probe.claim("x"));
+            await().until(() -> old.commands.contains("AUTH") && sentinel.commands.contains("SUBSCRIBE"));
+
+            master = next.port();
+            sentinel.push("*3\r\n$7\r\nmessage\r\n" + word("+switch-master") + "\r\n"
+                    + word(NAME + " 127.0.0.1 " + old.port() + " 127.0.0.1 " + next.port()));
+            await().until(() -> heard.getCount() == 0);
+            thawed.countDown();
+
+            assertThat(Probe.answer(asked)).isInstanceOf(Attempt.Granted.class);
+            assertThat(next.commands).contains("EVALSHA");
+            assertThat(old.commands).doesNotContain("EVALSHA");
+        }
+    }
+
+    /** I1: the news came while the connection on which they are heard was broken. */
+    @Test
+    void P07_newsThatNobodyHasHeardAreAskedFor() throws IOException {
+        thawed.countDown();
+        try (Probe probe = probe()) {
+            probe.granted(probe.claim("x"));
+            await().until(() -> sentinel.commands.contains("SUBSCRIBE"));
+            assertThat(old.commands).contains("EVALSHA");
+
+            master = next.port();
+            sentinel.hangUp();
+            await().until(() -> heard.getCount() == 0);
+
+            probe.granted(probe.claim("y"));
+            assertThat(next.commands).contains("EVALSHA");
+        }
+    }
+
+    private Probe probe() {
+        Connector connector = StoreUri.parse("redis-sentinel://:secret@127.0.0.1:" + sentinel.port() + "/" + NAME)
+                .connector(Settings.DEFAULTS);
+        RedisStore store = new RedisStore(connector, Settings.DEFAULTS);
+        // Behind the store's own.
+        connector.onMove(heard::countDown);
+        return new Probe(store);
+    }
+
+    private String sentinel(List<String> words) {
+        return switch (words.get(0)) {
+            case "SUBSCRIBE" -> "*3\r\n" + word("subscribe") + "\r\n" + word(words.get(1)) + "\r\n:1";
+            case "SENTINEL" ->
+                "*6\r\n" + word("ip") + "\r\n" + word("127.0.0.1") + "\r\n" + word("port") + "\r\n"
+                        + word(Integer.toString(master)) + "\r\n" + word("config-epoch") + "\r\n" + word("1");
+            default -> "+OK";
+        };
+    }
+
+    private static Function<List<String>, String> master(CountDownLatch ready) {
+        return words -> switch (words.get(0)) {
+            case "AUTH" -> {
+                try {
+                    ready.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                yield "+OK";
+            }
+            case "HELLO" -> ScriptedServer.hello("standalone", "master");
+            case "INFO" -> "$0\r\n";
+            default -> ":7";
+        };
+    }
+
+    private static String word(String text) {
+        return "$" + text.length() + "\r\n" + text;
+    }
+}
