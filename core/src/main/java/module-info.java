@@ -1,8 +1,12 @@
-/** Locks between processes: the API, the interface that stores implement, and the store in memory. */
+/**
+ * Locks between processes: the API, the interface that stores implement, and the store in memory.
+ *
+ * <p>The annotations of null are for who wants them: were they {@code transitive}, each module that requires this one would need theirs to compile.
+ */
 module dev.interlock {
     requires jdk.jfr;
     requires static com.google.errorprone.annotations;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.interlock;
     exports dev.interlock.fence;

@@ -30,7 +30,7 @@ public interface DistributedSemaphore {
     Lease acquire() throws InterruptedException;
 
     /**
-     * Waits for this many permits.
+     * Waits for this many permits; for more than there are, because others made it smaller, until it is resized, and those who come later wait behind.
      *
      * @param permits from 1 to the capacity that this object was made with
      * @throws IllegalArgumentException if it is not; nothing has been asked for

@@ -54,7 +54,7 @@ public final class Interlock implements AutoCloseable {
         return builder(open(uri));
     }
 
-    /** A client of this store, to be configured. Closing the client closes the store. */
+    /** A client of this store, to be configured. A store object has one client, which listens to it; closing the client closes the store. */
     public static InterlockBuilder builder(LockStore store) {
         return new InterlockBuilder(store);
     }
@@ -171,6 +171,9 @@ public final class Interlock implements AutoCloseable {
         throw new IllegalArgumentException(
                 colon < 0
                         ? "A store URI must begin with a scheme and a colon, one of " + known
-                        : "No store on the class path knows the scheme '" + scheme + "'; known are " + known);
+                        : "No store on the class path knows the scheme '" + scheme + "'; known are "
+                                + (known.isEmpty()
+                                        ? "none: add interlock-redis, interlock-jdbc, interlock-zookeeper or interlock-mongodb"
+                                        : known));
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a client. What is set is copied at {@link #build()}; the builder is not thread-safe. */
+/** Builds a client. It builds one; not thread-safe. */
 public final class InterlockBuilder {
 
     private final LockStore store;
@@ -21,6 +21,7 @@ public final class InterlockBuilder {
     private Duration closeTimeout = Duration.ofSeconds(5);
     private LockOptions options = LockOptions.defaults();
     private @Nullable Executor callbackExecutor;
+    private boolean built;
 
     InterlockBuilder(LockStore store) {
         this.store = store;
@@ -38,7 +39,7 @@ public final class InterlockBuilder {
         return this;
     }
 
-    /** After this time without an answer the outcome of one request counts as unknown: it is taken back and tried again. 2 s by default. */
+    /** After this time without an answer the outcome of one request counts as unknown: it is taken back and tried again. 2 s by default, and never more than {@code storeTimeout}. */
     public InterlockBuilder attemptTimeout(Duration timeout) {
         this.attemptTimeout = positive("attemptTimeout", timeout);
         return this;
@@ -77,8 +78,16 @@ public final class InterlockBuilder {
         return this;
     }
 
-    /** Builds the client, without any I/O. */
+    /**
+     * Builds the client, without any I/O.
+     *
+     * @throws IllegalStateException if it has built one: the store is that client's, which listens to it and closes it
+     */
     public Interlock build() {
+        if (built) {
+            throw new IllegalStateException("A store has one client: use the one that was built, or another store");
+        }
+        built = true;
         EngineConfig config = new EngineConfig(
                 application,
                 storeTimeout,

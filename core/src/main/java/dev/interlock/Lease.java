@@ -39,7 +39,7 @@ public interface Lease extends AutoCloseable {
     /** Whether the lease is neither released nor lost nor over. No I/O. True is a statement about this moment only. */
     boolean isValid();
 
-    /** How long the lease lasts without a renewal; zero if it is over. No I/O. */
+    /** How long the lease lasts without a renewal; zero if it is over. On a store that ends it with the client's session, as ZooKeeper, that may be sooner. No I/O. */
     Duration remaining();
 
     /**

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #fixed(Duration)}: ends after this time, whatever happens; never renewed, but by {@link Lease#extend(Duration)}.
  * </ul>
  */
+@SuppressWarnings("exports")
 public final class LeaseTerm {
 
     /** The shortest lease: shorter ones would be mostly margin. */

@@ -23,7 +23,7 @@ public interface LockListener {
     /** A renewal has failed and will be tried again while the lease lasts. */
     default void renewalFailed(String name, String owner, Duration remaining) {}
 
-    /** A lease has been lost. Called once; before {@link #released} if the holder releases it all the same. */
+    /** A lease has been lost. Called once; if the holder releases it all the same {@link #released} is called, too, in any order. */
     default void lost(String name, long token, LossCause cause) {}
 
     /**

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param status what the release found
  * @param lossCause why the lease had ended before; null unless the status is {@link Status#LOST}
  */
+@SuppressWarnings("exports")
 public record ReleaseOutcome(Status status, @Nullable LossCause lossCause) {
 
     /** The lease was held until now and is released. */

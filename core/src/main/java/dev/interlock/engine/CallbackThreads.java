@@ -92,6 +92,8 @@ class CallbackThreads implements Executor {
 
     private void work() {
         for (Runnable task = next(); task != null; task = next()) {
+            // Left over from a callback that interrupted its own thread; it means nothing to the next.
+            Thread.interrupted();
             task.run();
         }
     }
@@ -118,7 +120,7 @@ class CallbackThreads implements Executor {
         try {
             TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, nanos));
         } catch (InterruptedException e) {
-            // Left over from a callback that interrupted its own thread; it means nothing here.
+            // As above.
         }
     }
 }

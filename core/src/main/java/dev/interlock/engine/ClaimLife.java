@@ -183,7 +183,7 @@ final class ClaimLife {
 
     /** A renewal that asks for {@code length} is sent. */
     void renewalSent(Duration length, long nowNanos) {
-        renewal.sent();
+        renewal.sent(nowNanos);
         long end = nowNanos + length.toNanos();
         endsInStoreNanos = Math.max(endsInStoreNanos, end);
     }
@@ -253,6 +253,11 @@ final class ClaimLife {
     /** Whether a request that sets the lease is under way: the next has to wait for its end. */
     boolean isRenewalUnderWay() {
         return renewal.isUnderWay();
+    }
+
+    /** How many renewals have failed since one worked. */
+    int renewalFailures() {
+        return renewal.failures();
     }
 
     /** Done when the request under way has ended, or the claim has. For waiting only: nothing may depend on it. */
@@ -356,7 +361,7 @@ final class ClaimLife {
         }
         // A renewal was due at a third of the lease, and would have been given up a sixth later. If none failed, nobody
         // was there to try or to give it up.
-        return renewal.isFailing() ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
+        return renewal.failures() > 0 ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
     }
 
     /** When a lease ends here whose request was sent at this moment. */

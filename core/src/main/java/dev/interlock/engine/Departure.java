@@ -154,6 +154,7 @@ final class Departure {
     private void answered(CompletableFuture<Boolean> answered, @Nullable Boolean held, @Nullable Throwable error) {
         boolean done;
         boolean first;
+        boolean again;
         boolean gone = Boolean.TRUE.equals(held);
         synchronized (this) {
             if (inFlight != answered) {
@@ -162,7 +163,9 @@ final class Departure {
             inFlight = null;
             first = settling != null;
             isAnswered = error == null && (gone || !first);
-            done = error == null && (outcomeKnown ? gone || !stoodMeanwhile : gone && !heldBefore);
+            // What was there may be what was held before, and the acquire have come behind the release all the same.
+            done = error == null && ((outcomeKnown && !stoodMeanwhile) || (gone && !heldBefore));
+            again = !done && (first || (error == null && stoodMeanwhile));
             stoodMeanwhile = false;
             long longest = error == null ? MAX_LOOKS_NANOS : MAX_BACKOFF_NANOS;
             long next = core.now() + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
@@ -178,7 +181,7 @@ final class Departure {
         settle(gone ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNCONFIRMED);
         if (done) {
             departures.done(this);
-        } else if (first) {
+        } else if (again) {
             attempt(false);
         }
     }

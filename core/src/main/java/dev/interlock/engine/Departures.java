@@ -69,16 +69,21 @@ final class Departures {
         pending.remove(departure.claim(), departure);
     }
 
-    /** Waits until the store has answered for everything on its way out, or until then; the interrupt flag ends the wait too. */
+    /** Waits until the store has answered for everything on its way out, or until then; deaf to interrupts, as every release is. The flag is set again. */
     boolean awaitAnswers(long untilNanos) {
-        while (!pending.values().stream().allMatch(Departure::isAnswered)) {
-            long left = untilNanos - core.now();
-            if (left <= 0 || Thread.currentThread().isInterrupted()) {
-                return false;
-            }
-            LockSupport.parkNanos(this, Math.min(left, POLL_NANOS));
+        boolean interrupted = false;
+        while (!isAnswered() && core.now() < untilNanos) {
+            interrupted |= Thread.interrupted();
+            LockSupport.parkNanos(this, POLL_NANOS);
         }
-        return true;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return isAnswered();
+    }
+
+    private boolean isAnswered() {
+        return pending.values().stream().allMatch(Departure::isAnswered);
     }
 
     /** Tries again what is due; returns when something is due next. */

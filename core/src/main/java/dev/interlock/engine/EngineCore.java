@@ -76,8 +76,8 @@ final class EngineCore {
         this.self = new Self(config.application());
         this.callbacks = new Callbacks(config.callbackExecutor(), this);
         this.events = new Events(config.listeners(), callbacks, this);
-        this.attemptTimeoutNanos = config.attemptTimeout().toNanos();
         this.storeTimeoutNanos = config.storeTimeout().toNanos();
+        this.attemptTimeoutNanos = Math.min(config.attemptTimeout().toNanos(), storeTimeoutNanos);
         this.pollCapNanos = config.pollCap().toNanos();
         store.onWake(arbiters::wake);
     }
@@ -326,10 +326,15 @@ final class EngineCore {
         }
         arbiters.all().forEach(Arbiter::close);
         awaitDepartures();
+        // What ends now waits for its threads; an interrupt would cut that short.
+        boolean interrupted = Thread.interrupted();
         supervisor.stop();
         departures.close();
         store.close();
         callbacks.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void awaitDepartures() {

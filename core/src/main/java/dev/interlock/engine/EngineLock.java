@@ -178,7 +178,8 @@ final class EngineLock implements DistributedLock {
                 + Thread.currentThread().getName() + "': "
                 + (holder == null
                         ? "no thread of this process holds it"
-                        : "it was acquired by thread '" + holder + "' of this process, which must unlock it"));
+                        : "it was acquired by thread '" + holder
+                                + "' of this process, which must unlock it, or close its Lease"));
     }
 
     // ---- handles

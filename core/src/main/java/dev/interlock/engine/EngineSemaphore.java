@@ -89,8 +89,9 @@ final class EngineSemaphore implements DistributedSemaphore {
 
     @Override
     public Optional<Lease> drain() {
+        int most = capacity;
         while (true) {
-            int free = Math.min(availablePermits(), capacity);
+            int free = Math.min(availablePermits(), most);
             if (free < 1) {
                 return Optional.empty();
             }
@@ -98,7 +99,9 @@ final class EngineSemaphore implements DistributedSemaphore {
             if (all.isPresent() || !inspect().waiters().isEmpty()) {
                 return all;
             }
-            // Others were faster: what is left now is less.
+            // Others were faster, and less is left now; or the store counts by another capacity than it tells, and the
+            // same would be refused for ever.
+            most = free - 1;
         }
     }
 

@@ -21,6 +21,7 @@ final class RenewalPlan {
 
     private long atNanos = NEVER;
     private boolean underWay;
+    private long sentNanos;
 
     /** Done when the request under way has ended; null if nobody waits for that. */
     private @Nullable CompletableFuture<Void> end;
@@ -51,8 +52,9 @@ final class RenewalPlan {
         }
     }
 
-    void sent() {
+    void sent(long nowNanos) {
         underWay = true;
+        sentNanos = nowNanos;
     }
 
     /** The request under way has worked, or comes to nothing. */
@@ -72,22 +74,24 @@ final class RenewalPlan {
     }
 
     /**
-     * It has failed, and is tried again soon; for a lease that is long enough anyway, which is due at {@code nextNanos}, there is no hurry.
+     * It has failed, and is tried again soon, a pause after it was sent: what was given up has waited already. For a lease that is long enough anyway, which is due at
+     * {@code nextNanos}, there is no hurry.
      *
      * @return when a try makes sense at the earliest
      */
     long failed(long leaseNanos, long nextNanos, long nowNanos) {
         long longest = Math.max(MIN_BACKOFF_NANOS, leaseNanos / 10);
-        long earliest = nowNanos + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(failures, MOST_DOUBLINGS));
+        long pause = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(failures, MOST_DOUBLINGS));
+        long earliest = Math.max(nowNanos + MIN_BACKOFF_NANOS, sentNanos + pause);
         failures++;
         long planned = on ? Math.max(earliest, nextNanos) : NEVER;
         atNanos = announcing ? earliest : planned;
         return earliest;
     }
 
-    /** Whether the last one failed. */
-    boolean isFailing() {
-        return failures > 0;
+    /** How many have failed since one worked. */
+    int failures() {
+        return failures;
     }
 
     /** The claim is over: nothing is renewed any more. */

@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews claims in batches. A claim may be renewed a little early, so that claims that fall due soon after one another share a request.
+ * Renews claims in batches. A claim may be renewed a little early, so that claims that fall due soon after one another share a request; only with others of about its
+ * length, for the shortest of them says for how long an answer is waited for.
  *
  * <p>{@link #add} and {@link #flush} belong to the supervisor's thread; answers come on any thread.
  */
@@ -25,12 +26,19 @@ final class Renewals {
     /** A cluster divides it among its masters, and each of three still gets more than a hundred. */
     private static final int BATCH = 384;
 
+    private static final int MOST_DOUBLINGS = 4;
+
     private final EngineCore core;
     private final Queue<Batch> underWay = new ConcurrentLinkedQueue<>();
-    private Map<Claim, Item> next = new LinkedHashMap<>();
+
+    /** By the magnitude of their length, to the base of two. */
+    private Map<Integer, Map<Claim, Item>> next = new LinkedHashMap<>();
+
+    private boolean full;
+
     private long longestSlackNanos;
 
-    private record Item(Arbiter arbiter, ClaimLife life, long sentAtNanos) {}
+    private record Item(Arbiter arbiter, ClaimLife life, long sentAtNanos, int failures) {}
 
     private record Batch(Map<Claim, Item> items, CompletableFuture<Map<Claim, Renewal>> future, long timeoutAtNanos) {}
 
@@ -41,12 +49,15 @@ final class Renewals {
     /** Takes a claim into the next batch. */
     void add(Arbiter arbiter, ClaimLife life, Duration length, long nowNanos) {
         longestSlackNanos = Math.max(longestSlackNanos, length.toNanos() / SLACK_DIVISOR);
-        next.put(life.claim().withLease(length), new Item(arbiter, life, nowNanos));
+        int magnitude = Long.numberOfLeadingZeros(length.toNanos());
+        Map<Claim, Item> items = next.computeIfAbsent(magnitude, key -> new LinkedHashMap<>());
+        items.put(life.claim().withLease(length), new Item(arbiter, life, nowNanos, life.renewalFailures()));
+        full |= items.size() >= BATCH;
     }
 
     /** Sends a batch that is full. Not under the monitor of whoever added to it: the answer may be here at once, and call the user's code. */
     void flushIfFull() {
-        if (next.size() >= BATCH) {
+        if (full) {
             flush();
         }
     }
@@ -66,8 +77,13 @@ final class Renewals {
         if (next.isEmpty()) {
             return;
         }
-        Map<Claim, Item> items = next;
+        Map<Integer, Map<Claim, Item>> batches = next;
         next = new LinkedHashMap<>();
+        full = false;
+        batches.values().forEach(this::send);
+    }
+
+    private void send(Map<Claim, Item> items) {
         CompletableFuture<Map<Claim, Renewal>> future = core.renew(List.copyOf(items.keySet()));
         Batch batch = new Batch(items, future, core.now() + timeoutNanos(items));
         underWay.add(batch);
@@ -95,14 +111,20 @@ final class Renewals {
         });
     }
 
-    /** Short enough that several tries fit into what is left of the shortest lease. */
+    /**
+     * Short enough that several tries fit into what is left of the shortest lease. Each try that was given up doubles it: of a store that always answers, if late, one
+     * answer comes in time, unless it takes a sixth of a lease.
+     */
     private long timeoutNanos(Map<Claim, Item> items) {
         long shortest = Long.MAX_VALUE;
-        for (Claim claim : items.keySet()) {
-            Duration lease = claim.lease();
+        int failures = 0;
+        for (Map.Entry<Claim, Item> entry : items.entrySet()) {
+            Duration lease = entry.getKey().lease();
             shortest = Math.min(shortest, lease.toNanos());
+            failures = Math.max(failures, entry.getValue().failures());
         }
-        return Math.min(core.attemptTimeoutNanos(), patienceNanos(Duration.ofNanos(shortest)));
+        long patience = core.attemptTimeoutNanos() << Math.min(failures, MOST_DOUBLINGS);
+        return Math.min(patience, patienceNanos(Duration.ofNanos(shortest)));
     }
 
     /** How long an answer is waited for while the watchdog has leases of this length to keep. */

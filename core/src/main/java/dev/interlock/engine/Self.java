@@ -6,20 +6,27 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Who this process is, for people who look at a lock. The host name is looked up on first use, without asking the network where that can be avoided. */
 final class Self {
 
     private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
-    private final Party party;
+    private final String application;
+    private volatile @Nullable Party party;
 
     Self(String application) {
-        party = new Party(HostName.VALUE, ProcessHandle.current().pid(), application, "");
+        this.application = application;
     }
 
     Party party() {
-        return party;
+        Party known = party;
+        if (known == null) {
+            known = new Party(HostName.VALUE, ProcessHandle.current().pid(), application, "");
+            party = known;
+        }
+        return known;
     }
 
     /** Once for each process: a look-up by the resolver may take seconds where the network is down. */

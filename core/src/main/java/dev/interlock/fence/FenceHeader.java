@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the fencing token, positive
  * @param owner who holds the lease; empty if the request does not say so
  */
+@SuppressWarnings("exports")
 public record FenceHeader(long token, String owner) {
 
     /** The name of the header of a request. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
+@SuppressWarnings("exports")
 public final class HttpFence {
 
     private static final int OK = 200;

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What the engine asks a store for. Immutable. Two claims are equal if they have the same id and owner, whatever their other parts: those may differ
  * from one request to the next.
  */
+@SuppressWarnings("exports")
 public final class Claim {
 
     private final LockId id;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked whether the claim holds and is asked to let go, by {@link Mode.Ask}; otherwise it waits
  * @param succession the grant of the claim, if it has been granted while it waited; else null
  */
+@SuppressWarnings("exports")
 public record Wake(LockId id, @Nullable OwnerId owner, boolean asked, @Nullable Succession succession) {
 
     /** For a claim that waits. */

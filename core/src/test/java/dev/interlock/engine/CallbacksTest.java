@@ -14,6 +14,7 @@ import dev.interlock.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -207,6 +208,27 @@ class CallbacksTest {
         threads.execute(runs::incrementAndGet);
         await().until(() -> runs.get() == 2);
         assertThat(missing).as("one thread, for both").hasValue(-1);
+        threads.close();
+    }
+
+    @Test
+    void anInterruptThatACallbackLeavesBehind_isNotTheNextOnes() throws Exception {
+        AtomicInteger started = new AtomicInteger();
+        CallbackThreads threads = new CallbackThreads() {
+            @Override
+            void start(Thread thread) {
+                if (started.getAndIncrement() == 0) {
+                    super.start(thread);
+                }
+            }
+        };
+        CountDownLatch queued = new CountDownLatch(1);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        threads.execute(() -> block(queued, new AtomicInteger()));
+        threads.execute(() -> Thread.currentThread().interrupt());
+        threads.execute(() -> interrupted.complete(Thread.currentThread().isInterrupted()));
+        queued.countDown();
+        assertThat(interrupted.get(10, TimeUnit.SECONDS)).isFalse();
         threads.close();
     }
 

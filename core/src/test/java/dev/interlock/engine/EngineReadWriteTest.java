@@ -268,6 +268,20 @@ class EngineReadWriteTest {
         assertAtRest();
     }
 
+    /** I6: the release found what was held before, and says so after it was heard that the conversion, which came behind it, stands. */
+    @Test
+    void aConversionThatIsGrantedBehindTheReleaseLeavesNothing() {
+        Lease writer = got(write(lock));
+        Lease reader = got(beside(writer, LeaseTerm.renewing()));
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        one.store.beforeNextAcquire(() -> letGo(reader));
+        letGo(writer);
+        assertThat(status().isLocked()).as("granted behind its release").isTrue();
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+        assertAtRest();
+    }
+
     @Test
     void aConversionUnderWayIsNotOvertakenByTheNextWriter() {
         Lease writer = got(write(lock));

@@ -110,6 +110,37 @@ class EngineRenewalTest {
         }
     }
 
+    /** A store that is slow, and always answers: what is asked again and again before it can answer would never be answered. */
+    @Test
+    void P04_aStoreThatAnswersLateLosesNothing() {
+        Lease lease = one.acquire("n").join();
+        one.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
+        List<Integer> sent = new ArrayList<>();
+        int answered = 0;
+        for (int i = 0; i < 1_200; i++) {
+            sent.add(one.store.count(Verb.RENEW));
+            // Those that were sent a second ago.
+            int due = sent.get(Math.max(0, i - 10));
+            one.store.letGo(due - answered);
+            answered = due;
+            one.advance(Duration.ofMillis(100));
+        }
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    /** What a short lease has no time for is not asked for in its request. */
+    @Test
+    void P05_aShortLeaseDoesNotHurryALongOne() {
+        Lease quick =
+                one.acquire("quick", LeaseTerm.renewing(Duration.ofSeconds(1))).join();
+        Lease patient = one.acquire("patient").join();
+        one.advance(Duration.ofMinutes(1));
+        assertThat(one.store.requests(Verb.RENEW))
+                .extracting(request -> request.claims().size())
+                .containsOnly(1);
+        assertThat(List.of(quick, patient)).allMatch(Lease::isValid);
+    }
+
     @Test
     void failedRenewalsAreRepeatedWithPauses() {
         Lease lease = one.acquire("n").join();

@@ -146,6 +146,22 @@ class EngineUnknownTest {
         assertThat(one.core.arbiters().count()).isZero();
     }
 
+    /** The caller gives up while its request is about to be sent: the release is executed before the acquire, and answered after it. */
+    @Test
+    void aGrantThatIsHeardOfBeforeTheAnswerToItsReleaseIsReleasedAtOnce() {
+        Simulation other = one.neighbour();
+        Lease held = other.acquire("n").join();
+        CompletableFuture<Lease> waiting = one.acquire("n", TEN_SECONDS);
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        one.store.beforeNextAcquire(() -> waiting.cancel(false));
+        held.close();
+        assertThat(one.inspect("n").isLocked()).as("granted behind its release").isTrue();
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
     @Test
     void anUnconfirmedReleaseIsRepeatedAndNeverRenewed() {
         Lease lease = one.acquire("n", TEN_SECONDS).join();

@@ -135,6 +135,16 @@ class EngineWaitTest {
         assertThat(timed.join()).isPresent();
     }
 
+    /** Also where one attempt may take longer than that. */
+    @Test
+    void P10_noAttemptIsLongerThanTheStoreTimeout() {
+        Simulation patient = Simulation.patient();
+        patient.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Lease> waiting = patient.acquire("n");
+        patient.advance(Simulation.STORE_TIMEOUT.plusMillis(20));
+        assertThat(waiting).isCompletedExceptionally();
+    }
+
     @Test
     void P10_anUnboundedCallerGivesUpAfterTheStoreTimeout() {
         two.store.road(Road.LOSE_REQUESTS);

@@ -50,6 +50,7 @@ final class TransitStore extends ForwardingStore {
     private final Map<Verb, Road> roads = new EnumMap<>(Verb.class);
     private final Queue<Runnable> kept = new ConcurrentLinkedQueue<>();
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> beforeAcquire = new ConcurrentLinkedQueue<>();
     private volatile Predicate<Claim> refused = claim -> false;
 
     TransitStore(LockStore delegate) {
@@ -68,6 +69,11 @@ final class TransitStore extends ForwardingStore {
     /** From now on the store refuses these for good. */
     void refuse(Predicate<Claim> those) {
         refused = those;
+    }
+
+    /** This happens when the next acquire has been decided upon, and before it is on its way. */
+    void beforeNextAcquire(Runnable event) {
+        beforeAcquire.add(event);
     }
 
     /** Lets everything go on its way that is kept now, in the order in which it was sent. */
@@ -99,6 +105,10 @@ final class TransitStore extends ForwardingStore {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        Runnable event = beforeAcquire.poll();
+        if (event != null) {
+            event.run();
+        }
         return travel(
                 Verb.ACQUIRE,
                 List.of(claim),
