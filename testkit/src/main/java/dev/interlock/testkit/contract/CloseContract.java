@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The end of a client: the row "client closed" of the truth table (P27). */
@@ -101,6 +102,26 @@ interface CloseContract extends LockFixture {
                 .withCauseInstanceOf(IllegalStateException.class);
         await().until(() -> holder.inspect().waiters().isEmpty());
         held.close();
+    }
+
+    /** As after {@code shutdownNow} of the executor that the client was opened in. */
+    @Test
+    default void P27_close_onAnInterruptedThread_releasesWhatIsHeld() throws Exception {
+        Interlock client = clients().open();
+        List<String> names = Stream.generate(clients()::name).limit(20).toList();
+        for (String name : names) {
+            var unused = client.lock(name).acquire(LONG);
+        }
+
+        Caller<Boolean> closing = Caller.start(() -> {
+            Thread.currentThread().interrupt();
+            client.close();
+            return Thread.interrupted();
+        });
+
+        assertThat(closing.result()).as("the flag is set again").isTrue();
+        Interlock other = clients().open();
+        assertThat(names).noneMatch(name -> other.lock(name).isLocked());
     }
 
     /** With a store that does not answer, closing takes its own time limit and no longer. */

@@ -45,6 +45,10 @@ interface LossContract extends LockFixture {
 
     @Test
     default void P01_deleted_isTold_withinOneRenewalPeriod() throws Exception {
+        Stopwatch.measure(this::deletedIsTold);
+    }
+
+    private void deletedIsTold() throws Exception {
         DistributedLock lock = lock();
         LockId id = LockId.lock(lock.name());
         StoreClient raw = intruder(id);
@@ -66,6 +70,10 @@ interface LossContract extends LockFixture {
 
     @Test
     default void P01_taken_isTold_withinOneRenewalPeriod() throws Exception {
+        Stopwatch.measure(this::takenIsTold);
+    }
+
+    private void takenIsTold() throws Exception {
         DistributedLock lock = lock();
         LockId id = LockId.lock(lock.name());
         StoreClient raw = intruder(id);
@@ -91,6 +99,10 @@ interface LossContract extends LockFixture {
 
     @Test
     default void P01_forced_isTold_withinOneRenewalPeriod() throws Exception {
+        Stopwatch.measure(this::forcedIsTold);
+    }
+
+    private void forcedIsTold() throws Exception {
         DistributedLock lock = lock();
         DistributedLock operator = elsewhere(lock);
         Lease lease = lock.acquire(LeaseTerm.renewing(TTL));

@@ -19,6 +19,7 @@ import dev.interlock.testkit.Effort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -230,6 +231,18 @@ interface SemaphoreContract extends KindsFixture {
         assertThat(both.get(0).drain()).isEmpty();
         one.close();
         rest.close();
+    }
+
+    /** Each takes what the store lets it have; whoever was given another number than the others ends all the same. */
+    @Test
+    default void semaphore_drain_ends_whereNumbersDiffer() throws Exception {
+        String name = clients().name();
+        Lease four = clients().open().semaphore(name, 8).acquire(4);
+
+        Optional<Lease> drained = clients().open().semaphore(name, 3).drain();
+
+        drained.ifPresent(Lease::close);
+        four.close();
     }
 
     @Test

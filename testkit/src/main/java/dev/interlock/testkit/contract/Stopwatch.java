@@ -1,11 +1,11 @@
 package dev.interlock.testkit.contract;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 
 /** Elapsed time, and the share of it for which the machine did not run us. */
 public final class Stopwatch implements AutoCloseable {
+
+    private static final int ATTEMPTS = 3;
 
     private final Hiccups hiccups = new Hiccups();
     private final RunDelays delays = new RunDelays();
@@ -22,9 +22,41 @@ public final class Stopwatch implements AutoCloseable {
         Duration paused = hiccups.total().multipliedBy(2);
         Duration queued = delays.ofACall();
         Duration stalled = paused.compareTo(queued) > 0 ? paused : queued;
-        assertThat(elapsed)
-                .as("%s (the machine stalled for %s of it)", what, stalled)
-                .isLessThanOrEqualTo(limit.plus(stalled));
+        if (elapsed.compareTo(limit.plus(stalled)) > 0) {
+            throw new TooLong(what + " took " + elapsed + ": more than " + limit + ", and " + stalled
+                    + " for which the machine stalled");
+        }
+    }
+
+    /**
+     * Measures something up to three times, until it was in time: a server, whose stalls nobody sees from here, is not late each time. What is late by itself is.
+     *
+     * @param scenario begins with nothing that an earlier one has left
+     */
+    static void measure(Scenario scenario) throws Exception {
+        for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+            try {
+                scenario.run();
+                return;
+            } catch (TooLong late) {
+                System.err.println("Measured again: " + late.getMessage());
+            }
+        }
+        scenario.run();
+    }
+
+    /** Something with a stopwatch in it. */
+    interface Scenario {
+        void run() throws Exception;
+    }
+
+    /** It took longer than it may. */
+    private static final class TooLong extends AssertionError {
+        private static final long serialVersionUID = 1;
+
+        TooLong(String message) {
+            super(message);
+        }
     }
 
     @Override
