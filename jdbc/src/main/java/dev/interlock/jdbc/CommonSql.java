@@ -53,6 +53,8 @@ final class CommonSql {
                 "UPDATE {p}_lock SET owner = '', held = 0, since_ms = 0, until_ms = 0, lease_ms = 0" + THIS_CLAIM
                         + " AND held = 1 AND until_ms > {now} AND listed_ms <= {now}";
             case LOCK, LOCK_TO_END -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE";
+            case TRY_LOCK -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE SKIP LOCKED";
+            case TRY_LOCK_CLAIM -> "SELECT 1 FROM {p}_claim" + THIS_CLAIM + " FOR UPDATE SKIP LOCKED";
             case LOAD -> LOAD.replace("{more}", "");
             case INSPECT -> LOAD.replace("{more}", PARTIES);
             case SAVE_NAME -> "UPDATE {p}_lock SET " + NAME_COLUMNS + THIS_NAME;

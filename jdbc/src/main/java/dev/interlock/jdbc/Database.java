@@ -2,6 +2,7 @@ package dev.interlock.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a session open across verbs, and opens another when the last one is of no more use. For whoever has the turn of the {@link Worker}. */
@@ -23,9 +24,14 @@ final class Database {
         this.prefix = prefix;
     }
 
-    /** Runs the verb. After an error that leaves the connection in doubt, the next verb opens a new one. */
-    <T> T run(Verb<T> verb) throws SQLException {
+    /** Runs the verb; null if it is not wanted any more. After an error that leaves the connection in doubt, the next verb opens a new one. */
+    <T> @Nullable T run(Verb<T> verb, BooleanSupplier isWanted) throws SQLException {
         Session open = session();
+        // Asked only now: a pool with nothing left keeps the thread above for half a minute, and whoever asked has
+        // given up by then.
+        if (!isWanted.getAsBoolean()) {
+            return null;
+        }
         try {
             return ran(open, verb);
         } catch (SQLException e) {

@@ -44,6 +44,11 @@ interface Dialect {
     /** Whether {@link Step#LOCK} is needed: not where a transaction has the whole database. */
     boolean locksRows();
 
+    /** Whether {@link Step#SWEEP_CLAIM} and {@link Step#SWEEP_NAME} pass by a row that another transaction has locked, or know of no such rows. */
+    default boolean removesPastLocks() {
+        return true;
+    }
+
     /** Whether there is {@link Step#TAKE}. */
     boolean takesAtOnce();
 
@@ -62,8 +67,18 @@ interface Dialect {
     /** Whether no statement takes longer than {@link ServerDialect#NETWORK_TIMEOUT_MS}, on whatever thread, and none is disturbed by an interrupt of that. */
     boolean limitsWaits();
 
+    /** Whether a statement that waits for a row gives up before the network does, so that the connection is good afterwards. */
+    default boolean endsWaitsInTime() {
+        return true;
+    }
+
     /** The name of a lock as the database keeps it. */
     Object encoded(String name);
+
+    /** What the database can keep of the name of a thread, a host or an application. */
+    default String word(String text) {
+        return text;
+    }
 
     /** The name of a lock in this column. */
     String name(ResultSet row, int column) throws SQLException;

@@ -75,7 +75,7 @@ public final class FencedUpdate {
      * @param key which row
      * @param token the fencing token of the writer's lease, positive
      * @param values one for each column
-     * @return whether the row was updated, and the token that it bears
+     * @return whether the row was updated (of a driver that counts changed rows only, as MySQL's with {@code useAffectedRows=true}: whether it was changed), and the token that it bears
      * @throws NoSuchElementException if there is no such row
      * @throws IllegalStateException if the key is that of several rows: they have been updated, so roll back
      * @throws IllegalArgumentException if the token is not positive, or there are too few or too many values

@@ -29,6 +29,11 @@ final class H2Dialect extends ServerDialect {
     }
 
     @Override
+    public boolean removesPastLocks() {
+        return false;
+    }
+
+    @Override
     public String sql(Step step) {
         String text = step == Step.ENSURE ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
         return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");

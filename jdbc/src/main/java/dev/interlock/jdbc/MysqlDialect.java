@@ -13,8 +13,7 @@ final class MysqlDialect extends ServerDialect {
     /** Not {@code SYSDATE}, which a setting of the server may turn into something else, and in UTC: local times come twice in a night of autumn. */
     private static final String NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
-    /** A row that is in another's hands is not waited for: it comes round again. MySQL, which can wait no shorter than usual, takes it for a comment. */
-    private static final String AT_ONCE = "/*M! SET STATEMENT innodb_lock_wait_timeout = 0 FOR */ ";
+    private boolean isMariaDb;
 
     MysqlDialect() {
         super("mysql", CONTENTION);
@@ -22,6 +21,7 @@ final class MysqlDialect extends ServerDialect {
 
     @Override
     void set(Connection connection, Restoration restoration) throws SQLException {
+        isMariaDb = connection.getMetaData().getDatabaseProductName().equals("MariaDB");
         restoration.number(
                 connection,
                 "SELECT @@SESSION.innodb_lock_wait_timeout",
@@ -31,13 +31,19 @@ final class MysqlDialect extends ServerDialect {
 
     @Override
     public String sql(Step step) {
-        String text =
-                switch (step) {
-                    case ENSURE -> "INSERT IGNORE " + CommonSql.NEW_NAME;
-                    case SWEEP_CLAIM, SWEEP_NAME -> AT_ONCE + CommonSql.of(step);
-                    default -> CommonSql.of(step);
-                };
+        String text = step == Step.ENSURE ? "INSERT IGNORE " + CommonSql.NEW_NAME : CommonSql.of(step);
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
+    }
+
+    /** MySQL looks once in a second for waits that have lasted for more than one: they end after two. */
+    @Override
+    public boolean endsWaitsInTime() {
+        return isMariaDb;
+    }
+
+    @Override
+    public boolean removesPastLocks() {
+        return false;
     }
 
     /** One command each: the driver would send two. */

@@ -12,10 +12,15 @@ final class PostgresDialect extends ServerDialect {
 
     /** What {@link #set} changes. */
     private static final String FOUND =
-            "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')";
+            "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('server_encoding')";
+
+    /** The encodings of databases that keep any text. SQL_ASCII is none: it keeps the bytes that come. */
+    private static final Set<String> ANY_TEXT = Set.of("UTF8", "SQL_ASCII");
 
     private static final String RESTORE =
             "SELECT set_config('lock_timeout', ?, false), set_config('idle_in_transaction_session_timeout', ?, false)";
+
+    private boolean keepsAnyText = true;
 
     PostgresDialect() {
         super("postgresql", Set.of());
@@ -32,6 +37,7 @@ final class PostgresDialect extends ServerDialect {
             row.next();
             String lockTimeout = row.getString(1);
             String idleTimeout = row.getString(2);
+            keepsAnyText = ANY_TEXT.contains(row.getString(3));
             restoration.add(() -> restore(connection, lockTimeout, idleTimeout));
         }
     }
@@ -42,6 +48,12 @@ final class PostgresDialect extends ServerDialect {
             statement.setString(2, idleTimeout);
             statement.execute();
         }
+    }
+
+    /** In another encoding the text might have no form, and the statement would fail, each time: it is for people to read, and no reason to refuse a lock. */
+    @Override
+    public String word(String text) {
+        return keepsAnyText ? text : text.replaceAll("[^\\x00-\\x7F]", "?");
     }
 
     @Override

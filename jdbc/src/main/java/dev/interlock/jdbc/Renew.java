@@ -4,14 +4,22 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Renewal;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The verb renew: one transaction for each {@value #BATCH} claims, so that a client with very many keeps the others from writing for a millisecond or two. Claims
  * that are not held any more are asked why.
+ *
+ * <p>A row that another transaction keeps locked is waited for, in turn with others: on a busy name one that only tried now and then might never find it free. If that fails, what is
+ * left goes without waiting for anybody, and a claim whose row is locked is left out of the answer, so that it costs no other its lease. The next time it is not waited for
+ * either: the engine gives a request for a short lease less time than such a wait takes.
  */
 final class Renew {
 
@@ -32,12 +40,54 @@ final class Renew {
     }
 
     Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
-        List<Claim> sorted = claims.stream().sorted(ORDER).toList();
         Map<Claim, Renewal> result = new HashMap<>();
-        for (int from = 0; from < sorted.size(); from += BATCH) {
-            renew(sorted.subList(from, Math.min(sorted.size(), from + BATCH)), result);
+        for (List<Claim> batch : batches(claims, this::wasLocked)) {
+            renewUnlocked(batch, result);
+        }
+        List<List<Claim>> others = batches(claims, claim -> !wasLocked(claim));
+        // Once only: a row that others lock in turn, all the time, is got by waiting.
+        session.foundLocked().clear();
+        // Where a wait may cost the connection, one claim waits for itself only.
+        boolean waits = claims.size() == 1 || session.dialect().endsWaitsInTime();
+        SQLException failure = null;
+        for (List<Claim> batch : others) {
+            if (waits) {
+                failure = tried(batch, result);
+                waits = failure == null;
+            }
+            if (!waits) {
+                renewUnlocked(batch, result);
+            }
+        }
+        if (failure != null && result.isEmpty()) {
+            throw failure;
         }
         return result;
+    }
+
+    private boolean wasLocked(Claim claim) {
+        return session.foundLocked().contains(claim.id());
+    }
+
+    private static List<List<Claim>> batches(List<Claim> claims, Predicate<Claim> which) {
+        List<Claim> sorted = claims.stream().filter(which).sorted(ORDER).toList();
+        return IntStream.iterate(0, from -> from < sorted.size(), from -> from + BATCH)
+                .mapToObj(from -> sorted.subList(from, Math.min(sorted.size(), from + BATCH)))
+                .toList();
+    }
+
+    /** Renews the batch; if a row was locked for too long, what says so, and then nothing is done. */
+    private @Nullable SQLException tried(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
+        try {
+            renew(batch, result);
+            return null;
+        } catch (SQLException e) {
+            if (!session.dialect().locksRows() || !session.isAsGoodAfter(e)) {
+                throw e;
+            }
+            batch.forEach(result::remove);
+            return e;
+        }
     }
 
     private void renew(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
@@ -64,6 +114,40 @@ final class Renew {
                 result.put(claim, cause(claim));
             }
         }
+    }
+
+    /** Renews the claims of the batch whose rows nobody keeps locked. */
+    private void renewUnlocked(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
+        session.inTransaction(() -> {
+            batch.forEach(result::remove);
+            List<Claim> holders = new ArrayList<>();
+            List<Claim> others = new ArrayList<>();
+            for (Claim claim : batch) {
+                boolean plain = claim.id().kind() == LockKind.LOCK;
+                if (isLockedNow(plain ? Step.TRY_LOCK : Step.TRY_LOCK_CLAIM, claim)) {
+                    (plain ? holders : others).add(claim);
+                }
+            }
+            set(holders, Step.RENEW_HOLDER, result);
+            set(others, Step.RENEW_CLAIM, result);
+            return true;
+        });
+        for (Claim claim : batch) {
+            if (!result.containsKey(claim)) {
+                Renewal cause = cause(claim);
+                // It was held and locked by another, but nothing has been renewed: no answer.
+                if (cause == Renewal.HELD) {
+                    session.foundLocked().add(claim.id());
+                } else {
+                    result.put(claim, cause);
+                }
+            }
+        }
+    }
+
+    /** Whether this transaction has its row now; not if there is none, or another has it. */
+    private boolean isLockedNow(Step step, Claim claim) throws SQLException {
+        return !session.query(step, Values.of(claim), row -> true).isEmpty();
     }
 
     private void set(List<Claim> claims, Step step, Map<Claim, Renewal> result) throws SQLException {

@@ -2,16 +2,21 @@ package dev.interlock.jdbc;
 
 import dev.interlock.StoreUnavailableException;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 
 /** Connections to the database of a URL, each a new one. */
 final class ServerConnections implements ConnectionSource {
 
     private final ServerUri uri;
+    private final Driver driver;
 
-    private ServerConnections(ServerUri uri) {
+    private ServerConnections(ServerUri uri, Driver driver) {
         this.uri = uri;
+        this.driver = driver;
     }
 
     /**
@@ -21,7 +26,7 @@ final class ServerConnections implements ConnectionSource {
      */
     static ServerConnections of(ServerUri uri) {
         try {
-            DriverManager.getDriver(uri.url());
+            return new ServerConnections(uri, driver(uri.url()));
         } catch (SQLException e) {
             // Not the cause: it repeats the URL with what is secret in it.
             throw new IllegalStateException(
@@ -29,13 +34,34 @@ final class ServerConnections implements ConnectionSource {
                             + "org.postgresql:postgresql, org.mariadb.jdbc:mariadb-java-client, com.mysql:mysql-connector-j or "
                             + "com.h2database:h2 to the class path");
         }
-        return new ServerConnections(uri);
+    }
+
+    /** In a servlet container the drivers of an application may not have registered themselves: the container has looked for drivers before, among its own. */
+    private static Driver driver(String url) throws SQLException {
+        try {
+            return DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            try {
+                for (Driver driver : ServiceLoader.load(Driver.class, ServerConnections.class.getClassLoader())) {
+                    if (driver.acceptsURL(url)) {
+                        return driver;
+                    }
+                }
+            } catch (ServiceConfigurationError broken) {
+                e.addSuppressed(broken);
+            }
+            throw e;
+        }
     }
 
     @Override
     public Connection open() throws SQLException {
         try {
-            return DriverManager.getConnection(uri.url(), uri.settings());
+            Connection connection = driver.connect(uri.url(), uri.settings());
+            if (connection == null) {
+                throw new SQLException("The driver does not understand the URL", "08001");
+            }
+            return connection;
         } catch (SQLException e) {
             throw unreachable(e);
         }

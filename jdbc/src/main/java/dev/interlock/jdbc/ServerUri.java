@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 record ServerUri(String url, Properties settings, String prefix) {
 
     private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
+    private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]+(?!.*;DB_CLOSE_DELAY=).*");
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/?;@]*)@");
 
     /** The databases, by the word after {@code jdbc:}, and what to add for each. */
@@ -50,7 +51,12 @@ record ServerUri(String url, Properties settings, String prefix) {
             credentials(user.group(1), settings);
             url = url.substring(0, user.start()) + url.substring(user.end());
         }
-        return new ServerUri(url, settings, TablePrefix.checked(prefix));
+        return new ServerUri(kept(url), settings, TablePrefix.checked(prefix));
+    }
+
+    /** A database in memory would go with its last connection, and with that all claims: the store has none while it has nothing to do. */
+    private static String kept(String url) {
+        return H2_IN_MEMORY.matcher(url).matches() ? url + ";DB_CLOSE_DELAY=-1" : url;
     }
 
     private static void credentials(String userInfo, Properties settings) {

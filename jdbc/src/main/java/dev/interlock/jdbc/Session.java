@@ -1,12 +1,15 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.LockId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** One connection, ready for use, with its statements kept prepared. For whoever has the turn of the {@link Worker}. */
 final class Session {
@@ -27,6 +30,7 @@ final class Session {
     private final Statements statements;
     private final SeenNames seen = new SeenNames();
     private final SeenNames awaited = new SeenNames();
+    private final Set<LockId> foundLocked = new HashSet<>();
     private final Sweeper sweeper = new Sweeper();
     private final Contention patient;
     private final Contention impatient;
@@ -96,6 +100,11 @@ final class Session {
     /** The names for which somebody waited when a claim of this client last ended. A hint: others come and go. */
     SeenNames awaited() {
         return awaited;
+    }
+
+    /** The names with a claim that the last renewal has left out, since its row was locked. */
+    Set<LockId> foundLocked() {
+        return foundLocked;
     }
 
     /** Where the client of this session listens; empty if it does not. */

@@ -44,10 +44,15 @@ final class Statements {
 
     private void bind(Prepared prepared, Values values, int after, List<String> names) throws SQLException {
         for (int i = 0; i < names.size(); i++) {
-            Object value = values.get(names.get(i));
-            prepared.statement.setObject(
-                    after + i + 1, value instanceof Values.Name name ? dialect.encoded(name.text()) : value);
+            prepared.statement.setObject(after + i + 1, encoded(values.get(names.get(i))));
         }
+    }
+
+    private Object encoded(Object value) {
+        if (value instanceof Values.Name name) {
+            return dialect.encoded(name.text());
+        }
+        return value instanceof Values.Word word ? dialect.word(word.text()) : value;
     }
 
     private Prepared prepared(List<Step> steps) throws SQLException {

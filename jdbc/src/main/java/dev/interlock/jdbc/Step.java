@@ -17,6 +17,10 @@ enum Step {
     LOCK,
     /** As {@link #LOCK}, for a transaction that grants nothing: if it is forgotten in a crash, a claim lasts until its lease ends. */
     LOCK_TO_END,
+    /** As {@link #LOCK}; no row also if another transaction has it locked. Only where {@link Dialect#locksRows()}. */
+    TRY_LOCK,
+    /** As {@link #TRY_LOCK}, for the row of a claim. */
+    TRY_LOCK_CLAIM,
     /** Reads the name and its claims. */
     LOAD,
     /** As {@link #LOAD}, with who they are. */

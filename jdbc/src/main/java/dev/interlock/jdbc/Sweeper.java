@@ -1,6 +1,7 @@
 package dev.interlock.jdbc;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,11 +39,11 @@ final class Sweeper {
                 row -> new Found(
                         session.dialect().name(row, 1), row.getString(2), row.getString(3), 0, row.getInt(4) == 1));
         claim = page.size() < ROWS_PER_SWEEP ? Found.START : page.get(page.size() - 1);
-        List<Values> over =
-                page.stream().filter(Found::isOver).map(Found::values).toList();
-        if (!over.isEmpty()) {
-            session.updateAll(Step.SWEEP_CLAIM, over);
-        }
+        remove(
+                session,
+                Step.SWEEP_CLAIM,
+                Step.TRY_LOCK_CLAIM,
+                page.stream().filter(Found::isOver).map(Found::values).toList());
     }
 
     /** First the fence of those that go, then they. */
@@ -58,8 +59,35 @@ final class Sweeper {
         if (!over.isEmpty()) {
             long fence = over.stream().mapToLong(Found::fence).max().orElse(0);
             session.update(Step.RAISE_FENCE, new Values().with("fence", fence));
-            session.updateAll(Step.SWEEP_NAME, over.stream().map(Found::values).toList());
+            remove(
+                    session,
+                    Step.SWEEP_NAME,
+                    Step.TRY_LOCK,
+                    over.stream().map(Found::values).toList());
         }
+    }
+
+    /** A row that is in another's hands is not waited for, which would keep the verbs waiting, too: it comes round again. */
+    private static void remove(Session session, Step removal, Step tryLock, List<Values> over) throws SQLException {
+        if (over.isEmpty()) {
+            return;
+        }
+        if (session.dialect().removesPastLocks()) {
+            session.updateAll(removal, over);
+            return;
+        }
+        session.inTransaction(() -> {
+            List<Values> locked = new ArrayList<>();
+            for (Values values : over) {
+                if (!session.query(tryLock, values, row -> true).isEmpty()) {
+                    locked.add(values);
+                }
+            }
+            if (!locked.isEmpty()) {
+                session.updateAll(removal, locked);
+            }
+            return true;
+        });
     }
 
     private static Values window(Found after) {

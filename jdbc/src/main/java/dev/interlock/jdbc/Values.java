@@ -27,10 +27,10 @@ final class Values {
         return of(claim.id())
                 .with("owner", claim.owner().value())
                 .with("lease", millis(claim.lease()))
-                .with("host", word(party.host()))
+                .withWord("host", party.host())
                 .with("pid", party.pid())
-                .with("application", word(party.application()))
-                .with("thread", word(party.thread()));
+                .withWord("application", party.application())
+                .withWord("thread", party.thread());
     }
 
     Values with(String parameter, Object value) {
@@ -41,6 +41,10 @@ final class Values {
     /** A name of a lock, or the beginning of one. */
     Values withName(String parameter, String name) {
         return with(parameter, new Name(name));
+    }
+
+    private Values withWord(String parameter, String text) {
+        return with(parameter, new Word(word(text)));
     }
 
     /** The columns of a claim, but for who it is. */
@@ -100,4 +104,7 @@ final class Values {
 
     /** A name of a lock: any text, which each database keeps in its own way. */
     record Name(String text) {}
+
+    /** Text of other people, of which each database keeps what it can. */
+    record Word(String text) {}
 }

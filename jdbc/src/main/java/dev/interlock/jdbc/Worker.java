@@ -131,8 +131,10 @@ final class Worker {
             return () -> answer.completeExceptionally(closedException());
         }
         try {
-            T result = database.run(verb);
-            return () -> answer.complete(result);
+            T result = database.run(verb, () -> !closed && !answer.isDone());
+            return result == null
+                    ? () -> answer.completeExceptionally(closedException())
+                    : () -> answer.complete(result);
         } catch (Throwable e) {
             // Errors too: a driver that fails to load throws one, and an answer that never comes would look like a
             // silent store.

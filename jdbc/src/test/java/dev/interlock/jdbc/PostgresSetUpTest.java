@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.testkit.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -220,6 +222,23 @@ class PostgresSetUpTest {
                 callers.setAutoCommit(true);
             }
             assertThat(client.inspect("x").isLocked()).isTrue();
+        }
+    }
+
+    /** The name of a lock has any letters all the same. */
+    @Test
+    void aDatabaseThatIsNotUnicode_keepsWhatItCanOfTheNameOfAThread() {
+        String name = "latin_" + suffix();
+        PostgresServer.execute(
+                url, "CREATE DATABASE " + name + " ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
+        LockId id = LockId.lock("\u0438\u043c\u044f");
+        try (Client client = client(url.replaceAll("/test_\\d+", "/" + name))) {
+            Party party = new Party("h\u00f6st", 1, "app", "\u043f\u043e\u0442\u043e\u043a-1 \ud83d\ude00");
+            Claim claim = Claim.of(id, OwnerId.of("client", 1), Client.LONG_LEASE, party);
+            client.granted(claim);
+
+            assertThat(client.inspect(id).holders()).singleElement().satisfies(holder -> assertThat(holder.party())
+                    .isEqualTo(new Party("h?st", 1, "app", "?????-1 ?")));
         }
     }
 

@@ -85,7 +85,7 @@ class StoreUriTest {
             strings = {
                 "jdbc:postgresql://db/orders?user=a@b&password=c@d",
                 "jdbc:mariadb://db:3306/orders?user=a%40b&password=/x@y",
-                "jdbc:h2:mem:a;USER=a@b",
+                "jdbc:h2:mem:;USER=a@b",
                 "jdbc:h2:./data/a@b",
                 "jdbc:h2:tcp://localhost:9092/~/a@b",
                 "jdbc:postgresql://[::1]:5432,db:5433/orders?user=a@b",
@@ -94,6 +94,21 @@ class StoreUriTest {
             })
     void atSignsOfParametersAndPaths_stay(String uri) {
         assertThat(ServerUri.parse(uri).url()).isEqualTo(uri);
+    }
+
+    /** Without it a database in memory goes with its last connection. One without a name is of one connection whatever is said. */
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:h2:mem:a, jdbc:h2:mem:a;DB_CLOSE_DELAY=-1",
+        "jdbc:h2:mem:a;USER=sa;prefix=app, jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1",
+        "jdbc:h2:mem:a;db_close_delay=7;USER=sa, jdbc:h2:mem:a;db_close_delay=7;USER=sa",
+        "jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1, jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1",
+        "jdbc:h2:mem:, jdbc:h2:mem:",
+        "jdbc:h2:./data/a, jdbc:h2:./data/a",
+        "jdbc:h2:tcp://h/mem:a, jdbc:h2:tcp://h/mem:a",
+    })
+    void h2InMemory_isKept(String uri, String url) {
+        assertThat(ServerUri.parse(uri).url()).isEqualTo(url);
     }
 
     /** A driver's own URL may come back by its metadata, with what its user has put in. */

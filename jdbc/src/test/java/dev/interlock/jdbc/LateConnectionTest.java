@@ -1,0 +1,84 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Attempt;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A pool has nothing left, and hands out a connection when whoever asked has given up: nothing is acquired then, for nobody would release it. */
+class LateConnectionTest {
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch comesFree = new CountDownLatch(1);
+    private final AtomicReference<@Nullable Connection> lent = new AtomicReference<>();
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "H2"})
+    void whatWasCancelled_isNotAcquired(TestDatabase database) throws Exception {
+        String url = database.newUrl(directory);
+        try (Client client = new Client(JdbcStore.over(source(url)))) {
+            CompletableFuture<Attempt> answer =
+                    client.store().acquire(client.claim("x")).toCompletableFuture();
+            asked.await();
+            assertThat(answer.cancel(false)).isTrue();
+            comesFree.countDown();
+
+            assertThat(client.inspect("x").isLocked()).isFalse();
+            client.hold("x");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "H2"})
+    void afterTheClosing_nothingIsAcquired(TestDatabase database) throws Exception {
+        String url = database.newUrl(directory);
+        Client client = new Client(JdbcStore.over(source(url)));
+        CompletableFuture<Attempt> answer =
+                client.store().acquire(client.claim("x")).toCompletableFuture();
+        asked.await();
+        client.close();
+        comesFree.countDown();
+
+        assertThat(Client.failure(answer))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        await().until(() -> {
+            Connection connection = lent.get();
+            return connection != null && connection.isClosed();
+        });
+        try (Client other = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            assertThat(other.inspect("x").isLocked()).isFalse();
+        }
+    }
+
+    private DataSource source(String url) {
+        return (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
+                    asked.countDown();
+                    assertThat(comesFree.await(30, TimeUnit.SECONDS)).isTrue();
+                    Connection connection = DriverManager.getConnection(url);
+                    lent.set(connection);
+                    return connection;
+                });
+    }
+}

@@ -1,0 +1,41 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A store that has nothing to do closes its connection; H2 in memory is not to forget everything with it. */
+class MemoryKeptTest {
+
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    @Test
+    void aLockInMemory_isStillHeldWhenTheLastConnectionHasBeenClosed() {
+        ServerUri uri = ServerUri.parse("jdbc:h2:mem:kept");
+        AtomicReference<@Nullable Connection> opened = new AtomicReference<>();
+        ConnectionSource source = () -> {
+            Connection connection = ServerConnections.of(uri).open();
+            opened.set(connection);
+            return connection;
+        };
+        Worker worker = new Worker(new Database(source, uri.prefix(), new Wakes(source, uri.prefix())), SHORT);
+        try (Client client = new Client(JdbcStore.at(uri))) {
+            Claim claim = client.claim("x");
+            worker.submit(session -> new Acquire(session, claim).run()).join();
+            await().until(() -> {
+                Connection connection = opened.get();
+                return connection != null && connection.isClosed();
+            });
+
+            assertThat(client.inspect("x").isLocked()).isTrue();
+        } finally {
+            worker.close();
+        }
+    }
+}

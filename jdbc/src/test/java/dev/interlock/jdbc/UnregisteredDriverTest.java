@@ -1,0 +1,30 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/** A driver of the application, which has not registered itself. */
+class UnregisteredDriverTest {
+
+    private static final String URL = UnregisteredDriver.URL + "x";
+
+    @Test
+    void isFoundAndUsed() {
+        assertThatThrownBy(() -> DriverManager.getDriver(URL)).isInstanceOf(SQLException.class);
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(URL)))) {
+            client.hold("x");
+            assertThat(client.inspect("x").isLocked()).isTrue();
+        }
+    }
+
+    @Test
+    void error_thereIsNone() {
+        assertThatThrownBy(() -> JdbcStore.at(ServerUri.parse("jdbc:mysql:none")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("There is no JDBC driver for jdbc:mysql:");
+    }
+}
