@@ -147,6 +147,10 @@ final class Gathering<T> {
 
     /** Asks, does something else, and then takes the answers. */
     private void askForMissing(Consumer<List<CompletionStage<?>>> meanwhile) {
+        if (isOver()) {
+            // What was answered late has gone back, and would look like missing.
+            return;
+        }
         List<Integer> missing = missing();
         if (missing.isEmpty()) {
             finish();
@@ -167,6 +171,9 @@ final class Gathering<T> {
     }
 
     private void decide(List<Answer> answers) {
+        if (isOver()) {
+            return;
+        }
         Throwable silence = null;
         int first = -1;
         for (Answer answer : answers) {
@@ -300,6 +307,10 @@ final class Gathering<T> {
     }
 
     // ---- what is held
+
+    private synchronized boolean isOver() {
+        return over;
+    }
 
     private synchronized List<Lease> leases() {
         return List.copyOf(held.values());

@@ -73,6 +73,17 @@ final class GroupLease implements Lease {
         members.forEach(Lease::ensureValid);
     }
 
+    /** Throws if a member was lost, and not if it was released, as the closing of the client does. */
+    void ensureNotLost() {
+        for (Lease member : members) {
+            try {
+                member.ensureValid();
+            } catch (IllegalStateException e) {
+                // Released: nothing is left to be done for it.
+            }
+        }
+    }
+
     @Override
     public void extend(Duration length) {
         ensureValid();
@@ -124,12 +135,7 @@ final class GroupLease implements Lease {
         if (!released.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(outcomeOfRepeatedRelease());
         }
-        CompletableFuture<ReleaseOutcome> noted = Leases.releaseAsync(members).thenApply(sum -> {
-            outcome = sum;
-            return sum;
-        });
-        // A copy: it is noted also if the caller cancels.
-        return noted.copy();
+        return Leases.releaseAsync(members, sum -> outcome = sum);
     }
 
     private ReleaseOutcome outcomeOfRepeatedRelease() {

@@ -120,7 +120,7 @@ final class GroupLock implements DistributedLock {
         if (holds.leave()) {
             lease.unlock();
         } else {
-            lease.ensureValid();
+            lease.ensureNotLost();
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What is done to many leases at the same time, because each call waits for a store. */
@@ -17,12 +18,21 @@ final class Leases {
 
     /** Begins to release all of them; done with what all of them together came to. */
     static CompletableFuture<ReleaseOutcome> releaseAsync(List<Lease> leases) {
+        return releaseAsync(leases, sum -> {});
+    }
+
+    /** The same; {@code note} gets the outcome first, also if the caller ends the future before. */
+    static CompletableFuture<ReleaseOutcome> releaseAsync(List<Lease> leases, Consumer<ReleaseOutcome> note) {
         List<CompletableFuture<ReleaseOutcome>> outcomes = leases.stream()
                 .map(lease -> lease.releaseAsync().toCompletableFuture())
                 .toList();
-        return all(outcomes)
-                .thenApply(done ->
-                        sum(outcomes.stream().map(CompletableFuture::join).toList()));
+        CompletableFuture<ReleaseOutcome> noted = all(outcomes).thenApply(done -> {
+            ReleaseOutcome sum =
+                    sum(outcomes.stream().map(CompletableFuture::join).toList());
+            note.accept(sum);
+            return sum;
+        });
+        return new GroupRelease(outcomes, noted);
     }
 
     /**
@@ -54,16 +64,18 @@ final class Leases {
         return all(extensions);
     }
 
-    /** What all of them together came to: a loss counts more than an answer that is missing. */
+    /** What all of them together came to: a loss counts more than an answer that is missing, and that more than a release. */
     private static ReleaseOutcome sum(Collection<ReleaseOutcome> outcomes) {
-        ReleaseOutcome unconfirmed = null;
+        ReleaseOutcome sum = ReleaseOutcome.ALREADY_RELEASED;
         for (ReleaseOutcome outcome : outcomes) {
             if (outcome.isLost()) {
                 return outcome;
             }
-            unconfirmed = outcome.status() == ReleaseOutcome.Status.UNCONFIRMED ? outcome : unconfirmed;
+            boolean said = outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED
+                    || sum.status() == ReleaseOutcome.Status.UNCONFIRMED;
+            sum = said ? sum : outcome;
         }
-        return unconfirmed == null ? ReleaseOutcome.RELEASED : unconfirmed;
+        return sum;
     }
 
     private static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> futures) {

@@ -3,6 +3,7 @@ package dev.interlock.quorum;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.OwnerId;
+import java.time.Duration;
 
 /**
  * A claim of this client, and what may stand of it in the stores.
@@ -27,6 +28,13 @@ final class Ballot {
 
     @GuardedBy("this")
     private long fence;
+
+    @GuardedBy("this")
+    private int splits;
+
+    /** For how long it has been held since the register was last written, about. */
+    @GuardedBy("this")
+    private Duration unregistered = Duration.ZERO;
 
     /** The claim of this owner, in so many stores. */
     Ballot(OwnerId owner, int stores) {
@@ -73,9 +81,24 @@ final class Ballot {
         fence = 0;
     }
 
+    /** Some stores granted it, and too few; returns how often that was so before. */
+    synchronized int split() {
+        return splits++;
+    }
+
     /** The fence; 0 if it is not held. */
     synchronized long fence() {
         return fence;
+    }
+
+    /** It is renewed for so long, as it is in each third of its lease; returns whether its register should be, too: some times in the life of that. */
+    synchronized boolean renewsRegister(Duration lease) {
+        unregistered = unregistered.plus(lease.dividedBy(3));
+        boolean due = fence > 0 && unregistered.compareTo(FenceRegister.LIFE.dividedBy(4)) >= 0;
+        if (due) {
+            unregistered = Duration.ZERO;
+        }
+        return due;
     }
 
     /**

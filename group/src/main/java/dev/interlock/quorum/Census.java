@@ -20,12 +20,22 @@ final class Census extends CompletableFuture<Map<Claim, Renewal>> {
 
     private final Nodes nodes;
     private final Map<Claim, Ballot> claims;
+
+    /** Those of the claims that are held for long. Nobody asks what became of them: the next renewal is soon enough. */
+    private final List<Claim> registers = new ArrayList<>();
+
     private final List<CompletableFuture<Map<Claim, Renewal>>> requests;
 
     Census(Nodes nodes, Collection<Claim> claims, Function<Claim, Ballot> ballots) {
         this.nodes = nodes;
         this.claims = new HashMap<>();
-        claims.forEach(claim -> this.claims.put(claim, ballots.apply(claim)));
+        for (Claim claim : claims) {
+            Ballot ballot = ballots.apply(claim);
+            this.claims.put(claim, ballot);
+            if (ballot.renewsRegister(claim.lease())) {
+                registers.add(FenceRegister.written(claim, ballot.fence()));
+            }
+        }
         this.requests =
                 nodes.each(store -> nodes.get(store).renew(inStore(store)).toCompletableFuture());
     }
@@ -53,7 +63,7 @@ final class Census extends CompletableFuture<Map<Claim, Renewal>> {
     }
 
     private List<Claim> inStore(int store) {
-        List<Claim> renamed = new ArrayList<>(claims.size());
+        List<Claim> renamed = new ArrayList<>(registers);
         claims.forEach((claim, ballot) -> renamed.add(ballot.inStore(store, claim)));
         return renamed;
     }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     too few answer        -> failed: the caller releases the claim
  *     else                  -> busy: a claim that waits stays listed where it is; what was granted goes back, and what was not answered is taken back
  *
- *   some grant, too few: it may be that nobody has a majority
- *     a claim that waits is told to ask again a random moment later; one that tries once has some more rounds
+ *   some grant, too few: it may be that nobody has a majority, or that the holder has no more than that
+ *     a claim that waits is told to ask again a random moment later, each time after a longer one; one that tries once has some more rounds at once
  * </pre>
  *
  * <p>The time that all of this took is deducted by the engine, whose lease counts from the moment when it asked: so a claim is held only if the majority was
@@ -32,16 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Election {
 
-    /** How often a claim that tries once is asked for if the votes are split. */
-    private static final int ROUNDS = 4;
-
+    /** For how long a defeat waits for stragglers, and the least time after which a claim that waits asks again. */
     private static final Duration PAUSE = Duration.ofMillis(12);
+
+    /** The pause between the rounds of a claim that tries once, times their number. */
+    private static final Duration SHORT_PAUSE = Duration.ofMillis(4);
+
+    /** When such a claim begins no more rounds: who tries for no time waits for an answer for little longer. */
+    private static final Duration LAST_ROUND = Duration.ofMillis(20);
+
+    /** How often the pause of a claim that waits is doubled: to half a second and more. */
+    private static final int MOST_DOUBLINGS = 5;
 
     private final Nodes nodes;
     private final FenceRegister register;
     private final Ballot ballot;
     private final Claim claim;
     private final @Nullable Ballot replaced;
+    private final long begunNanos = System.nanoTime();
 
     /** @param replaced the claim that is replaced; null if none */
     Election(Nodes nodes, FenceRegister register, Ballot ballot, Claim claim, @Nullable Ballot replaced) {
@@ -126,10 +134,13 @@ final class Election {
         if (granted(count) == 0) {
             return back.thenApply(done -> Attempt.busy(retryAfter(count)));
         }
-        if (claim.waited() == null && number < ROUNDS) {
-            return back.thenComposeAsync(done -> round(number + 1), Later.soon(PAUSE.multipliedBy(number)));
+        if (claim.waited() != null) {
+            return back.thenApply(done -> Attempt.busy(pauseAfter(ballot.split())));
         }
-        return back.thenApply(done -> Attempt.busy(randomPause()));
+        Duration pause = SHORT_PAUSE.multipliedBy(number);
+        return LAST_ROUND.minus(pause).toNanos() > System.nanoTime() - begunNanos
+                ? back.thenComposeAsync(done -> round(number + 1), Later.soon(pause))
+                : back.thenApply(done -> Attempt.busy(pauseAfter(0)));
     }
 
     /** Releases where it was granted, and where it may be yet. */
@@ -141,7 +152,7 @@ final class Election {
                 Claim taken = ballot.inStore(store, claim);
                 ballot.nextRound(store);
                 if (answer == null) {
-                    new Departure(nodes, store, taken).begin();
+                    nodes.departures(store).begin(taken);
                 } else {
                     releases.add(release(store, taken));
                 }
@@ -153,12 +164,8 @@ final class Election {
 
     private CompletableFuture<Boolean> release(int store, Claim taken) {
         return Nodes.within(nodes.patience(claim.lease()), nodes.get(store).release(taken))
-                .whenComplete((held, failure) -> {
-                    if (failure != null) {
-                        // Nobody else knows this owner: it would keep the store for a lease.
-                        new Departure(nodes, store, taken).goOn();
-                    }
-                });
+                // Nobody else knows this owner: it would keep the store for a lease.
+                .whenComplete((held, failure) -> nodes.departures(store).goOn(taken, false, held));
     }
 
     private static int granted(Poll.Count<Attempt> count) {
@@ -177,7 +184,9 @@ final class Election {
         return waits.get(Math.min(waits.size(), nodes.majority()) - 1);
     }
 
-    private static Duration randomPause() {
-        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(PAUSE.toNanos(), 4 * PAUSE.toNanos()));
+    /** @param before how often the votes for the claim have been split before */
+    private static Duration pauseAfter(int before) {
+        long nanos = ThreadLocalRandom.current().nextLong(PAUSE.toNanos(), 4 * PAUSE.toNanos());
+        return Duration.ofNanos(nanos << Math.min(before, MOST_DOUBLINGS));
     }
 }

@@ -35,8 +35,8 @@ final class FenceRegister {
     /** How the names of registers begin. */
     static final String PREFIX = "interlock-fence:";
 
-    /** How long a register outlives its last use. */
-    private static final Duration LIFE = Duration.ofHours(1);
+    /** How long a register outlives the last use of its lock. */
+    static final Duration LIFE = Duration.ofHours(1);
 
     private final Nodes nodes;
 
@@ -105,12 +105,18 @@ final class FenceRegister {
                 count -> count.answered() >= nodes.majority() ? byStore(count.answers()) : null);
         return read.thenCompose(registers -> {
             long fence = Math.max(largest(granted.values()), 1 + largestOf(registers.values()));
-            return write(claim, register, fence, registers);
+            return write(claim, registers, fence);
         });
     }
 
-    private CompletableFuture<Long> write(Claim claim, LockId register, long fence, Map<Integer, LockStatus> seen) {
-        Claim written = Claim.of(register, OwnerId.of(claim.owner().clientId(), fence), LIFE, claim.party());
+    /** The register as a claim writes it that is held with this fence; it outlives the lease, and is renewed with it. */
+    static Claim written(Claim claim, long fence) {
+        OwnerId owner = OwnerId.of(claim.owner().clientId(), fence);
+        return Claim.of(of(claim.id()), owner, LIFE.plus(claim.lease()), claim.party());
+    }
+
+    private CompletableFuture<Long> write(Claim claim, Map<Integer, LockStatus> seen, long fence) {
+        Claim written = written(claim, fence);
         return Poll.take(
                 nodes.ask(nodes.patience(claim.lease()), store -> {
                     LockStatus before = seen.get(store);

@@ -17,11 +17,14 @@ final class Nodes {
 
     private final List<LockStore> stores;
     private final long timeoutNanos;
-    private volatile boolean closed;
+    private final List<Departures> departures;
 
     Nodes(List<LockStore> stores, Duration timeout) {
         this.stores = List.copyOf(stores);
         this.timeoutNanos = timeout.toNanos();
+        this.departures = this.stores.stream()
+                .map(store -> new Departures(store, timeout))
+                .toList();
     }
 
     int size() {
@@ -40,12 +43,13 @@ final class Nodes {
         return stores;
     }
 
-    boolean isClosed() {
-        return closed;
+    /** What is owed to this store. */
+    Departures departures(int number) {
+        return departures.get(number);
     }
 
     void close() {
-        closed = true;
+        departures.forEach(Departures::close);
     }
 
     /** How long a store may take for what concerns a lease of this length. */

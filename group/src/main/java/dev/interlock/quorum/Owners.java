@@ -2,6 +2,7 @@ package dev.interlock.quorum;
 
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.OwnerId;
+import java.util.Locale;
 
 /** How the owner of a claim is written in the stores: the number of the acquisition is followed by nine digits, the number of the round. */
 final class Owners {
@@ -13,8 +14,9 @@ final class Owners {
     /** The owner in the stores. */
     static OwnerId inRound(OwnerId owner, int round) {
         String text = owner.value();
-        return new OwnerId(
-                text.substring(0, text.lastIndexOf(':') + 1) + number(owner) + String.format("%09d", round % ROUNDS));
+        // A default locale may have digits of its own.
+        String suffix = String.format(Locale.ROOT, "%09d", round % ROUNDS);
+        return new OwnerId(text.substring(0, text.lastIndexOf(':') + 1) + number(owner) + suffix);
     }
 
     /** The owner outside: that of the acquisition; the same if it was not written by a client of a quorum. */

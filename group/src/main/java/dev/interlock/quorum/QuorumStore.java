@@ -140,10 +140,12 @@ public final class QuorumStore implements LockStore, LockCatalog {
         }
         CompletableFuture<Boolean> released = withdrawal.release(claim, ballot);
         return released.whenComplete((held, failure) -> {
-            if (failure == null) {
+            boolean ended = failure == null && !held && ballot.fence() > 0;
+            if (failure == null && !ended) {
                 ballots.remove(claim, ballot);
             } else {
-                // Asked again, it remembers who has answered; after its lease nobody asks any more.
+                // Asked again, it remembers who has answered, and under which owners the stores know what ended it;
+                // after its lease nobody asks any more.
                 Later.soon(claim.lease().multipliedBy(2)).execute(() -> ballots.remove(claim, ballot));
             }
         });

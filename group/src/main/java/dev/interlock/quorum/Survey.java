@@ -51,11 +51,20 @@ final class Survey {
     }
 
     CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
-        int each = (int) Math.min(Integer.MAX_VALUE, 2L * limit + ROOM);
+        return list(prefix, limit, (int) Math.min(Integer.MAX_VALUE, 2L * limit + ROOM));
+    }
+
+    /** @param each how many names each store is asked for */
+    private CompletableFuture<List<LockStatus>> list(String prefix, int limit, int each) {
         CompletableFuture<Poll.Count<List<LockStatus>>> lists = Poll.take(
                 nodes.ask(nodes.patience(), store -> list(nodes.get(store), prefix, each)),
                 count -> count.open() == 0 && count.answered() >= nodes.majority() ? count : null);
-        return lists.thenCompose(count -> inspectAll(names(count, limit)));
+        return lists.thenCompose(count -> {
+            List<String> names = names(count, limit);
+            // Registers, of which each name has one for an hour, may have left no room for the names that are held.
+            boolean more = count.of(list -> list.size() >= each) > 0 && each <= Integer.MAX_VALUE / 2;
+            return names.size() < limit && more ? list(prefix, limit, 2 * each) : inspectAll(names);
+        });
     }
 
     /** The names that a majority lists, in order. */

@@ -4,7 +4,9 @@ import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Passes a wake on when a majority of the stores has sent it: a claim that asks after the first one finds the others not yet released, and splits the
@@ -16,17 +18,24 @@ final class WakeCount {
 
     private final int majority;
     private final Consumer<Wake> listener;
+    private final Supplier<Executor> moment;
     private final Map<Wake, Integer> counts = new ConcurrentHashMap<>();
 
     WakeCount(int majority, Consumer<Wake> listener) {
+        this(majority, listener, () -> Later.soon(MOMENT));
+    }
+
+    /** @param moment gives what runs a task a moment later */
+    WakeCount(int majority, Consumer<Wake> listener, Supplier<Executor> moment) {
         this.majority = majority;
         this.listener = listener;
+        this.moment = moment;
     }
 
     void wake(Wake wake) {
         int count = counts.merge(wake, 1, Integer::sum);
         if (count == 1) {
-            Later.soon(MOMENT).execute(() -> endOf(wake));
+            moment.get().execute(() -> endOf(wake));
         }
         if (count == majority) {
             listener.accept(wake);

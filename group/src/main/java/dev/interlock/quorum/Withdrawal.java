@@ -25,13 +25,10 @@ final class Withdrawal {
     CompletableFuture<Boolean> release(Claim claim, Ballot ballot) {
         return tally(nodes.each(store -> {
             Claim inStore = ballot.inStore(store, claim);
+            // Before it is released: an acquire that is answered meanwhile may have come after that.
+            boolean mayCome = ballot.isUnknown(store);
             return Nodes.within(nodes.patience(), nodes.get(store).release(inStore))
-                    .whenComplete((held, failure) -> {
-                        if (failure != null || (ballot.isUnknown(store) && !held)) {
-                            // It may stand there, or may be granted yet by an acquire that is on its way.
-                            new Departure(nodes, store, inStore).goOn();
-                        }
-                    })
+                    .whenComplete((held, failure) -> nodes.departures(store).goOn(inStore, mayCome, held))
                     .thenApply(held -> ballot.released(store, held));
         }));
     }

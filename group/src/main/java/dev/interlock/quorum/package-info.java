@@ -6,7 +6,7 @@
  *   Election       an acquire: asks all, counts, takes back what is no majority
  *   FenceRegister  the largest fence of a name, written to a majority before anybody holds
  *   Withdrawal     a release, confirmed by a majority
- *   Departure      the release in one store, again and again where the outcome is unknown
+ *   Departures     the releases that are owed to one store, where the outcome is unknown
  *   Census         a renewal
  *   Survey         who holds and who waits, by the majority
  *   WakeCount      wakes, when a majority has sent them

@@ -87,6 +87,21 @@ class MultiLockTest {
         assertThat(abc.requestRevocation()).isFalse();
     }
 
+    /** What was held was released by the closing. */
+    @Test
+    void P27_afterTheClosing_unlockDoesNothing() {
+        abc.lock();
+        abc.lock();
+        Lease held = abc.heldLease();
+
+        client.close();
+
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+        abc.unlock();
+        abc.unlock();
+        assertThat(abc.holdCount()).isZero();
+    }
+
     @Test
     void theLockForm_holdsAll_countsForTheThread_andReleasesAll() {
         abc.lock();

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -132,11 +133,7 @@ class MultiLockThreadsTest {
     void P24_aLeaseMayBeClosed_onTheOnlyThreadOfTheExecutor() throws Exception {
         ExecutorService only = Executors.newSingleThreadExecutor();
         SwitchableStore late = new SwitchableStore(memory.session());
-        try (Interlock narrow = Interlock.builder(late)
-                .callbackExecutor(only)
-                .attemptTimeout(Duration.ofMillis(300))
-                .closeTimeout(Duration.ofMillis(100))
-                .build()) {
+        try (Interlock narrow = narrow(late, only)) {
             DistributedLock lock = MultiLock.of(narrow.lock("x"), narrow.lock("y"), narrow.lock("z"));
             CompletionStage<ReleaseOutcome> closed = lock.acquireAsync()
                     .thenApplyAsync(
@@ -151,6 +148,46 @@ class MultiLockThreadsTest {
             assertFree("x", "y", "z");
         } finally {
             only.shutdown();
+        }
+    }
+
+    /** A client whose executor is this. */
+    private static Interlock narrow(SwitchableStore store, ExecutorService executor) {
+        return Interlock.builder(store)
+                .callbackExecutor(executor)
+                .attemptTimeout(Duration.ofMillis(300))
+                .closeTimeout(Duration.ofMillis(100))
+                .build();
+    }
+
+    private interface Blocking {
+        ReleaseOutcome blockFor(CompletableFuture<ReleaseOutcome> released) throws Exception;
+    }
+
+    /** The same for a thread that blocks for the future, in each way that there is. */
+    @Test
+    void P24_theFutureOfARelease_mayBeWaitedFor_onTheOnlyThreadOfTheExecutor() throws Exception {
+        List<Blocking> ways = List.of(
+                CompletableFuture::join,
+                CompletableFuture::get,
+                released -> released.get(AMPLE.toSeconds(), TimeUnit.SECONDS));
+        for (Blocking way : ways) {
+            ExecutorService only = Executors.newSingleThreadExecutor();
+            SwitchableStore late = new SwitchableStore(memory.session());
+            try (Interlock narrow = narrow(late, only)) {
+                DistributedLock lock = MultiLock.of(narrow.lock("x"), narrow.lock("y"), narrow.lock("z"));
+                Future<ReleaseOutcome> blocked = only.submit(() -> {
+                    Lease lease = lock.acquire();
+                    // So that no answer is there before it is waited for.
+                    late.mode(SwitchableStore.Mode.SILENT);
+                    return way.blockFor(lease.releaseAsync().toCompletableFuture());
+                });
+                assertThat(blocked.get(AMPLE.toSeconds() / 3, TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+                late.mode(SwitchableStore.Mode.HEALTHY);
+                assertFree("x", "y", "z");
+            } finally {
+                only.shutdownNow();
+            }
         }
     }
 

@@ -4,9 +4,11 @@ import dev.interlock.spi.LockStore;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Stands before a store, some of whose verbs then are not answered, or fail. Verbs are named as their methods. */
@@ -16,6 +18,7 @@ final class SickStore {
 
     private final Queue<Request> unanswered = new ConcurrentLinkedQueue<>();
     private final Queue<String> failing = new ConcurrentLinkedQueue<>();
+    private final Map<String, Integer> asked = new ConcurrentHashMap<>();
     private volatile Set<String> silent = Set.of();
 
     /** From now on these verbs are not answered, and all others are. */
@@ -33,6 +36,11 @@ final class SickStore {
         return !failing.isEmpty();
     }
 
+    /** How often it has been asked by this verb, answered or not. */
+    int asked(String verb) {
+        return asked.getOrDefault(verb, 0);
+    }
+
     /** What was asked by this verb and not answered, in the order of the requests. */
     List<CompletableFuture<?>> unanswered(String verb) {
         return unanswered.stream()
@@ -45,6 +53,7 @@ final class SickStore {
         return (LockStore) Proxy.newProxyInstance(
                 SickStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {
                     String verb = method.getName();
+                    asked.merge(verb, 1, Integer::sum);
                     if (failing.remove(verb)) {
                         return CompletableFuture.failedFuture(new IOException("Failed by the test: " + verb));
                     }

@@ -1,0 +1,90 @@
+package dev.interlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.LockStatus;
+import dev.interlock.Party;
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A lock that is held for longer than a register lives. Invariant I3: the next token is larger. */
+class FenceRegisterTest {
+
+    private final AtomicLong clock = new AtomicLong(1);
+    private final MemoryNodes nodes = new MemoryNodes(
+            Stream.generate(() -> new MemoryStore(clock::get)).limit(3).toList());
+    private final QuorumStore quorum = nodes.quorum();
+
+    @AfterEach
+    void close() {
+        quorum.close();
+        nodes.close();
+    }
+
+    @Test
+    void P19_renewals_keepTheRegister() {
+        Claim claim = claim(Duration.ofSeconds(30));
+        long fence = acquired(claim);
+        for (int renewal = 0; renewal < 1_000; renewal++) {
+            pass(Duration.ofSeconds(10));
+            renew(claim);
+        }
+        assertThat(registers()).hasSizeGreaterThanOrEqualTo(2).containsOnly(fence);
+        pass(Duration.ofMinutes(31));
+        assertThat(registers()).as("and it outlives them").hasSizeGreaterThanOrEqualTo(2);
+        pass(Duration.ofMinutes(31));
+        assertThat(registers()).isEmpty();
+    }
+
+    @Test
+    void P19_theRegister_outlivesALongLease() {
+        long fence = acquired(claim(Duration.ofHours(8)));
+        pass(Duration.ofHours(8).plusMinutes(59));
+        assertThat(registers()).containsOnly(fence);
+    }
+
+    @Test
+    void P19_theRegister_outlivesAnExtendedLease() {
+        Claim claim = claim(Duration.ofMinutes(1));
+        long fence = acquired(claim);
+        renew(claim.withLease(Duration.ofHours(8)));
+        pass(Duration.ofHours(8).plusMinutes(59));
+        assertThat(registers()).containsOnly(fence);
+    }
+
+    private static Claim claim(Duration lease) {
+        return Claim.of(LockId.lock("a"), OwnerId.of("client", 1), lease, Party.UNKNOWN);
+    }
+
+    private long acquired(Claim claim) {
+        return ((Attempt.Granted) quorum.acquire(claim).toCompletableFuture().join()).fence();
+    }
+
+    private void renew(Claim claim) {
+        assertThat(quorum.renew(List.of(claim)).toCompletableFuture().join()).containsEntry(claim, Renewal.HELD);
+    }
+
+    private void pass(Duration time) {
+        clock.addAndGet(time.toNanos());
+    }
+
+    /** The fences that the stores show. */
+    private List<Long> registers() {
+        LockId register = FenceRegister.of(LockId.lock("a"));
+        return nodes.stores().stream()
+                .map(store -> store.inspect(register).toCompletableFuture().join())
+                .filter(LockStatus::isLocked)
+                .map(FenceRegister::fence)
+                .toList();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.interlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.spi.OwnerId;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class OwnersTest {
+
+    @Test
+    void anOwner_isReadAgain_inALocaleWithDigitsOfItsOwn() {
+        Locale before = Locale.getDefault(Locale.Category.FORMAT);
+        Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("th-TH-u-nu-thai"));
+        try {
+            assertThat(String.format("%d", 1))
+                    .as("the locale has digits of its own")
+                    .isNotEqualTo("1");
+            OwnerId owner = OwnerId.of("client", 7);
+            OwnerId inStores = Owners.inRound(owner, 12);
+            assertThat(inStores.value()).endsWith(":7000000012");
+            assertThat(Owners.outside(inStores)).isEqualTo(owner);
+        } finally {
+            Locale.setDefault(Locale.Category.FORMAT, before);
+        }
+    }
+}
