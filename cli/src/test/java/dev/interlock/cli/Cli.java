@@ -117,14 +117,23 @@ public final class Cli {
 
         /** Waits until the process has printed this. */
         public void awaitOutput(String text) {
+            await(out, text);
+        }
+
+        /** Waits until the process has printed this on standard error. */
+        public void awaitError(String text) {
+            await(err, text);
+        }
+
+        private void await(Path printed, String text) {
             Awaitility.await()
                     .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
                     .pollInterval(20, TimeUnit.MILLISECONDS)
                     .until(() -> {
-                        assertThat(process.isAlive() || read(out).contains(text))
+                        assertThat(process.isAlive() || read(printed).contains(text))
                                 .as("ended with %s %s", read(out), read(err))
                                 .isTrue();
-                        return read(out).contains(text);
+                        return read(printed).contains(text);
                     });
         }
     }

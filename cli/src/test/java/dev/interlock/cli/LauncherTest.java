@@ -98,6 +98,56 @@ final class LauncherTest {
                 "cannot be entered");
     }
 
+    /** A shell hands on what it sets to a variable that it was given. */
+    @Test
+    void theProgram_findsItsEnvironmentAsItWas() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+        List<String> names = List.of(
+                "version",
+                "runtime",
+                "home",
+                "root",
+                "work",
+                "java",
+                "flags",
+                "directory",
+                "classpath",
+                "archive",
+                "key",
+                "value",
+                "name",
+                "old",
+                "jar",
+                "locale",
+                "terminals");
+        names.forEach(name -> tree.with(name, "mine"));
+
+        String printed = tree.start("run", "job", "--", "sh", "-c", "echo $" + String.join(" $", names))
+                .result()
+                .exited(0)
+                .out();
+
+        assertThat(printed.strip().split(" ", -1)).hasSameSizeAs(names).containsOnly("mine");
+    }
+
+    /** It asks the JVM for its threads, which is no part of what the program prints. */
+    @Test
+    void aQuit_leavesTheOutputAlone() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+        Cli.Running running = tree.start(
+                "run", "job", "--", "sh", "-c", "echo up; while ! [ -e " + directory + "/go ]; do sleep 0.05; done");
+        running.awaitOutput("up");
+
+        new ProcessBuilder("kill", "-QUIT", Long.toString(running.process().pid()))
+                .start()
+                .onExit()
+                .join();
+        running.awaitError("Full thread dump");
+
+        Files.createFile(directory.resolve("go"));
+        assertThat(running.result().exited(0).out()).isEqualTo("up\n");
+    }
+
     @Test
     void aSignal_reachesTheProgram() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
