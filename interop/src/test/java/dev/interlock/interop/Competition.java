@@ -37,6 +37,7 @@ final class Competition {
     private final Habit habit;
     private final List<Competitor> competitors;
     private final HistoryChecker history = new HistoryChecker();
+    private final StartLine start;
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger forgotten = new AtomicInteger();
     // Protected by the lock under test alone.
@@ -46,6 +47,7 @@ final class Competition {
         this.acquisitions = acquisitions;
         this.habit = habit;
         this.competitors = competitors;
+        this.start = new StartLine(competitors.size());
     }
 
     /** One of these locks, each used in the plain way. */
@@ -86,6 +88,7 @@ final class Competition {
     }
 
     private int use(Competitor competitor, String owner) {
+        start.cross(competitor.lock());
         Random random = new Random();
         int own = 0;
         while (begun.incrementAndGet() <= acquisitions) {

@@ -88,33 +88,35 @@ class CuratorSemaphoreTest {
         theirs.release();
     }
 
-    private Callable<Integer> ours(String name) {
+    private Callable<Boolean> ours(String name) {
         DistributedSemaphore semaphore = clients.interlock().semaphore(name, PERMITS);
-        return () -> use(() -> {
+        return () -> {
             try (dev.interlock.Lease lease = semaphore.acquire()) {
                 inside();
                 lease.ensureValid();
             }
             return true;
-        });
+        };
     }
 
-    private Callable<Integer> theirs(String name) {
+    private Callable<Boolean> theirs(String name) {
         CuratorFramework curator = clients.curator();
         InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(curator, "/" + name, PERMITS);
-        return () -> use(() -> {
+        return () -> {
             Lease lease = semaphore.acquire();
             inside();
             semaphore.returnLease(lease);
             return true;
-        });
+        };
     }
 
-    private List<Integer> compete(List<Callable<Integer>> users) {
+    private List<Integer> compete(List<Callable<Boolean>> users) {
+        StartLine start = new StartLine(users.size());
         ExecutorService threads = Executors.newFixedThreadPool(users.size());
         try {
             List<CompletableFuture<Integer>> runs = new ArrayList<>();
-            users.forEach(user -> runs.add(CompletableFuture.supplyAsync(() -> CuratorLock.call(user), threads)));
+            users.forEach(user ->
+                    runs.add(CompletableFuture.supplyAsync(() -> CuratorLock.call(() -> use(user, start)), threads)));
             List<Integer> shares = runs.stream()
                     .map(run -> run.orTimeout(10, TimeUnit.MINUTES).join())
                     .toList();
@@ -125,7 +127,8 @@ class CuratorSemaphoreTest {
         }
     }
 
-    private int use(Callable<Boolean> once) throws Exception {
+    private int use(Callable<Boolean> once, StartLine start) throws Exception {
+        start.cross(once::call);
         int own = 0;
         while (begun.incrementAndGet() <= USES) {
             once.call();

@@ -41,10 +41,11 @@ final class ReadersAndWriters {
      * @return how often each of them got it
      */
     List<Integer> run(List<ReadWriteLock> locks) {
+        StartLine start = new StartLine(locks.size());
         ExecutorService threads = Executors.newFixedThreadPool(locks.size());
         try {
             List<CompletableFuture<Integer>> runs = locks.stream()
-                    .map(lock -> CompletableFuture.supplyAsync(() -> use(lock), threads))
+                    .map(lock -> CompletableFuture.supplyAsync(() -> use(lock, start), threads))
                     .toList();
             return runs.stream()
                     .map(run -> run.orTimeout(10, TimeUnit.MINUTES).join())
@@ -59,7 +60,8 @@ final class ReadersAndWriters {
         return sharing.get();
     }
 
-    private int use(ReadWriteLock lock) {
+    private int use(ReadWriteLock lock, StartLine start) {
+        start.cross(lock.writeLock());
         Random random = new Random();
         int own = 0;
         while (begun.incrementAndGet() <= uses) {
