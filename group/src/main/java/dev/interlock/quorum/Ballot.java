@@ -91,10 +91,10 @@ final class Ballot {
         return fence;
     }
 
-    /** It is renewed for so long, as it is in each third of its lease; returns whether its register should be, too: some times in the life of that. */
+    /** It is renewed for so long, as it is in each third of its lease; returns whether its register should be, too. */
     synchronized boolean renewsRegister(Duration lease) {
         unregistered = unregistered.plus(lease.dividedBy(3));
-        boolean due = fence > 0 && unregistered.compareTo(FenceRegister.LIFE.dividedBy(4)) >= 0;
+        boolean due = fence > 0 && unregistered.compareTo(FenceRegister.RENEWED_AFTER) >= 0;
         if (due) {
             unregistered = Duration.ZERO;
         }

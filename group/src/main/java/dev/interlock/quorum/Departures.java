@@ -6,6 +6,7 @@ import dev.interlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,10 +93,11 @@ final class Departures {
      *
      * @param mayCome whether the store might have granted the claim after the release
      * @param held the answer; null if there was none
+     * @param failure why there was none; null if there was one
      */
-    void goOn(Claim claim, boolean mayCome, @Nullable Boolean held) {
+    void goOn(Claim claim, boolean mayCome, @Nullable Boolean held, @Nullable Throwable failure) {
         if (held == null || (mayCome && !held)) {
-            settle(departure(claim, mayCome), held);
+            settle(departure(claim, mayCome), held, failure);
         }
     }
 
@@ -126,7 +128,7 @@ final class Departures {
                 synchronized (this) {
                     open--;
                 }
-                settle(sent, failure == null ? held : null);
+                settle(sent, held, failure);
                 send();
             });
         }
@@ -150,17 +152,23 @@ final class Departures {
         return next;
     }
 
-    private void settle(Departure departure, @Nullable Boolean held) {
-        if (held == null) {
+    private void settle(Departure departure, @Nullable Boolean held, @Nullable Throwable failure) {
+        if (held == null && !isRefusal(failure)) {
             enter(State.PAUSING);
             join(departure);
             return;
         }
         enter(State.ANSWERING);
-        // It was there and is gone for ever. If it was not there, it may come yet.
-        if (!held && departure.mayCome() && !departure.isOver()) {
+        // It was there and is gone for ever, or the store says no for good. If it was not there, it may come yet.
+        if (held != null && !held && departure.mayCome() && !departure.isOver()) {
             Later.soon(departure.again()).execute(() -> join(departure.next()));
         }
+    }
+
+    /** Whether the store has answered, and would say the same again. */
+    private static boolean isRefusal(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof IllegalStateException || cause instanceof UnsupportedOperationException;
     }
 
     private void enter(State next) {

@@ -165,7 +165,7 @@ final class Election {
     private CompletableFuture<Boolean> release(int store, Claim taken) {
         return Nodes.within(nodes.patience(claim.lease()), nodes.get(store).release(taken))
                 // Nobody else knows this owner: it would keep the store for a lease.
-                .whenComplete((held, failure) -> nodes.departures(store).goOn(taken, false, held));
+                .whenComplete((held, failure) -> nodes.departures(store).goOn(taken, false, held, failure));
     }
 
     private static int granted(Poll.Count<Attempt> count) {

@@ -35,8 +35,11 @@ final class FenceRegister {
     /** How the names of registers begin. */
     static final String PREFIX = "interlock-fence:";
 
-    /** How long a register outlives the last use of its lock. */
+    /** How long a register outlives the lease of its lock at least. */
     static final Duration LIFE = Duration.ofHours(1);
+
+    /** It is written again when the thirds of the leases since it was written come to so much. The last of these leases may run to its end. */
+    static final Duration RENEWED_AFTER = LIFE.dividedBy(4);
 
     private final Nodes nodes;
 
@@ -109,10 +112,11 @@ final class FenceRegister {
         });
     }
 
-    /** The register as a claim writes it that is held with this fence; it outlives the lease, and is renewed with it. */
+    /** The register as a claim writes it that is held with this fence; it outlives the lease, and those that are renewed without it. */
     static Claim written(Claim claim, long fence) {
         OwnerId owner = OwnerId.of(claim.owner().clientId(), fence);
-        return Claim.of(of(claim.id()), owner, LIFE.plus(claim.lease()), claim.party());
+        return Claim.of(
+                of(claim.id()), owner, LIFE.plus(RENEWED_AFTER.multipliedBy(3)).plus(claim.lease()), claim.party());
     }
 
     private CompletableFuture<Long> write(Claim claim, Map<Integer, LockStatus> seen, long fence) {

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * are refused with an {@link UnsupportedOperationException} as soon as they have granted.
  *
  * <p>It takes three round trips to acquire, one to renew or release. It has the plain lock: no fair one, and no other kind. Beside each lock the stores keep a
- * claim whose name begins with {@code interlock-fence:}, for an hour after its last use.
+ * claim whose name begins with {@code interlock-fence:}, for an hour after the lease of its name has ended, and at most two.
  */
 public final class QuorumStore implements LockStore, LockCatalog {
 

@@ -51,19 +51,24 @@ final class Survey {
     }
 
     CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
-        return list(prefix, limit, (int) Math.min(Integer.MAX_VALUE, 2L * limit + ROOM));
+        return list(prefix, limit, (int) Math.min(Integer.MAX_VALUE, 2L * limit + ROOM), nodes.patience());
     }
 
-    /** @param each how many names each store is asked for */
-    private CompletableFuture<List<LockStatus>> list(String prefix, int limit, int each) {
+    /**
+     * @param each how many names each store is asked for
+     * @param patience how long it may take for so many
+     */
+    private CompletableFuture<List<LockStatus>> list(String prefix, int limit, int each, Duration patience) {
         CompletableFuture<Poll.Count<List<LockStatus>>> lists = Poll.take(
-                nodes.ask(nodes.patience(), store -> list(nodes.get(store), prefix, each)),
+                nodes.ask(patience, store -> list(nodes.get(store), prefix, each)),
                 count -> count.open() == 0 && count.answered() >= nodes.majority() ? count : null);
         return lists.thenCompose(count -> {
             List<String> names = names(count, limit);
             // Registers, of which each name has one for an hour, may have left no room for the names that are held.
             boolean more = count.of(list -> list.size() >= each) > 0 && each <= Integer.MAX_VALUE / 2;
-            return names.size() < limit && more ? list(prefix, limit, 2 * each) : inspectAll(names);
+            return names.size() < limit && more
+                    ? list(prefix, limit, 2 * each, patience.multipliedBy(2))
+                    : inspectAll(names);
         });
     }
 

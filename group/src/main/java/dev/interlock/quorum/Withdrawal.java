@@ -28,7 +28,7 @@ final class Withdrawal {
             // Before it is released: an acquire that is answered meanwhile may have come after that.
             boolean mayCome = ballot.isUnknown(store);
             return Nodes.within(nodes.patience(), nodes.get(store).release(inStore))
-                    .whenComplete((held, failure) -> nodes.departures(store).goOn(inStore, mayCome, held))
+                    .whenComplete((held, failure) -> nodes.departures(store).goOn(inStore, mayCome, held, failure))
                     .thenApply(held -> ballot.released(store, held));
         }));
     }

@@ -61,6 +61,14 @@ class DeparturesTest {
         assertFewMoreThan(before + PAIRS - 1);
     }
 
+    /** They would stand in the way of what is owed to other names. */
+    @Test
+    void releasesThatAreRefused_areNotTriedAgain() throws Exception {
+        third.refuse("release");
+        lockAndUnlock(Duration.ofMinutes(1));
+        await().during(Duration.ofSeconds(1)).until(() -> third.asked("release") == PAIRS);
+    }
+
     /** Whether their acquires arrive yet is not known: until their leases would have ended, and no longer. */
     @Test
     void releasesOfWhatWasNotAnswered_areFewToo_andEndWithTheirLeases() throws Exception {

@@ -40,9 +40,9 @@ class FenceRegisterTest {
             renew(claim);
         }
         assertThat(registers()).hasSizeGreaterThanOrEqualTo(2).containsOnly(fence);
-        pass(Duration.ofMinutes(31));
+        pass(Duration.ofMinutes(61));
         assertThat(registers()).as("and it outlives them").hasSizeGreaterThanOrEqualTo(2);
-        pass(Duration.ofMinutes(31));
+        pass(Duration.ofMinutes(61));
         assertThat(registers()).isEmpty();
     }
 
@@ -59,6 +59,16 @@ class FenceRegisterTest {
         long fence = acquired(claim);
         renew(claim.withLease(Duration.ofHours(8)));
         pass(Duration.ofHours(8).plusMinutes(59));
+        assertThat(registers()).containsOnly(fence);
+    }
+
+    /** The register is not written again for so little: the lease may run to its end all the same. */
+    @Test
+    void P19_theRegister_outlivesALeaseThatIsExtendedALittle() {
+        Claim claim = claim(Duration.ofMinutes(1));
+        long fence = acquired(claim);
+        renew(claim.withLease(Duration.ofMinutes(44)));
+        pass(Duration.ofMinutes(44 + 60));
         assertThat(registers()).containsOnly(fence);
     }
 

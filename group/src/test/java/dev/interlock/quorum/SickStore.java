@@ -20,10 +20,16 @@ final class SickStore {
     private final Queue<String> failing = new ConcurrentLinkedQueue<>();
     private final Map<String, Integer> asked = new ConcurrentHashMap<>();
     private volatile Set<String> silent = Set.of();
+    private volatile Set<String> refused = Set.of();
 
     /** From now on these verbs are not answered, and all others are. */
     void silence(String... verbs) {
         silent = Set.of(verbs);
+    }
+
+    /** From now on these verbs are refused for good, and all others are not. */
+    void refuse(String... verbs) {
+        refused = Set.of(verbs);
     }
 
     /** The next request of this verb fails. */
@@ -56,6 +62,10 @@ final class SickStore {
                     asked.merge(verb, 1, Integer::sum);
                     if (failing.remove(verb)) {
                         return CompletableFuture.failedFuture(new IOException("Failed by the test: " + verb));
+                    }
+                    if (refused.contains(verb)) {
+                        return CompletableFuture.failedFuture(
+                                new IllegalStateException("Refused by the test: " + verb));
                     }
                     if (!silent.contains(verb)) {
                         return method.invoke(inner, arguments);
