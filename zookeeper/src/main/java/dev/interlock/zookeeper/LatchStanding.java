@@ -45,7 +45,8 @@ final class LatchStanding extends Standing {
         return now.readCertainly(gate, claim.waited() == null ? null : watching(gate))
                 .thenCompose(read -> read.isEmpty()
                         ? CompletableFuture.completedFuture(false)
-                        : now.readIfThere(path + Paths.COUNT).thenApply(count -> isAwaited(now, count)));
+                        : Life.dated(now, now.readIfThere(path + Paths.COUNT), path)
+                                .thenApply(count -> isAwaited(now, count)));
     }
 
     /** The count does not end by itself as long as somebody waits. */

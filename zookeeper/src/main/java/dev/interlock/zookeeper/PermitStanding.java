@@ -139,9 +139,9 @@ final class PermitStanding extends Standing {
     /** One that only tries waits for those before it only if it fits beside all of them. */
     private CompletableFuture<Attempt> brief(Session now, Semaphore semaphore) {
         List<NodeName> before = semaphore.before(place);
-        CompletableFuture<Integer> ahead = all.catalog()
+        CompletableFuture<Long> ahead = all.catalog()
                 .seen(now, locks, before)
-                .thenApply(seen -> seen.stream().mapToInt(Seen::permits).sum());
+                .thenApply(seen -> seen.stream().mapToLong(Seen::permits).sum());
         return ahead.thenCompose(permits -> {
             boolean fits = !before.isEmpty() && permits + semaphore.held() + wanted() <= semaphore.capacity();
             return fits ? patience(now, System.nanoTime() + BRIEF.toNanos()) : giveUp(now);

@@ -178,7 +178,7 @@ final class Standings {
         String path = paths.of(id);
         if (claim.mode() instanceof Mode.Permits permits) {
             return Semaphore.look(now, path, claim, null)
-                    .thenApply(seen -> seen.held() + permits.count() > seen.capacity());
+                    .thenApply(seen -> permits.count() > seen.capacity() - seen.held());
         }
         return now.childrenOrNone(path).thenApply(children -> {
             List<NodeName> holders = Line.ordered(children);

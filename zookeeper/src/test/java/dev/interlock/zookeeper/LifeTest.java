@@ -8,11 +8,14 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What counts for a while after its last use counts as long as it is used. */
 class LifeTest {
@@ -66,18 +69,24 @@ class LifeTest {
     }
 
     /** A session that has made nothing yet knows no time of the servers by itself. */
-    @Test
-    void aLatch_thatIsForgotten_isSoForANewSession() {
-        LockId id = new LockId("forgotten", LockKind.LATCH);
+    @ParameterizedTest
+    @MethodSource("usesOfALatchAtZero")
+    void aLatch_thatIsForgotten_isSoForANewSession(Mode use) {
+        LockId id = new LockId("forgotten by " + use, LockKind.LATCH);
         probe.granted(probe.claim(id, new Mode.SetCount(1)).withLease(Duration.ofSeconds(1)));
 
-        await().pollInterval(Duration.ofMillis(300))
+        // Who looks uses it: for longer than its life nobody does.
+        await().pollInterval(Duration.ofMillis(1_500))
                 .atMost(Duration.ofSeconds(20))
                 .until(() -> {
                     try (Probe fresh = new Probe(SERVER.connected())) {
-                        return !fresh.isBusy(fresh.claim(id, new Mode.SetCount(1)));
+                        return !fresh.isBusy(fresh.claim(id, use));
                     }
                 });
+    }
+
+    private static List<Mode> usesOfALatchAtZero() {
+        return List.of(new Mode.SetCount(1), new Mode.AwaitZero());
     }
 
     private static void longer(BooleanSupplier used) {
