@@ -168,12 +168,12 @@ public final class Interlock implements AutoCloseable {
             }
             known.addAll(provider.schemes());
         }
-        throw new IllegalArgumentException(
-                colon < 0
-                        ? "A store URI must begin with a scheme and a colon, one of " + known
-                        : "No store on the class path knows the scheme '" + scheme + "'; known are "
-                                + (known.isEmpty()
-                                        ? "none: add interlock-redis, interlock-jdbc, interlock-zookeeper or interlock-mongodb"
-                                        : known));
+        throw new IllegalArgumentException((colon < 0
+                        ? "A store URI must begin with a scheme and a colon"
+                        : "No store on the class path knows the scheme '" + scheme + "'")
+                + "; known are "
+                + (known.isEmpty()
+                        ? "none: add interlock-redis, interlock-jdbc, interlock-zookeeper or interlock-mongodb"
+                        : known));
     }
 }

@@ -87,7 +87,6 @@ public final class InterlockBuilder {
         if (built) {
             throw new IllegalStateException("A store has one client: use the one that was built, or another store");
         }
-        built = true;
         EngineConfig config = new EngineConfig(
                 application,
                 storeTimeout,
@@ -96,7 +95,9 @@ public final class InterlockBuilder {
                 closeTimeout,
                 List.copyOf(listeners),
                 callbackExecutor);
-        return new Interlock(Engine.start(store, config), options);
+        Interlock client = new Interlock(Engine.start(store, config), options);
+        built = true;
+        return client;
     }
 
     private static Duration positive(String what, Duration value) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.LockStore;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What is said to who uses a builder, a URI or a handle in a way that cannot work. */
@@ -21,6 +24,23 @@ class InterlockBuilderTest {
                 assertThat(lease.isValid()).isTrue();
             }
         }
+    }
+
+    /** What has failed has no client: the builder can be corrected. */
+    @Test
+    void aBuilderThatFailed_buildsWhenItCan() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        LockStore inner = new MemoryStore();
+        InterlockBuilder builder = Interlock.builder((LockStore) Proxy.newProxyInstance(
+                LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {
+                    if (broken.get() && method.getName().equals("pollCap")) {
+                        throw new UnsupportedOperationException("Not yet");
+                    }
+                    return method.invoke(inner, arguments);
+                }));
+        assertThatThrownBy(builder::build).isInstanceOf(UnsupportedOperationException.class);
+        broken.set(false);
+        builder.build().close();
     }
 
     /** No store but that in memory is on the class path of these tests. */

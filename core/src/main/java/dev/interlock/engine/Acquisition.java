@@ -16,6 +16,8 @@ final class Acquisition {
     Acquisition(EngineCore core, Request request) {
         this.core = core;
         this.request = request;
+        // For the first time here, under no monitor, and before time is taken.
+        var unused = core.self();
     }
 
     /** Waits without limit; interrupts are kept for later. */

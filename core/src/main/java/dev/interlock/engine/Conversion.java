@@ -66,7 +66,7 @@ final class Conversion {
         Duration length = life.atLeast(renewing ? claim.lease() : Duration.ZERO, now);
         life.share();
         life.renewalSent(length, now);
-        dueNanos = now + Math.min(core.attemptTimeoutNanos(), claim.lease().toNanos() / 6);
+        dueNanos = now + Renewals.timeoutNanos(core, claim.lease(), life.renewalFailures());
         effects.convert(life, Claim.of(claim.id(), Mode.shared(), claim.owner(), length, claim.party()), now);
     }
 

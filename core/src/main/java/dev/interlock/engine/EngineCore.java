@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
@@ -179,14 +180,14 @@ final class EngineCore {
         return store;
     }
 
+    /** Who this process is. To look it up for the first time may take long. */
+    Party self() {
+        return self.party();
+    }
+
     Claim newClaim(Request request, String threadName) {
         OwnerId owner = OwnerId.of(clientId, sequence.incrementAndGet());
-        return Claim.of(
-                request.id(),
-                request.mode(),
-                owner,
-                request.term().length(),
-                self.party().withThread(threadName));
+        return Claim.of(request.id(), request.mode(), owner, request.term().length(), self().withThread(threadName));
     }
 
     /** Tells one request of a claim from every other; a message that names it can be from nobody but the store. */
@@ -204,7 +205,7 @@ final class EngineCore {
 
     /** @param lent whether this thread waits for the answer anyway, and so may be kept by the store */
     private <T> CompletableFuture<T> ask(Supplier<CompletionStage<T>> verb, boolean lent) {
-        return guarded(lent ? () -> store.lend(config.attemptTimeout(), verb) : verb);
+        return guarded(lent ? () -> store.lend(Duration.ofNanos(attemptTimeoutNanos), verb) : verb);
     }
 
     CompletableFuture<Map<Claim, Renewal>> renew(Collection<Claim> claims) {

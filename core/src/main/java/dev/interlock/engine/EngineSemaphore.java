@@ -91,7 +91,9 @@ final class EngineSemaphore implements DistributedSemaphore {
     public Optional<Lease> drain() {
         int most = capacity;
         while (true) {
-            int free = Math.min(availablePermits(), most);
+            LockStatus status = inspect();
+            int available = available(status);
+            int free = Math.min(available, most);
             if (free < 1) {
                 return Optional.empty();
             }
@@ -99,15 +101,19 @@ final class EngineSemaphore implements DistributedSemaphore {
             if (all.isPresent() || !inspect().waiters().isEmpty()) {
                 return all;
             }
-            // Others were faster, and less is left now; or the store counts by another capacity than it tells, and the
-            // same would be refused for ever.
-            most = free - 1;
+            // Others were faster, and less is left now; or the store counts by the number that this client gives, and
+            // would refuse the same for ever.
+            int byOurs = available + capacity - capacityOf(status);
+            most = byOurs > 0 && byOurs < free ? byOurs : free - 1;
         }
     }
 
     @Override
     public int availablePermits() {
-        LockStatus status = inspect();
+        return available(inspect());
+    }
+
+    private int available(LockStatus status) {
         int taken = status.holders().stream()
                 .mapToInt(holder -> holder.mode() instanceof Mode.Permits permits ? permits.count() : 0)
                 .sum();

@@ -31,7 +31,7 @@ final class Renewals {
     private final EngineCore core;
     private final Queue<Batch> underWay = new ConcurrentLinkedQueue<>();
 
-    /** By the magnitude of their length, to the base of two. */
+    /** By what they have {@link #inCommon}. */
     private Map<Integer, Map<Claim, Item>> next = new LinkedHashMap<>();
 
     private boolean full;
@@ -49,10 +49,19 @@ final class Renewals {
     /** Takes a claim into the next batch. */
     void add(Arbiter arbiter, ClaimLife life, Duration length, long nowNanos) {
         longestSlackNanos = Math.max(longestSlackNanos, length.toNanos() / SLACK_DIVISOR);
-        int magnitude = Long.numberOfLeadingZeros(length.toNanos());
-        Map<Claim, Item> items = next.computeIfAbsent(magnitude, key -> new LinkedHashMap<>());
+        Map<Claim, Item> items = next.computeIfAbsent(inCommon(life, length), key -> new LinkedHashMap<>());
         items.put(life.claim().withLease(length), new Item(arbiter, life, nowNanos, life.renewalFailures()));
         full |= items.size() >= BATCH;
+    }
+
+    /** Whether something goes out anyway beside which it may be renewed. */
+    boolean isPendingFor(ClaimLife life, Duration length) {
+        return next.containsKey(inCommon(life, length));
+    }
+
+    /** The magnitude of the length, to the base of two; and whether an answer is missed already: what waits longer for that must not wait for the others. */
+    private static int inCommon(ClaimLife life, Duration length) {
+        return Long.numberOfLeadingZeros(length.toNanos()) + (life.renewalFailures() > 0 ? Long.SIZE : 0);
     }
 
     /** Sends a batch that is full. Not under the monitor of whoever added to it: the answer may be here at once, and call the user's code. */
@@ -111,10 +120,6 @@ final class Renewals {
         });
     }
 
-    /**
-     * Short enough that several tries fit into what is left of the shortest lease. Each try that was given up doubles it: of a store that always answers, if late, one
-     * answer comes in time, unless it takes a sixth of a lease.
-     */
     private long timeoutNanos(Map<Claim, Item> items) {
         long shortest = Long.MAX_VALUE;
         int failures = 0;
@@ -123,8 +128,16 @@ final class Renewals {
             shortest = Math.min(shortest, lease.toNanos());
             failures = Math.max(failures, entry.getValue().failures());
         }
+        return timeoutNanos(core, Duration.ofNanos(shortest), failures);
+    }
+
+    /**
+     * Short enough that several tries fit into what is left of the shortest lease. Each try that was given up doubles it: of a store that always answers, if late, one
+     * answer comes in time, unless it takes a sixth of a lease.
+     */
+    static long timeoutNanos(EngineCore core, Duration shortest, int failures) {
         long patience = core.attemptTimeoutNanos() << Math.min(failures, MOST_DOUBLINGS);
-        return Math.min(patience, patienceNanos(Duration.ofNanos(shortest)));
+        return Math.min(patience, patienceNanos(shortest));
     }
 
     /** How long an answer is waited for while the watchdog has leases of this length to keep. */

@@ -245,8 +245,10 @@ final class Tenure {
         if (life.wantsRenewal(now, early ? length.toNanos() / Renewals.SLACK_DIVISOR : 0)) {
             // One that is not to be renewed is no longer for it.
             var asked = life.atLeast(life.isRenewing() ? length : Duration.ZERO, now);
-            life.renewalSent(asked, now);
-            renewals.add(arbiter, life, asked, now);
+            if (!early || renewals.isPendingFor(life, asked)) {
+                life.renewalSent(asked, now);
+                renewals.add(arbiter, life, asked, now);
+            }
         }
     }
 }

@@ -45,6 +45,19 @@ class EngineLendTest {
         assertThat(store.patience).containsOnly(ATTEMPT_TIMEOUT);
     }
 
+    @Test
+    void aThreadIsLentForNoLongerThanTheStoreMayTake() {
+        Duration less = ATTEMPT_TIMEOUT.dividedBy(2);
+        LendingStore other = new LendingStore();
+        try (Interlock hasty = Interlock.builder(other)
+                .attemptTimeout(ATTEMPT_TIMEOUT)
+                .storeTimeout(less)
+                .build()) {
+            hasty.lock("n").lock();
+        }
+        assertThat(other.patience).contains(less).doesNotContain(ATTEMPT_TIMEOUT);
+    }
+
     /** What is within the process already costs nothing, and lends nothing. */
     @Test
     void reentry_asksNothing() {

@@ -232,6 +232,31 @@ class EngineReadWriteTest {
         assertAtRest();
     }
 
+    /** P04: of a store that always answers, if late, one answer comes in time. */
+    @Test
+    void aConversionThatIsAnsweredLateLosesNothing() {
+        Lease writer = got(write(lock));
+        Lease reader = got(beside(writer, LeaseTerm.renewing()));
+        one.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        one.store.forgetRequests();
+        letGo(writer);
+        List<Integer> sent = new ArrayList<>();
+        int answered = 0;
+        for (int i = 0; i < 600; i++) {
+            sent.add(one.store.count(Verb.ACQUIRE));
+            // Those that were sent three seconds ago.
+            int due = i < 30 ? 0 : sent.get(i - 30);
+            one.store.letGo(due - answered);
+            answered = due;
+            one.advance(Duration.ofMillis(100));
+        }
+        assertThat(one.store.count(Verb.ACQUIRE)).as("given up at first").isGreaterThan(1);
+        assertThat(reader.isValid()).isTrue();
+        reader.close();
+        one.advance(Duration.ofSeconds(31));
+        assertAtRest();
+    }
+
     /** I6, I7: it arrives after the claim was given back, and would bring it to life again. */
     @Test
     void aConversionThatArrivesTooLateLeavesNothing() {

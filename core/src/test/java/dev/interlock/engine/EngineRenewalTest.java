@@ -141,6 +141,37 @@ class EngineRenewalTest {
         assertThat(List.of(quick, patient)).allMatch(Lease::isValid);
     }
 
+    /** B6: what goes out often takes none of the others along early, each by itself. */
+    @Test
+    void aShortLeaseDoesNotTearTheBatchesOfLongOnesApart() {
+        one.acquire("quick", LeaseTerm.renewing(Duration.ofSeconds(1))).join();
+        for (int i = 0; i < 100; i++) {
+            one.acquire("n" + i).join();
+            one.advance(Duration.ofMillis(90));
+        }
+        one.advance(LEASE);
+        one.store.forgetRequests();
+        int periods = 6;
+        one.advance(LEASE.dividedBy(3).multipliedBy(periods));
+        assertThat(one.store.requests(Verb.RENEW))
+                .filteredOn(request -> request.claim().lease().equals(LEASE))
+                .hasSizeLessThanOrEqualTo(5 * periods);
+    }
+
+    /** Whose answer is missed is waited for longer: who goes with it would be kept from being extended for as long. */
+    @Test
+    void aClaimWithoutAnAnswerTakesNobodyAlong() {
+        one.acquire("troubled").join();
+        one.advance(Duration.ofSeconds(5));
+        one.acquire("well").join();
+        one.store.road(Road.LOSE_REQUESTS, Verb.RENEW);
+        // The next renewal of the second is due a tenth of a second later.
+        one.advance(Duration.ofMillis(9_900));
+        assertThat(one.store.requests(Verb.RENEW))
+                .hasSizeGreaterThan(1)
+                .allSatisfy(request -> assertThat(request.claims()).hasSize(1));
+    }
+
     @Test
     void failedRenewalsAreRepeatedWithPauses() {
         Lease lease = one.acquire("n").join();
