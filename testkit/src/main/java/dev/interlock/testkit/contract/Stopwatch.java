@@ -5,8 +5,6 @@ import java.time.Duration;
 /** Elapsed time, and the share of it for which the machine did not run us. */
 public final class Stopwatch implements AutoCloseable {
 
-    private static final int ATTEMPTS = 3;
-
     private final Hiccups hiccups = new Hiccups();
     private final RunDelays delays = new RunDelays();
     private final long start = System.nanoTime();
@@ -29,20 +27,18 @@ public final class Stopwatch implements AutoCloseable {
     }
 
     /**
-     * Measures something up to three times, until it was in time: a server, whose stalls nobody sees from here, is not late each time. What is late by itself is.
+     * Measures something. If it was late, that may have been a server, whose stalls nobody sees from here: then it has to be in time twice more.
      *
      * @param scenario begins with nothing that an earlier one has left
      */
     static void measure(Scenario scenario) throws Exception {
-        for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-            try {
-                scenario.run();
-                return;
-            } catch (TooLong late) {
-                System.err.println("Measured again: " + late.getMessage());
-            }
+        try {
+            scenario.run();
+        } catch (TooLong late) {
+            System.err.println("Measured again: " + late.getMessage());
+            scenario.run();
+            scenario.run();
         }
-        scenario.run();
     }
 
     /** Something with a stopwatch in it. */
