@@ -21,7 +21,7 @@ import org.redisson.api.RedissonClient;
 /** What each side sees of the other's hold, and what becomes of it when it expires or is ended by force (I2, I8). */
 class RedissonStateTest {
 
-    private static final Duration LEASE = Duration.ofMillis(900);
+    private static final Duration LEASE = Duration.ofSeconds(2);
 
     private final Clients clients = new Clients();
     private final Interlock interlock = clients.interlock(true);

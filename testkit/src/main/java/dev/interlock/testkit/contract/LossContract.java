@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Renewing leases that are lost: who is told, when, and why (I4, I8, P01). */
 interface LossContract extends LockFixture {
 
-    Duration TTL = Duration.ofSeconds(1);
+    Duration TTL = Duration.ofSeconds(2);
 
     /** The lease of a client that is cut off. */
     Duration CUT_OFF_TTL = Duration.ofMillis(700);
