@@ -1,5 +1,8 @@
 package dev.interlock.jdbc;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
 /**
  * The statements that all databases understand. {@code {now}} is the database's clock in milliseconds since 1970, {@code {end}} what is above all names that
  * begin with {@code :prefix}.
@@ -53,8 +56,7 @@ final class CommonSql {
                 "UPDATE {p}_lock SET owner = '', held = 0, since_ms = 0, until_ms = 0, lease_ms = 0" + THIS_CLAIM
                         + " AND held = 1 AND until_ms > {now} AND listed_ms <= {now}";
             case LOCK, LOCK_TO_END -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE";
-            case TRY_LOCK -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE SKIP LOCKED";
-            case TRY_LOCK_CLAIM -> "SELECT 1 FROM {p}_claim" + THIS_CLAIM + " FOR UPDATE SKIP LOCKED";
+            case TRY_LOCK, TRY_LOCK_CLAIM -> tryLock(step, 1);
             case LOAD -> LOAD.replace("{more}", "");
             case INSPECT -> LOAD.replace("{more}", PARTIES);
             case SAVE_NAME -> "UPDATE {p}_lock SET " + NAME_COLUMNS + THIS_NAME;
@@ -76,10 +78,10 @@ final class CommonSql {
                         + THIS_CLAIM;
             case DROP_CLAIM -> "DELETE FROM {p}_claim" + THIS_CLAIM;
             case FORGET_COUNTED -> "DELETE FROM {p}_claim" + THIS_NAME + " AND state = 'C'";
-            case RENEW_HOLDER ->
+            case RENEW_HOLDER, RENEW_UNLOCKED_HOLDER ->
                 "UPDATE {p}_lock SET until_ms = {now} + :lease, lease_ms = :lease" + THIS_CLAIM
                         + " AND held = 1 AND until_ms > {now}";
-            case RENEW_CLAIM ->
+            case RENEW_CLAIM, RENEW_UNLOCKED_CLAIM ->
                 "UPDATE {p}_claim SET until_ms = {now} + :lease, lease_ms = :lease" + THIS_CLAIM
                         + " AND state = 'H' AND until_ms > {now}";
             case CATALOG ->
@@ -107,5 +109,16 @@ final class CommonSql {
                 "DELETE FROM {p}_lock" + THIS_NAME + " AND fence = :fence AND " + IS_UNUSED
                         + " AND NOT EXISTS (SELECT 1 FROM {p}_claim c WHERE c.name = {p}_lock.name AND c.kind = {p}_lock.kind)";
         };
+    }
+
+    /** The text of {@link Step#TRY_LOCK} or {@link Step#TRY_LOCK_CLAIM} for so many rows, whose parameters have their numbers: {@code :name0}, {@code :name1}. */
+    static String tryLock(Step step, int rows) {
+        boolean ofNames = step == Step.TRY_LOCK;
+        String which = "(name = :name# AND kind = :kind#" + (ofNames ? ")" : " AND owner = :owner#)");
+        return (ofNames ? "SELECT name, kind, '' FROM {p}_lock" : "SELECT name, kind, owner FROM {p}_claim")
+                + IntStream.range(0, rows)
+                        .mapToObj(number -> which.replace("#", String.valueOf(number)))
+                        .collect(Collectors.joining(" OR ", " WHERE ", ""))
+                + " FOR UPDATE SKIP LOCKED";
     }
 }

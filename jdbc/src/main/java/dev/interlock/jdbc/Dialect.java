@@ -44,9 +44,17 @@ interface Dialect {
     /** Whether {@link Step#LOCK} is needed: not where a transaction has the whole database. */
     boolean locksRows();
 
-    /** Whether {@link Step#SWEEP_CLAIM} and {@link Step#SWEEP_NAME} pass by a row that another transaction has locked, or know of no such rows. */
-    default boolean removesPastLocks() {
+    /**
+     * Whether {@link Step#SWEEP_CLAIM}, {@link Step#SWEEP_NAME}, {@link Step#RENEW_UNLOCKED_HOLDER} and {@link Step#RENEW_UNLOCKED_CLAIM} pass by a row that another
+     * transaction has locked, or know of no such rows. Elsewhere the row is locked before, by {@link Step#TRY_LOCK} or {@link Step#TRY_LOCK_CLAIM}.
+     */
+    default boolean passesByLocks() {
         return true;
+    }
+
+    /** For how many rows {@link Step#TRY_LOCK} and {@link Step#TRY_LOCK_CLAIM} try at once, if they are needed. */
+    default int triedAtOnce() {
+        return 1;
     }
 
     /** Whether there is {@link Step#TAKE}. */

@@ -29,7 +29,7 @@ final class H2Dialect extends ServerDialect {
     }
 
     @Override
-    public boolean removesPastLocks() {
+    public boolean passesByLocks() {
         return false;
     }
 

@@ -13,6 +13,8 @@ final class MysqlDialect extends ServerDialect {
     /** Not {@code SYSDATE}, which a setting of the server may turn into something else, and in UTC: local times come twice in a night of autumn. */
     private static final String NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
+    private static final int TRIED_AT_ONCE = 32;
+
     private boolean isMariaDb;
 
     MysqlDialect() {
@@ -31,7 +33,14 @@ final class MysqlDialect extends ServerDialect {
 
     @Override
     public String sql(Step step) {
-        String text = step == Step.ENSURE ? "INSERT IGNORE " + CommonSql.NEW_NAME : CommonSql.of(step);
+        String text =
+                switch (step) {
+                    case ENSURE -> "INSERT IGNORE " + CommonSql.NEW_NAME;
+                    // A look at all rows, which a small table invites to, would lock those of others for a moment.
+                    case TRY_LOCK, TRY_LOCK_CLAIM ->
+                        CommonSql.tryLock(step, TRIED_AT_ONCE).replace(" WHERE", " FORCE INDEX (PRIMARY) WHERE");
+                    default -> CommonSql.of(step);
+                };
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
     }
 
@@ -42,8 +51,13 @@ final class MysqlDialect extends ServerDialect {
     }
 
     @Override
-    public boolean removesPastLocks() {
+    public boolean passesByLocks() {
         return false;
+    }
+
+    @Override
+    public int triedAtOnce() {
+        return TRIED_AT_ONCE;
     }
 
     /** One command each: the driver would send two. */

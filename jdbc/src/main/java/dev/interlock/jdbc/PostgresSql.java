@@ -75,7 +75,7 @@ final class PostgresSql {
     private static final String TAKE_OR_LOAD =
             TAKEN_OFF_THE_LIST + CommonSql.LOAD.replace("{more}", ", (SELECT fence FROM taken)");
 
-    /** A row that is in another's hands is not waited for: it comes round again. */
+    /** A row that is in another's hands is not waited for. */
     private static final String UNLESS_LOCKED =
             " AND EXISTS (SELECT 1 FROM {p}_%s WHERE name = :name AND kind = :kind%s FOR UPDATE SKIP LOCKED)";
 
@@ -95,8 +95,9 @@ final class PostgresSql {
                     case LOCK_TO_END -> CommonSql.of(step).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
                     case ENSURE -> "INSERT " + CommonSql.NEW_NAME + " ON CONFLICT DO NOTHING";
                     case WAKE -> "SELECT pg_notify(:channel, :payload)";
-                    case SWEEP_CLAIM -> CommonSql.of(step) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");
-                    case SWEEP_NAME -> CommonSql.of(step) + UNLESS_LOCKED.formatted("lock", "");
+                    case SWEEP_CLAIM, RENEW_UNLOCKED_CLAIM ->
+                        CommonSql.of(step) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");
+                    case SWEEP_NAME, RENEW_UNLOCKED_HOLDER -> CommonSql.of(step) + UNLESS_LOCKED.formatted("lock", "");
                     default -> CommonSql.of(step);
                 };
         return text.replace("{now}", NOW).replace("{end}", END_OF_RANGE);

@@ -4,12 +4,13 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Renewal;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  * The verb renew: one transaction for each {@value #BATCH} claims, so that a client with very many keeps the others from writing for a millisecond or two. Claims
  * that are not held any more are asked why.
  *
- * <p>A row that another transaction keeps locked is waited for, in turn with others: on a busy name one that only tried now and then might never find it free. If that fails, what is
- * left goes without waiting for anybody, and a claim whose row is locked is left out of the answer, so that it costs no other its lease. The next time it is not waited for
- * either: the engine gives a request for a short lease less time than such a wait takes.
+ * <p>A row that another transaction keeps locked costs no other claim its lease. First all are renewed whose rows nobody has. Then those that were locked are waited for, in turn with
+ * others, as on a busy name a claim that only tried now and then would never find its row free; but one by one, and after one wait in vain no more. What was not got is left out of the
+ * answer. While an answer that others of the request need in time has to be given, nothing is waited for: the engine soon asks again for those left out alone.
  */
 final class Renew {
 
     private static final int BATCH = 100;
 
-    /** One order for all clients: two that renew at once wait for each other in one direction only. */
-    private static final Comparator<Claim> ORDER = Comparator.<Claim, String>comparing(
-                    claim -> claim.id().name())
-            .thenComparing(claim -> claim.id().kind())
-            .thenComparing(claim -> claim.owner().value());
+    /** The engine waits a sixth of the shortest lease for an answer. */
+    private static final int WAITS_PER_LEASE = 6;
+
+    /** When rows have been waited for that long, and not in vain, no other is. */
+    private static final long LONG_NANOS = ServerDialect.PATIENCE.toNanos() / 4;
 
     private final Session session;
     private final NameTables tables;
@@ -41,23 +42,19 @@ final class Renew {
 
     Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
         Map<Claim, Renewal> result = new HashMap<>();
-        for (List<Claim> batch : batches(claims, this::wasLocked)) {
-            renewUnlocked(batch, result);
+        boolean waits = session.dialect().locksRows() && session.rowWaits().areAllowed();
+        // A claim that is alone waits at once: one request instead of several.
+        if (claims.size() > 1 || !waits) {
+            renewUnlocked(claims, result);
         }
-        List<List<Claim>> others = batches(claims, claim -> !wasLocked(claim));
-        // Once only: a row that others lock in turn, all the time, is got by waiting.
-        session.foundLocked().clear();
-        // Where a wait may cost the connection, one claim waits for itself only.
-        boolean waits = claims.size() == 1 || session.dialect().endsWaitsInTime();
-        SQLException failure = null;
-        for (List<Claim> batch : others) {
-            if (waits) {
-                failure = tried(batch, result);
-                waits = failure == null;
-            }
-            if (!waits) {
-                renewUnlocked(batch, result);
-            }
+        List<Claim> left = left(claims, result);
+        if (left.isEmpty() || !waits || !mayBeLate(claims, result)) {
+            return result;
+        }
+        SQLException failure = waitedInVain(left, result);
+        if (claims.size() > 1) {
+            // Those that nobody keeps for long are free by now.
+            renewUnlocked(left(left, result), result);
         }
         if (failure != null && result.isEmpty()) {
             throw failure;
@@ -65,106 +62,96 @@ final class Renew {
         return result;
     }
 
-    private boolean wasLocked(Claim claim) {
-        return session.foundLocked().contains(claim.id());
+    /** Whether the answer may come after a wait: nothing has been renewed that it would tell of, or that lasts for long enough. */
+    private boolean mayBeLate(List<Claim> claims, Map<Claim, Renewal> result) {
+        Duration enough = ServerDialect.PATIENCE.multipliedBy(WAITS_PER_LEASE);
+        return !result.containsValue(Renewal.HELD)
+                // Where a wait may cost the connection, it may cost the answer.
+                || (session.dialect().endsWaitsInTime()
+                        && claims.stream().allMatch(claim -> claim.lease().compareTo(enough) >= 0));
     }
 
-    private static List<List<Claim>> batches(List<Claim> claims, Predicate<Claim> which) {
-        List<Claim> sorted = claims.stream().filter(which).sorted(ORDER).toList();
-        return IntStream.iterate(0, from -> from < sorted.size(), from -> from + BATCH)
-                .mapToObj(from -> sorted.subList(from, Math.min(sorted.size(), from + BATCH)))
-                .toList();
+    private static List<Claim> left(List<Claim> claims, Map<Claim, Renewal> result) {
+        return claims.stream().filter(claim -> !result.containsKey(claim)).toList();
     }
 
-    /** Renews the batch; if a row was locked for too long, what says so, and then nothing is done. */
-    private @Nullable SQLException tried(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
-        try {
-            renew(batch, result);
-            return null;
-        } catch (SQLException e) {
-            if (!session.dialect().locksRows() || !session.isAsGoodAfter(e)) {
-                throw e;
+    /**
+     * Waits for the rows of these, one after the other, until one was waited for in vain or for long: what says so; null if it was not in vain. By lot: one that somebody keeps
+     * locked for ever does not come before the same others each time.
+     */
+    private @Nullable SQLException waitedInVain(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
+        List<Claim> drawn = new ArrayList<>(claims);
+        Collections.shuffle(drawn, ThreadLocalRandom.current());
+        long begun = System.nanoTime();
+        for (Claim claim : drawn) {
+            try {
+                boolean plain = claim.id().kind() == LockKind.LOCK;
+                set(claim, session.update(plain ? Step.RENEW_HOLDER : Step.RENEW_CLAIM, Values.of(claim)), result);
+                explain(List.of(claim), result);
+            } catch (SQLException e) {
+                session.rowWaits().endedInVain();
+                if (!session.isAsGoodAfter(e)) {
+                    throw e;
+                }
+                return e;
             }
-            batch.forEach(result::remove);
-            return e;
+            if (System.nanoTime() - begun >= LONG_NANOS) {
+                break;
+            }
+        }
+        return null;
+    }
+
+    /** Renews the claims whose rows nobody keeps locked. */
+    private void renewUnlocked(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
+        for (int from = 0; from < claims.size(); from += BATCH) {
+            List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
+            if (batch.size() == 1 && session.dialect().passesByLocks()) {
+                setUnlocked(batch, result);
+            } else {
+                session.inTransaction(() -> {
+                    // It may be done again: what was said by one that is undone counts for nothing.
+                    batch.forEach(result::remove);
+                    setUnlocked(batch, result);
+                    return true;
+                });
+            }
+            explain(batch, result);
         }
     }
 
-    private void renew(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
+    private void setUnlocked(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
         List<Claim> holders = batch.stream()
                 .filter(claim -> claim.id().kind() == LockKind.LOCK)
                 .toList();
         List<Claim> others = batch.stream()
                 .filter(claim -> claim.id().kind() != LockKind.LOCK)
                 .toList();
-        if (batch.size() == 1) {
-            set(holders, Step.RENEW_HOLDER, result);
-            set(others, Step.RENEW_CLAIM, result);
-        } else {
-            session.inTransaction(() -> {
-                // It may be done again: what was said by one that is undone counts for nothing.
-                batch.forEach(result::remove);
-                set(holders, Step.RENEW_HOLDER, result);
-                set(others, Step.RENEW_CLAIM, result);
-                return true;
-            });
-        }
-        for (Claim claim : batch) {
-            if (!result.containsKey(claim)) {
-                result.put(claim, cause(claim));
-            }
+        setUnlocked(UnlockedRows.ofNames(session), Step.RENEW_UNLOCKED_HOLDER, holders, result);
+        setUnlocked(UnlockedRows.ofClaims(session), Step.RENEW_UNLOCKED_CLAIM, others, result);
+    }
+
+    private static void setUnlocked(UnlockedRows rows, Step step, List<Claim> claims, Map<Claim, Renewal> result)
+            throws SQLException {
+        int[] counts = rows.updateAll(step, claims.stream().map(Values::of).toList());
+        IntStream.range(0, counts.length).forEach(i -> set(claims.get(i), counts[i], result));
+    }
+
+    private static void set(Claim claim, int count, Map<Claim, Renewal> result) {
+        if (count == 1) {
+            result.put(claim, Renewal.HELD);
         }
     }
 
-    /** Renews the claims of the batch whose rows nobody keeps locked. */
-    private void renewUnlocked(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
-        session.inTransaction(() -> {
-            batch.forEach(result::remove);
-            List<Claim> holders = new ArrayList<>();
-            List<Claim> others = new ArrayList<>();
-            for (Claim claim : batch) {
-                boolean plain = claim.id().kind() == LockKind.LOCK;
-                if (isLockedNow(plain ? Step.TRY_LOCK : Step.TRY_LOCK_CLAIM, claim)) {
-                    (plain ? holders : others).add(claim);
-                }
-            }
-            set(holders, Step.RENEW_HOLDER, result);
-            set(others, Step.RENEW_CLAIM, result);
-            return true;
-        });
-        for (Claim claim : batch) {
-            if (!result.containsKey(claim)) {
-                Renewal cause = cause(claim);
-                // It was held and locked by another, but nothing has been renewed: no answer.
-                if (cause == Renewal.HELD) {
-                    session.foundLocked().add(claim.id());
-                } else {
-                    result.put(claim, cause);
-                }
+    /** Says of those that have not been renewed why. One that is held is left out: its row was locked. */
+    private void explain(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
+        for (Claim claim : left(batch, result)) {
+            Renewal cause = tables.peek(claim.id(), claim.owner().value())
+                    .map(state -> Rule.of(state).standing(claim))
+                    .orElse(Renewal.DELETED);
+            if (cause != Renewal.HELD) {
+                result.put(claim, cause);
             }
         }
-    }
-
-    /** Whether this transaction has its row now; not if there is none, or another has it. */
-    private boolean isLockedNow(Step step, Claim claim) throws SQLException {
-        return !session.query(step, Values.of(claim), row -> true).isEmpty();
-    }
-
-    private void set(List<Claim> claims, Step step, Map<Claim, Renewal> result) throws SQLException {
-        if (claims.isEmpty()) {
-            return;
-        }
-        int[] counts = session.updateAll(step, claims.stream().map(Values::of).toList());
-        for (int i = 0; i < counts.length; i++) {
-            if (counts[i] == 1) {
-                result.put(claims.get(i), Renewal.HELD);
-            }
-        }
-    }
-
-    private Renewal cause(Claim claim) throws SQLException {
-        return tables.peek(claim.id(), claim.owner().value())
-                .map(state -> Rule.of(state).standing(claim))
-                .orElse(Renewal.DELETED);
     }
 }

@@ -1,15 +1,12 @@
 package dev.interlock.jdbc;
 
-import dev.interlock.spi.LockId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** One connection, ready for use, with its statements kept prepared. For whoever has the turn of the {@link Worker}. */
 final class Session {
@@ -30,7 +27,7 @@ final class Session {
     private final Statements statements;
     private final SeenNames seen = new SeenNames();
     private final SeenNames awaited = new SeenNames();
-    private final Set<LockId> foundLocked = new HashSet<>();
+    private final RowWaits rowWaits = new RowWaits();
     private final Sweeper sweeper = new Sweeper();
     private final Contention patient;
     private final Contention impatient;
@@ -102,9 +99,9 @@ final class Session {
         return awaited;
     }
 
-    /** The names with a claim that the last renewal has left out, since its row was locked. */
-    Set<LockId> foundLocked() {
-        return foundLocked;
+    /** Whether a renewal may wait for rows that others keep locked. */
+    RowWaits rowWaits() {
+        return rowWaits;
     }
 
     /** Where the client of this session listens; empty if it does not. */

@@ -17,9 +17,12 @@ enum Step {
     LOCK,
     /** As {@link #LOCK}, for a transaction that grants nothing: if it is forgotten in a crash, a claim lasts until its lease ends. */
     LOCK_TO_END,
-    /** As {@link #LOCK}; no row also if another transaction has it locked. Only where {@link Dialect#locksRows()}. */
+    /**
+     * Locks the rows of {@link Dialect#triedAtOnce()} names until the transaction ends, and returns those that are there and that no other transaction has locked: name, kind, and
+     * nothing. Only where {@link Dialect#passesByLocks()} does not hold.
+     */
     TRY_LOCK,
-    /** As {@link #TRY_LOCK}, for the row of a claim. */
+    /** As {@link #TRY_LOCK}, for the rows of claims: name, kind and owner. */
     TRY_LOCK_CLAIM,
     /** Reads the name and its claims. */
     LOAD,
@@ -45,6 +48,10 @@ enum Step {
     RENEW_HOLDER,
     /** Sets the lease of another held claim anew; one row if the claim is held. */
     RENEW_CLAIM,
+    /** As {@link #RENEW_HOLDER}; no row also if another transaction has it locked, see {@link Dialect#passesByLocks()}. */
+    RENEW_UNLOCKED_HOLDER,
+    /** As {@link #RENEW_CLAIM}; no row also if another transaction has it locked. */
+    RENEW_UNLOCKED_CLAIM,
     /** Returns the names with a prefix that are held, and latches that count. */
     CATALOG,
     /** Returns the next claims after the cursor, and whether they are over. */

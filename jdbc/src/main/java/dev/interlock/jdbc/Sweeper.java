@@ -1,7 +1,6 @@
 package dev.interlock.jdbc;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -42,7 +41,7 @@ final class Sweeper {
         remove(
                 session,
                 Step.SWEEP_CLAIM,
-                Step.TRY_LOCK_CLAIM,
+                UnlockedRows.ofClaims(session),
                 page.stream().filter(Found::isOver).map(Found::values).toList());
     }
 
@@ -62,32 +61,19 @@ final class Sweeper {
             remove(
                     session,
                     Step.SWEEP_NAME,
-                    Step.TRY_LOCK,
+                    UnlockedRows.ofNames(session),
                     over.stream().map(Found::values).toList());
         }
     }
 
     /** A row that is in another's hands is not waited for, which would keep the verbs waiting, too: it comes round again. */
-    private static void remove(Session session, Step removal, Step tryLock, List<Values> over) throws SQLException {
-        if (over.isEmpty()) {
-            return;
+    private static void remove(Session session, Step removal, UnlockedRows rows, List<Values> over)
+            throws SQLException {
+        if (session.dialect().passesByLocks()) {
+            rows.updateAll(removal, over);
+        } else if (!over.isEmpty()) {
+            session.inTransaction(() -> rows.updateAll(removal, over));
         }
-        if (session.dialect().removesPastLocks()) {
-            session.updateAll(removal, over);
-            return;
-        }
-        session.inTransaction(() -> {
-            List<Values> locked = new ArrayList<>();
-            for (Values values : over) {
-                if (!session.query(tryLock, values, row -> true).isEmpty()) {
-                    locked.add(values);
-                }
-            }
-            if (!locked.isEmpty()) {
-                session.updateAll(removal, locked);
-            }
-            return true;
-        });
     }
 
     private static Values window(Found after) {

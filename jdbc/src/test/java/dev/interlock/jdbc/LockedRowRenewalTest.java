@@ -1,7 +1,9 @@
 package dev.interlock.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -14,14 +16,32 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A row that a stranger keeps locked costs its claim a renewal, and no other claim that is renewed with it. */
 class LockedRowRenewalTest {
+
+    private static final Duration SHORT = Duration.ofMillis(1_200);
+
+    /** Less than the servers let a statement wait. */
+    private static final Duration AT_ONCE = Duration.ofMillis(900);
+
+    private static final Duration TIMELY = Duration.ofSeconds(4);
+
+    /** How many clients it takes for a row that is always somebody's. */
+    private static final int ASKING = 12;
 
     @TempDir
     private Path directory = Path.of(".");
@@ -47,7 +67,7 @@ class LockedRowRenewalTest {
             all.add(gone);
             keep(stranger, "lock", locked);
 
-            // The second time it is known, and the third time it is waited for again.
+            // It is waited for, and then, soon afterwards, not.
             for (int i = 0; i < 3; i++) {
                 assertThat(client.renew(all))
                         .doesNotContainKey(locked)
@@ -84,6 +104,99 @@ class LockedRowRenewalTest {
         }
     }
 
+    /** The rest of a short lease is shorter than a wait for a row. */
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB", "H2"})
+    void shortLeases_areRenewedAtOnce(TestDatabase database) throws SQLException {
+        String url = database.newUrl(directory);
+        try (Connection stranger = DriverManager.getConnection(url)) {
+            // Of clients that know of nothing; the quickest, as the machine may stand still meanwhile.
+            Duration quickest = ChronoUnit.FOREVER.getDuration();
+            for (int i = 0; i < 3; i++) {
+                try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+                    Claim other = client.hold("b" + i).withLease(SHORT);
+                    Claim locked = client.hold("a" + i).withLease(SHORT);
+                    keep(stranger, "lock", locked);
+
+                    long begun = System.nanoTime();
+                    assertThat(client.renew(List.of(locked, other))).containsOnlyKeys(other);
+                    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+                    quickest = took.compareTo(quickest) < 0 ? took : quickest;
+                }
+            }
+            assertThat(quickest).isLessThan(AT_ONCE);
+        }
+    }
+
+    /** Its row is hardly ever free: it is got by waiting in turn with others. */
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB", "H2"})
+    void aShortLease_isRenewedOnABusyName(TestDatabase database) throws InterruptedException {
+        String url = database.newUrl(directory);
+        AtomicBoolean done = new AtomicBoolean();
+        CountDownLatch asked = new CountDownLatch(ASKING);
+        ExecutorService threads = Executors.newFixedThreadPool(ASKING);
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            Claim busy = client.hold("busy").withLease(SHORT);
+            Claim other = client.hold("other").withLease(SHORT);
+            List<Future<?>> all = IntStream.range(0, ASKING)
+                    .<Future<?>>mapToObj(i -> threads.submit(() -> ask(url, done, asked)))
+                    .toList();
+            asked.await();
+            client.renew(List.of(busy, other));
+
+            // As the engine does: those that were left out are soon asked for alone.
+            await().atMost(TIMELY).until(() -> client.renew(List.of(busy)).containsKey(busy));
+
+            assertThat(all).noneMatch(Future::isDone);
+        } finally {
+            done.set(true);
+            threads.shutdown();
+            assertThat(threads.awaitTermination(20, SECONDS)).isTrue();
+        }
+    }
+
+    private static void ask(String url, AtomicBoolean done, CountDownLatch asked) {
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            while (!done.get()) {
+                client.acquire(client.claim("busy"));
+                asked.countDown();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB", "H2"})
+    void manyLockedRows_costOneWait(TestDatabase database) throws SQLException {
+        String url = database.newUrl(directory);
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Connection stranger = DriverManager.getConnection(url)) {
+            List<Claim> all = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                all.add(client.hold("a" + i));
+            }
+            for (Claim locked : all) {
+                keep(stranger, "lock", locked);
+            }
+            Claim other = client.hold("b");
+            all.add(other);
+
+            long begun = System.nanoTime();
+            assertThat(client.renew(all)).containsOnlyKeys(other);
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+
+            assertThat(took).isBetween(AT_ONCE, AT_ONCE.multipliedBy(4));
+            stranger.rollback();
+            assertThat(client.renew(all).values()).containsOnly(Renewal.HELD).hasSize(9);
+        }
+    }
+
     private static Claim share(Client client) {
         Claim claim = client.claim(new LockId("shared", LockKind.READ_WRITE)).inMode(new Mode.Shared());
         client.granted(claim);
@@ -91,8 +204,10 @@ class LockedRowRenewalTest {
     }
 
     private static void keep(Connection stranger, String table, Claim claim) throws SQLException {
-        stranger.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        stranger.setAutoCommit(false);
+        if (stranger.getAutoCommit()) {
+            stranger.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            stranger.setAutoCommit(false);
+        }
         // By its key: elsewhere than on PostgreSQL, what is only looked at might stay locked, too.
         try (PreparedStatement select = stranger.prepareStatement(
                 "SELECT 1 FROM interlock_" + table + " WHERE name = ? AND kind = ? AND owner = ? FOR UPDATE")) {
