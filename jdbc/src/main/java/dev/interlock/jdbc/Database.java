@@ -13,6 +13,7 @@ final class Database {
     private final ConnectionSource connections;
     private final String prefix;
     private final Wakes wakes;
+    private final RowWaits rowWaits = new RowWaits();
     private @Nullable Session session;
 
     /** Whether old rows should be looked for. */
@@ -120,7 +121,7 @@ final class Database {
     private Session open() throws SQLException {
         Connection connection = connections.open();
         try {
-            return Session.open(connection, prefix, wakes);
+            return Session.open(connection, prefix, wakes, rowWaits);
         } catch (Throwable e) {
             // Errors too, such as that of a driver which lacks a method: a pool would wait for the connection for ever.
             Session.closeQuietly(connection);

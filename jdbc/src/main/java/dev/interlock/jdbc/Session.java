@@ -27,7 +27,7 @@ final class Session {
     private final Statements statements;
     private final SeenNames seen = new SeenNames();
     private final SeenNames awaited = new SeenNames();
-    private final RowWaits rowWaits = new RowWaits();
+    private final RowWaits rowWaits;
     private final Sweeper sweeper = new Sweeper();
     private final Contention patient;
     private final Contention impatient;
@@ -43,7 +43,9 @@ final class Session {
             Dialect.Identity identity,
             String prefix,
             Wakes wakes,
+            RowWaits rowWaits,
             Duration patience) {
+        this.rowWaits = rowWaits;
         this.wakes = wakes;
         this.connection = connection;
         this.dialect = dialect;
@@ -55,13 +57,13 @@ final class Session {
         this.contention = patient;
     }
 
-    static Session open(Connection connection, String prefix, Wakes wakes) throws SQLException {
+    static Session open(Connection connection, String prefix, Wakes wakes, RowWaits rowWaits) throws SQLException {
         Dialect dialect = Dialects.of(connection);
         Dialect.Identity identity = dialect.identity(connection);
         try {
             // Others may do so at the same time, and SQLite does not wait for them when it begins the write-ahead log.
             Duration patience = new Contention(dialect, PREPARATION).outwait(() -> dialect.prepare(connection, prefix));
-            return new Session(connection, dialect, identity, prefix, wakes, patience);
+            return new Session(connection, dialect, identity, prefix, wakes, rowWaits, patience);
         } catch (SQLException e) {
             dialect.restore();
             throw dialect.explained(e, identity, prefix);

@@ -16,16 +16,20 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -194,6 +198,34 @@ class LockedRowRenewalTest {
             assertThat(took).isBetween(AT_ONCE, AT_ONCE.multipliedBy(4));
             stranger.rollback();
             assertThat(client.renew(all).values()).containsOnly(Renewal.HELD).hasSize(9);
+        }
+    }
+
+    /** As on MySQL, which says nothing for as long as the network waits. */
+    @Test
+    void aWaitThatCostsTheConnection_isNotDoneAgainAtOnce() throws SQLException {
+        String url = TestDatabase.MARIADB.newUrl(directory);
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Connection stranger = DriverManager.getConnection(url);
+                Connection killer = DriverManager.getConnection(url);
+                Statement statement = killer.createStatement()) {
+            Claim locked = client.hold("a");
+            keep(stranger, "lock", locked);
+
+            CompletionStage<Map<Claim, Renewal>> waiting = client.store().renew(List.of(locked));
+            await().atMost(TIMELY).until(() -> killed(statement));
+            assertThat(Client.failure(waiting)).hasMessageContaining("broke");
+
+            // After a wait in vain it would fail.
+            assertThat(client.renew(List.of(locked))).isEmpty();
+        }
+    }
+
+    /** Breaks the connection that waits for a row; whether there is one. */
+    private static boolean killed(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery(
+                "SELECT id FROM information_schema.processlist WHERE db = database() AND info LIKE 'UPDATE%'")) {
+            return row.next() && !statement.execute("KILL CONNECTION " + row.getLong(1));
         }
     }
 
