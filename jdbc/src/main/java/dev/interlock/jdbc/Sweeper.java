@@ -12,6 +12,7 @@ final class Sweeper {
 
     private static final int VERBS_PER_SWEEP = 256;
     private static final int ROWS_PER_SWEEP = 1024;
+    private static final int ROWS_PER_TRANSACTION = 32;
 
     private long verbs;
     private Found claim = Found.START;
@@ -66,13 +67,19 @@ final class Sweeper {
         }
     }
 
-    /** A row that is in another's hands is not waited for, which would keep the verbs waiting, too: it comes round again. */
+    /**
+     * A row that is in another's hands is not waited for, which would keep the verbs waiting, too: it comes round again. A few in each transaction: a process that is stopped within one
+     * keeps their names from everybody.
+     */
     private static void remove(Session session, Step removal, UnlockedRows rows, List<Values> over)
             throws SQLException {
-        if (session.dialect().passesByLocks()) {
-            rows.updateAll(removal, over);
-        } else if (!over.isEmpty()) {
-            session.inTransaction(() -> rows.updateAll(removal, over));
+        for (int from = 0; from < over.size(); from += ROWS_PER_TRANSACTION) {
+            List<Values> some = over.subList(from, Math.min(over.size(), from + ROWS_PER_TRANSACTION));
+            if (session.dialect().passesByLocks()) {
+                rows.updateAll(removal, some);
+            } else {
+                session.inTransaction(() -> rows.updateAll(removal, some));
+            }
         }
     }
 

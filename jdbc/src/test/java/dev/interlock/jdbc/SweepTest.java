@@ -67,6 +67,52 @@ class SweepTest {
         }
     }
 
+    /** A sweep is stopped while it removes the last of a hundred: the rows that nobody can have meanwhile are few. */
+    @Test
+    void aSweepThatIsStopped_keepsFewRowsLocked() throws SQLException {
+        String url = MariaDbServer.shared().url(MariaDbServer.shared().createDatabase());
+        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+                Connection stranger = DriverManager.getConnection(url);
+                Statement statement = stranger.createStatement()) {
+            client.hold("x");
+            for (int i = 0; i < 100; i++) {
+                client.await("x", Duration.ofSeconds(2));
+            }
+            statement.execute("CREATE TABLE last_of_all AS SELECT max(owner) AS owner FROM interlock_claim");
+            statement.execute("CREATE TRIGGER stop_at_last BEFORE DELETE ON interlock_claim FOR EACH ROW"
+                    + " IF OLD.owner = (SELECT owner FROM last_of_all) THEN DO GET_LOCK('sweep', 60); END IF");
+            statement.execute("DO GET_LOCK('sweep', 0)");
+            statement.execute("UPDATE interlock_claim SET until_ms = 0");
+
+            try (Client sweeping = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+                sweeping.hold("y");
+                await().pollInterval(Duration.ofMillis(20)).until(() -> isStopped(statement));
+                long all = number(statement, "SELECT count(*) FROM interlock_claim");
+                long free = lockable(statement);
+                assertThat(all - free).isBetween(1L, 32L);
+                statement.execute("DO RELEASE_LOCK('sweep')");
+            }
+        }
+    }
+
+    private static boolean isStopped(Statement statement) throws SQLException {
+        return number(
+                        statement,
+                        "SELECT count(*) FROM information_schema.processlist WHERE db = database() AND state = 'User lock'")
+                == 1;
+    }
+
+    /** How many claims nobody has locked. */
+    private static long lockable(Statement statement) throws SQLException {
+        long rows = 0;
+        try (ResultSet row = statement.executeQuery("SELECT 1 FROM interlock_claim FOR UPDATE SKIP LOCKED")) {
+            while (row.next()) {
+                rows++;
+            }
+        }
+        return rows;
+    }
+
     private static Duration timeOfAPair(String url) {
         try (Client sweeping = new Client(JdbcStore.at(ServerUri.parse(url)))) {
             long begun = System.nanoTime();
@@ -86,7 +132,11 @@ class SweepTest {
     }
 
     private static long claims(Statement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM interlock_claim")) {
+        return number(statement, "SELECT count(*) FROM interlock_claim");
+    }
+
+    private static long number(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
             row.next();
             return row.getLong(1);
         }
