@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,10 @@ record ServerUri(String url, Properties settings, String prefix) {
 
     private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
     private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]+(?!.*;DB_CLOSE_DELAY=).*");
+
+    /** A database in memory would go with its last connection, and with that all claims: the store has none while it has nothing to do. */
+    private static final String KEPT = "DB_CLOSE_DELAY";
+
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/?;@]*)@");
 
     /** The databases, by the word after {@code jdbc:}, and what to add for each. */
@@ -51,12 +56,14 @@ record ServerUri(String url, Properties settings, String prefix) {
             credentials(user.group(1), settings);
             url = url.substring(0, user.start()) + url.substring(user.end());
         }
-        return new ServerUri(kept(url), settings, TablePrefix.checked(prefix));
+        return new ServerUri(url, settings, TablePrefix.checked(prefix));
     }
 
-    /** A database in memory would go with its last connection, and with that all claims: the store has none while it has nothing to do. */
-    private static String kept(String url) {
-        return H2_IN_MEMORY.matcher(url).matches() ? url + ";DB_CLOSE_DELAY=-1" : url;
+    /** The same without what only an administrator of the database may set; empty if there is no such thing. */
+    Optional<ServerUri> forNoAdministrator() {
+        Properties fewer = new Properties();
+        fewer.putAll(settings);
+        return fewer.remove(KEPT) == null ? Optional.empty() : Optional.of(new ServerUri(url, fewer, prefix));
     }
 
     private static void credentials(String userInfo, Properties settings) {
@@ -73,6 +80,9 @@ record ServerUri(String url, Properties settings, String prefix) {
      */
     private static Properties settings(String database, String url) {
         Properties settings = new Properties();
+        if (H2_IN_MEMORY.matcher(url).matches()) {
+            settings.setProperty(KEPT, "-1");
+        }
         if (!database.equals("h2")) {
             int limitMs = ServerDialect.NETWORK_TIMEOUT_MS;
             String limit = Integer.toString(database.equals("postgresql") ? limitMs / 1_000 : limitMs);

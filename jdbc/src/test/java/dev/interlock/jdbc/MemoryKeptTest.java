@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,24 @@ class MemoryKeptTest {
             assertThat(client.inspect("x").isLocked()).isTrue();
         } finally {
             worker.close();
+        }
+    }
+
+    /** Only an administrator may say that a database is kept. */
+    @Test
+    void aUserWithoutTheRightToKeepIt_isServed() throws SQLException {
+        String url = "jdbc:h2:mem:limited";
+        try (Connection administrator = DriverManager.getConnection(url, "sa", "");
+                Statement statement = administrator.createStatement();
+                Client creating = new Client(JdbcStore.at(ServerUri.parse(url + ";USER=sa")));
+                Client limited = new Client(JdbcStore.at(ServerUri.parse(url + ";USER=app;PASSWORD=secret")))) {
+            Claim claim = creating.hold("x");
+            statement.execute("CREATE USER app PASSWORD 'secret'");
+            statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON SCHEMA public TO app");
+
+            assertThat(limited.isGranted(limited.claim("x"))).isFalse();
+            assertThat(creating.release(claim)).isTrue();
+            assertThat(limited.isGranted(limited.claim("x"))).isTrue();
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,16 +100,18 @@ class StoreUriTest {
     /** Without it a database in memory goes with its last connection. One without a name is of one connection whatever is said. */
     @ParameterizedTest
     @CsvSource({
-        "jdbc:h2:mem:a, jdbc:h2:mem:a;DB_CLOSE_DELAY=-1",
-        "jdbc:h2:mem:a;USER=sa;prefix=app, jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1",
-        "jdbc:h2:mem:a;db_close_delay=7;USER=sa, jdbc:h2:mem:a;db_close_delay=7;USER=sa",
-        "jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1, jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1",
-        "jdbc:h2:mem:, jdbc:h2:mem:",
-        "jdbc:h2:./data/a, jdbc:h2:./data/a",
-        "jdbc:h2:tcp://h/mem:a, jdbc:h2:tcp://h/mem:a",
+        "jdbc:h2:mem:a, jdbc:h2:mem:a, -1",
+        "jdbc:h2:mem:a;USER=sa;prefix=app, jdbc:h2:mem:a;USER=sa, -1",
+        "jdbc:h2:mem:a;db_close_delay=7;USER=sa, jdbc:h2:mem:a;db_close_delay=7;USER=sa,",
+        "jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1, jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1,",
+        "jdbc:h2:mem:, jdbc:h2:mem:,",
+        "jdbc:h2:./data/a, jdbc:h2:./data/a,",
+        "jdbc:h2:tcp://h/mem:a, jdbc:h2:tcp://h/mem:a,",
     })
-    void h2InMemory_isKept(String uri, String url) {
+    void h2InMemory_isKept(String uri, String url, @Nullable String delay) {
         assertThat(ServerUri.parse(uri).url()).isEqualTo(url);
+        assertThat(ServerUri.parse(uri).settings().getProperty("DB_CLOSE_DELAY"))
+                .isEqualTo(delay);
     }
 
     /** A driver's own URL may come back by its metadata, with what its user has put in. */
