@@ -143,7 +143,7 @@ final class RunDisturbedTest {
         Cli.Running running = cli.start(
                 "run",
                 "--lease",
-                "1500ms",
+                "9s",
                 "job",
                 "--",
                 "sh",
@@ -157,7 +157,7 @@ final class RunDisturbedTest {
         running.result().exited(74);
 
         assertThat(Duration.ofNanos(System.nanoTime() - toldNanos))
-                .isBetween(Duration.ofMillis(4500), Duration.ofSeconds(12));
+                .isBetween(Duration.ofMillis(4000), Duration.ofSeconds(15));
     }
 
     /** P01: a stop of the holder past its lease is a loss; the program, which ran on, is ended. */

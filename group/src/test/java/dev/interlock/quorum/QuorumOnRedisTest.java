@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QuorumOnRedisTest {
 
-    private static final Duration LEASE = Duration.ofMillis(1500);
+    private static final Duration LEASE = Duration.ofMillis(2500);
 
     private final List<RedisServer> servers = List.of(RedisServer.start(), RedisServer.start(), RedisServer.start());
     private Interlock one;

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QuorumTest {
 
-    private static final Duration LEASE = Duration.ofMillis(1200);
+    private static final Duration LEASE = Duration.ofSeconds(2);
     private static final LeaseTerm RENEWING = LeaseTerm.renewing(LEASE);
     private static final LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
 

@@ -31,7 +31,7 @@ class CuratorStateTest {
 
     private static final Duration POLL_CAP = Duration.ofSeconds(60);
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(4);
     private static final int ROUNDS = 3;
 
     private static ZooKeeperClients clients;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class RedissonReadWriteTest {
 
     private static final Duration POLL_CAP = Duration.ofSeconds(20);
-    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
     private static final int ROUNDS = 5;
     private static final int USES = Effort.pick(1_000, 20_000);
 

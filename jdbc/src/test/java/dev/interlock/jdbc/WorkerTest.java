@@ -357,7 +357,7 @@ class WorkerTest {
     /** The thread that closes an idle connection knows that it is in use; here by fewer verbs than call for a sweep. */
     @Test
     void aConnectionThatOnlyLentThreadsUse_staysOpen() {
-        Worker shortLived = workerOn(source, Duration.ofMillis(1_500));
+        Worker shortLived = workerOn(source, Duration.ofSeconds(3));
         shortLived.submit(WHERE).join();
         int opened = source.opened.get();
         Set<Thread> users = new HashSet<>();
@@ -366,7 +366,7 @@ class WorkerTest {
                     .lend(
                             PATIENCE,
                             () -> shortLived.submit(session -> {
-                                session.command("SELECT pg_sleep(0.02)");
+                                session.command("SELECT pg_sleep(0.04)");
                                 return Thread.currentThread();
                             }))
                     .join());

@@ -19,8 +19,9 @@ class ProcessesTest implements ManyProcessesContract {
 
     @BeforeEach
     void chooseSession(TestInfo test) {
-        if (!test.getDisplayName().startsWith("I02_")) {
-            boolean severalStart = test.getDisplayName().startsWith("P10_");
+        String name = test.getDisplayName();
+        if (!name.startsWith("I02_") && !name.startsWith("P30_")) {
+            boolean severalStart = name.startsWith("P10_");
             session = Duration.ofSeconds(severalStart ? 5 : 2);
         }
     }

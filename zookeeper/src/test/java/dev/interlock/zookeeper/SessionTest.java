@@ -239,11 +239,12 @@ class SessionTest {
     /** As long as anything is held the session is proved, also for a lease that nobody renews. */
     @Test
     void aHeldClaim_keepsItsTether() {
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri("", Duration.ofSeconds(2))))) {
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri("", Duration.ofSeconds(8))))) {
             Attempt.Granted granted = probe.granted(probe.claim("kept"));
 
-            await().during(Duration.ofSeconds(3))
-                    .atMost(Duration.ofSeconds(10))
+            // By itself it lasts half a session.
+            await().during(Duration.ofSeconds(5))
+                    .atMost(Duration.ofSeconds(15))
                     .until(() -> granted.tether().leftNanos() > 0);
         }
     }

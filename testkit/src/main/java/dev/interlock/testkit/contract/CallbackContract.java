@@ -82,7 +82,7 @@ interface CallbackContract extends LockFixture {
             Interlock client = clients().open(b -> b.listener(listener).callbackExecutor(one));
             listener.client(client);
             DistributedLock lock = client.lock(prefix + "outer");
-            Lease renewed = lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(1)));
+            Lease renewed = lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(3)));
             assertThat(clients().open().lock(lock.name()).tryAcquire()).isEmpty();
             await().until(() -> listener.told.contains("renewed"));
             assertThat(LockFixture.answer(() -> lock.tryAcquire(BRIEF))).isEmpty();

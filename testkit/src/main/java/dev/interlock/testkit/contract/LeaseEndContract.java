@@ -106,14 +106,14 @@ interface LeaseEndContract extends LockFixture {
     @Test
     default void leaseEnd_maxHold_isExpired_thoughRenewed() throws Exception {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
-        LeaseTerm term = LeaseTerm.renewing(Duration.ofMillis(900)).maxHold(Duration.ofMillis(1500));
+        LeaseTerm term = LeaseTerm.renewing(Duration.ofSeconds(2)).maxHold(Duration.ofMillis(2700));
         DistributedLock lock = lock();
         Lease lease = lock.acquire(term);
         lease.onLost(told::add);
         try (Stopwatch watch = new Stopwatch()) {
             await().pollInterval(Duration.ofMillis(1)).until(() -> !told.isEmpty());
-            assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(1300));
-            watch.assertAtMost(Duration.ofMillis(1550), "a maximum hold of 1500 ms");
+            assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(2500));
+            watch.assertAtMost(Duration.ofMillis(2750), "a maximum hold of 2700 ms");
         }
         assertThat(told).containsExactly(LossCause.EXPIRED);
         await().until(() -> !lock.isLocked());

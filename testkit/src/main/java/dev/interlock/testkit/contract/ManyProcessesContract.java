@@ -70,7 +70,7 @@ public interface ManyProcessesContract {
     /** I5: kill -9 of a holder. The next one holds within what was left of the lease and the poll cap. */
     @Test
     default void I05_processes_aKilledHolder_isSucceededWithinItsLease() throws Exception {
-        Duration ttl = Duration.ofSeconds(1);
+        Duration ttl = Duration.ofSeconds(3);
         String name = ProcessNames.next();
         try (ChildJvm child = ChildJvm.start(HoldingChild.class, storeUri(), name, ttl.toString());
                 Interlock client = Interlock.connect(storeUri())) {

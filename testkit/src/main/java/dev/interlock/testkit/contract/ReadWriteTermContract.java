@@ -59,7 +59,7 @@ interface ReadWriteTermContract extends ReadWriteFixture {
     default void P17_aFixedReader_isNotRenewedForOthers() throws Exception {
         DistributedReadWriteLock lock = readWriteLock();
         Lease fixed = lock.readLock().acquire(SHORT);
-        try (Lease renewed = lock.readLock().acquire(LeaseTerm.renewing(Duration.ofSeconds(1)))) {
+        try (Lease renewed = lock.readLock().acquire(LeaseTerm.renewing(Duration.ofSeconds(2)))) {
             await().atMost(Duration.ofSeconds(10)).until(() -> !fixed.isValid());
             await("a renewal period").pollDelay(Duration.ofMillis(1100)).until(() -> true);
             assertThat(fixed.isValid()).isFalse();
@@ -127,7 +127,7 @@ interface ReadWriteTermContract extends ReadWriteFixture {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            Lease lease = (i == 0 ? other : lock).readLock().acquire(LeaseTerm.renewing(Duration.ofSeconds(2)));
+            Lease lease = (i == 0 ? other : lock).readLock().acquire(LeaseTerm.renewing(Duration.ofSeconds(4)));
             lease.onLost(told::add);
             leases.add(lease);
         }

@@ -32,7 +32,7 @@ public abstract class ScenariosContract {
     private static final Duration SHORT_LEASE = Duration.ofMillis(400);
 
     /** A lease that a watchdog keeps: a machine that stands still for half of it must not end it. */
-    private static final Duration WATCHED = Duration.ofSeconds(1);
+    private static final Duration WATCHED = Duration.ofSeconds(2);
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")

@@ -177,7 +177,7 @@ interface SemaphoreContract extends KindsFixture {
     @Test
     default void semaphore_permitsAreRenewed() throws Exception {
         List<DistributedSemaphore> both = semaphores(2, 2);
-        Duration ttl = Duration.ofSeconds(1);
+        Duration ttl = Duration.ofSeconds(2);
         AtomicInteger lost = new AtomicInteger();
         Lease lease = both.get(0).acquire(2, LeaseTerm.renewing(ttl));
         lease.onLost(cause -> lost.incrementAndGet());

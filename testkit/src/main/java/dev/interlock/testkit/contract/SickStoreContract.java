@@ -40,7 +40,8 @@ interface SickStoreContract extends LockFixture {
     default void P10_timedWaits_endInTime_underEveryFault_andRecover() throws Exception {
         FaultyStore faulty = faultyStore();
         Interlock client = impatient(faulty);
-        client.lock(clients().name()).acquire().close();
+        DistributedLock first = client.lock(clients().name());
+        LockFixture.answerOf(first, first::acquire).close();
         for (StoreFault fault : faulty.faults()) {
             long hits = fault.hits();
             fault.strike();
@@ -141,7 +142,7 @@ interface SickStoreContract extends LockFixture {
         Interlock client = impatient(faulty);
         DistributedLock lock = client.lock(clients().name());
         DistributedLock other = elsewhere(lock);
-        Lease lease = lock.acquire(LONG);
+        Lease lease = LockFixture.answerOf(lock, () -> lock.acquire(LONG));
         faulty.blackHole().strike();
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
