@@ -91,7 +91,7 @@ final class Cluster {
 
     /** Does what a server has said about where to ask. */
     void follow(Redirect redirect, Call<?> call, NodeLink asked) {
-        Address askedAt = asked.connector().address();
+        Address askedAt = asked.leadsTo();
         String askedHost = askedAt == null ? "" : askedAt.host();
         Address there = new Address(ClusterMap.host(redirect.host(), askedHost), redirect.port());
         if (redirect.kind() == Redirect.Kind.ASK) {
@@ -193,7 +193,7 @@ final class Cluster {
 
     /** Nobody is known but the server where the store began, and that one knows of no slots: perhaps another of those that were named does. */
     private void leaveHome() {
-        if (connector.passOver(connector.address())) {
+        if (connector.passOver(home.leadsTo())) {
             home.rest();
         }
     }
@@ -216,7 +216,7 @@ final class Cluster {
 
     /** A server that has lost its memory, or that nobody has told anything yet, knows of no slots. */
     private boolean take(Reply reply, NodeLink asked) {
-        Address askedAt = asked.connector().address();
+        Address askedAt = asked.leadsTo();
         ClusterMap told = ClusterMap.of(reply, askedAt == null ? "" : askedAt.host());
         if (told.masters().isEmpty()) {
             return false;

@@ -1,7 +1,6 @@
 package dev.interlock.redis;
 
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 interface Connector {
 
     /** A connection for commands. */
-    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect();
+    CompletionStage<Opened> connect();
 
     /** A connection for messages. */
     CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub();

@@ -3,7 +3,6 @@ package dev.interlock.redis;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisChannelWriter;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +37,9 @@ final class NodeLink {
 
     /** Written under the monitor; null if there is no connection. Commands read it without. */
     private volatile @Nullable RedisChannelHandler<?, ?> live;
+
+    /** Where the newest connection leads to; null if there has been none, or if that is not known. Written before anything is sent on it. */
+    private volatile @Nullable Address leadsTo;
 
     /** The question that decides about the newest connection that was opened in doubt; null if there has been none. */
     private volatile @Nullable PlainCall trial;
@@ -74,6 +76,12 @@ final class NodeLink {
 
     Connector connector() {
         return connector;
+    }
+
+    /** Where the newest connection leads to, wherever the next one may lead; null if there has been none, or if that is not known. */
+    @Nullable
+    Address leadsTo() {
+        return leadsTo;
     }
 
     /** Sends it now, or as soon as there is a connection. The call hears what becomes of it. */
@@ -259,11 +267,12 @@ final class NodeLink {
     }
 
     /** @param begun how often the connection had been given up when this one was begun */
-    private void opened(StatefulRedisConnection<byte[], byte[]> opened, long begun) {
+    private void opened(Opened opened, long begun) {
+        leadsTo = opened.to();
         // Every connection that Lettuce opens is one.
-        RedisChannelHandler<?, ?> handler = (RedisChannelHandler<?, ?>) opened;
+        RedisChannelHandler<?, ?> handler = (RedisChannelHandler<?, ?>) opened.connection();
         RedisChannelWriter writer = handler.getChannelWriter();
-        opened.addListener(new Breaks(() -> {
+        opened.connection().addListener(new Breaks(() -> {
             drop(handler);
             onTrouble.run();
         }));
@@ -272,7 +281,7 @@ final class NodeLink {
             return;
         }
         if (isDoubtful()) {
-            tryOut(handler, begun);
+            tryOut(handler, opened.to(), begun);
             return;
         }
         List<Call<?>> first = take();
@@ -310,8 +319,7 @@ final class NodeLink {
     }
 
     /** Nothing but the questions of every connection goes out before one of them has been answered; if none is, this was one more failure to connect. */
-    private void tryOut(RedisChannelHandler<?, ?> handler, long begun) {
-        Address used = connector.address();
+    private void tryOut(RedisChannelHandler<?, ?> handler, @Nullable Address used, long begun) {
         PlainCall hello = firstUse.check(connector.where(), handler.getChannelWriter()::write, judge, failure -> {
             if (failure == null && handler.isOpen()) {
                 publish(handler, begun);

@@ -24,10 +24,11 @@ final class OwnConnector implements Connector {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
+    public CompletionStage<Opened> connect() {
         CompletionStage<StatefulRedisConnection<byte[], byte[]>> opened =
                 identified(known -> client.client().connectAsync(ByteArrayCodec.INSTANCE, known));
-        return uri.isSsl() ? opened.thenCompose(OwnConnector::secured) : opened;
+        return (uri.isSsl() ? opened.thenCompose(OwnConnector::secured) : opened)
+                .thenApply(connection -> new Opened(connection, address()));
     }
 
     @Override

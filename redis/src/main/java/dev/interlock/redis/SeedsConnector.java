@@ -1,7 +1,6 @@
 package dev.interlock.redis;
 
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +20,7 @@ final class SeedsConnector implements Connector {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
+    public CompletionStage<Opened> connect() {
         return attempt(OwnConnector::connect, 1);
     }
 

@@ -1,7 +1,6 @@
 package dev.interlock.redis;
 
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -22,7 +21,7 @@ final class SentinelConnector implements Connector {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
+    public CompletionStage<Opened> connect() {
         watch.start();
         return sentinels.master().thenCompose(master -> {
             watch.connecting(master);

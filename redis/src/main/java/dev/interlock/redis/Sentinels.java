@@ -106,7 +106,7 @@ final class Sentinels {
         try {
             return connector(host)
                     .connect()
-                    .thenCompose(this::ask)
+                    .thenCompose(opened -> ask(opened.connection()))
                     .handle((answer, failure) -> {
                         if (answer != null) {
                             return CompletableFuture.completedFuture(answer);

@@ -2,7 +2,6 @@ package dev.interlock.redis;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -33,8 +32,8 @@ final class SharedConnector implements Connector {
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<byte[], byte[]>> connect() {
-        return inThread(() -> client.connect(ByteArrayCodec.INSTANCE));
+    public CompletionStage<Opened> connect() {
+        return inThread(() -> new Opened(client.connect(ByteArrayCodec.INSTANCE), null));
     }
 
     @Override

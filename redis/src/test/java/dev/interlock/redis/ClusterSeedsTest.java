@@ -9,8 +9,12 @@ import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -83,6 +87,47 @@ class ClusterSeedsTest {
             await().atMost(Duration.ofSeconds(30)).until(() -> isServed(probe));
             assertThat(empty.commands).contains("CLUSTER");
         }
+    }
+
+    /** With {@code replicas} several links share the way in: what all of them say of one seed must not pass over the next one too. */
+    @Test
+    void aSeedIsPassedOverOnceHoweverManyLinksHaveMetIt() throws IOException {
+        Map<Thread, CountDownLatch> asked = new ConcurrentHashMap<>();
+        try (ScriptedServer empty = new ScriptedServer(words -> forgottenLater(words, asked))) {
+            Connector seeds = StoreUri.parse("redis://127.0.0.1:" + empty.port() + ",127.0.0.1:" + first.port())
+                    .connector(Settings.DEFAULTS);
+            Address useless = new Address("127.0.0.1", empty.port());
+            Link one = new Link(seeds);
+            Link other = new Link(seeds);
+            try {
+                var found = List.of(one.masters(), other.masters());
+                await().until(() -> asked.size() == 2);
+                Iterator<CountDownLatch> answers = List.copyOf(asked.values()).iterator();
+                answers.next().countDown();
+                await().until(() -> !useless.equals(seeds.address()));
+                answers.next().countDown();
+
+                found.forEach(masters -> assertThat(Probe.answer(masters)).hasSameSizeAs(cluster.masters()));
+                assertThat(asked).as("connections to the useless one").hasSize(2);
+            } finally {
+                one.close();
+                other.close();
+                seeds.close();
+            }
+        }
+    }
+
+    /** Who has what is answered when the test says so, on each connection by itself, which has a thread of its own. */
+    private static String forgottenLater(List<String> words, Map<Thread, CountDownLatch> asked) {
+        if (words.get(0).equals("CLUSTER")) {
+            try {
+                asked.computeIfAbsent(Thread.currentThread(), connection -> new CountDownLatch(1))
+                        .await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return forgotten(words);
     }
 
     private static String forgotten(List<String> words) {
