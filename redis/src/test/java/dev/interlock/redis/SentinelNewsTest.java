@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Attempt;
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -80,9 +82,14 @@ class SentinelNewsTest {
         }
     }
 
+    /** As opened by a URI, but for its time-out: a handshake that the test withholds must not end by itself, however slow the machine is. */
     private Probe probe() {
-        Connector connector = StoreUri.parse("redis-sentinel://:secret@127.0.0.1:" + sentinel.port() + "/" + NAME)
-                .connector(Settings.DEFAULTS);
+        RedisURI uri =
+                StoreUri.parse("redis://:secret@127.0.0.1:" + sentinel.port()).server();
+        uri.setTimeout(Duration.ofMinutes(2));
+        OwnConnector template = new OwnConnector(new OwnClient(uri, null), uri);
+        Connector connector =
+                new SentinelConnector(template, new Sentinels(template, List.of(template.address()), NAME));
         RedisStore store = new RedisStore(connector, Settings.DEFAULTS);
         // Behind the store's own.
         connector.onMove(heard::countDown);
