@@ -4,6 +4,7 @@ import dev.interlock.StoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -61,6 +62,13 @@ final class Failures {
                     "Redis wants a password; put it into the URI as redis://user:password@host", cause);
         }
         return cause;
+    }
+
+    /** Whether a server has refused: not only this server, this slot or this moment is the wrong one, and something has been answered at all. */
+    static boolean isRefusal(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof RedisCommandExecutionException
+                && Redirect.of(String.valueOf(cause.getMessage())) == null;
     }
 
     /** Whether the server has refused because it was told no password. What it says itself is the cause of what we make of it. */

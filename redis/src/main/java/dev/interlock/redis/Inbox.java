@@ -1,8 +1,6 @@
 package dev.interlock.redis;
 
-import io.lettuce.core.RedisCommandExecutionException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +62,7 @@ final class Inbox {
             return at.open(chosen.channel());
         }
         return at.openSharded(chosen.channel()).exceptionallyCompose(failure -> {
-            if (isPlace(failure)) {
+            if (!Failures.isRefusal(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
             unsharded = true;
@@ -80,12 +78,5 @@ final class Inbox {
             place = new Place(Keys.inboxChannel(clientId, number), " @" + number);
         }
         return place;
-    }
-
-    /** Whether only this server or this slot is the wrong one, or nothing has been answered at all. */
-    private static boolean isPlace(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return !(cause instanceof RedisCommandExecutionException)
-                || Redirect.of(String.valueOf(cause.getMessage())) != null;
     }
 }

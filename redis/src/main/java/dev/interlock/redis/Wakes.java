@@ -87,7 +87,7 @@ final class Wakes {
                 .thenCompose(known -> inboxes.inbox(claim).open(inboxes.slot(claim)))
                 .handle((nothing, failure) -> {
                     if (failure != null) {
-                        nameOnce(failure);
+                        name(failure);
                     }
                     return failure == null;
                 });
@@ -130,8 +130,14 @@ final class Wakes {
         inboxes.close();
     }
 
-    private void nameOnce(Throwable failure) {
-        if (!inboxes.isClosed() && subscribeRefused.compareAndSet(false, true)) {
+    /** A failover, for example, interrupts a subscription and is over: only what the server refuses stays so, and is named once. */
+    private void name(Throwable failure) {
+        if (!Failures.isRefusal(failure)) {
+            LOG.log(
+                    Level.DEBUG,
+                    "A subscription has failed, and is tried again for the next claim that waits",
+                    failure);
+        } else if (!inboxes.isClosed() && subscribeRefused.compareAndSet(false, true)) {
             LOG.log(
                     Level.WARNING,
                     "This client cannot be told of a release and finds out by asking; if the Redis user lacks a right, give it"

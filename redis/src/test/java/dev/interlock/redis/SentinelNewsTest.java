@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class SentinelNewsTest {
 
     private static final String NAME = "themaster";
+    private static final String REFUSAL = "NOPERM this user has no permissions to access one of the channels";
 
     private final CountDownLatch thawed = new CountDownLatch(1);
     private final CountDownLatch heard = new CountDownLatch(1);
@@ -31,8 +35,8 @@ class SentinelNewsTest {
 
     @BeforeEach
     void startServers() throws IOException {
-        old = new ScriptedServer(master(thawed));
-        next = new ScriptedServer(master(new CountDownLatch(0)));
+        old = new ScriptedServer(master(thawed, ""));
+        next = new ScriptedServer(master(new CountDownLatch(0), "-" + REFUSAL));
         sentinel = new ScriptedServer(this::sentinel);
         master = old.port();
     }
@@ -52,10 +56,7 @@ class SentinelNewsTest {
             CompletionStage<Attempt> asked = probe.store.acquire(probe.claim("x"));
             await().until(() -> old.commands.contains("AUTH") && sentinel.commands.contains("SUBSCRIBE"));
 
-            master = next.port();
-            sentinel.push("*3\r\n$7\r\nmessage\r\n" + word("+switch-master") + "\r\n"
-                    + word(NAME + " 127.0.0.1 " + old.port() + " 127.0.0.1 " + next.port()));
-            await().until(() -> heard.getCount() == 0);
+            failOver();
             thawed.countDown();
 
             assertThat(Probe.answer(asked)).isInstanceOf(Attempt.Granted.class);
@@ -82,18 +83,54 @@ class SentinelNewsTest {
         }
     }
 
+    /** P28: a subscription that a failover interrupts says nothing of rights, and must not use up the one warning. */
+    @Test
+    void P28_aRightThatIsMissingAfterAFailoverIsNamed() throws IOException {
+        thawed.countDown();
+        Connector connector = connector();
+        Link link = new Link(connector);
+        Wakes wakes = new Wakes(connector, link, Settings.DEFAULTS);
+        connector.onMove(heard::countDown);
+        Claim claim = Claim.of(LockId.lock("x"), OwnerId.of("client", 1), Probe.LEASE, Probe.PARTY);
+        try (LogCapture log = new LogCapture()) {
+            wakes.prepare(claim);
+            await().until(() -> old.commands.contains("SUBSCRIBE") && sentinel.commands.contains("SUBSCRIBE"));
+            failOver();
+            assertThat(log.warnings).isEmpty();
+
+            wakes.prepare(claim);
+            await().until(() -> !log.warnings.isEmpty());
+            assertThat(log.warnings.get(0).getMessage()).contains("+subscribe");
+            assertThat(log.warnings.get(0).getThrown()).hasStackTraceContaining(REFUSAL);
+        } finally {
+            wakes.close();
+            link.close();
+            connector.close();
+        }
+    }
+
     /** As opened by a URI, but for its time-out: a handshake that the test withholds must not end by itself, however slow the machine is. */
-    private Probe probe() {
+    private Connector connector() {
         RedisURI uri =
                 StoreUri.parse("redis://:secret@127.0.0.1:" + sentinel.port()).server();
         uri.setTimeout(Duration.ofMinutes(2));
         OwnConnector template = new OwnConnector(new OwnClient(uri, null), uri);
-        Connector connector =
-                new SentinelConnector(template, new Sentinels(template, List.of(template.address()), NAME));
+        return new SentinelConnector(template, new Sentinels(template, List.of(template.address()), NAME));
+    }
+
+    private Probe probe() {
+        Connector connector = connector();
         RedisStore store = new RedisStore(connector, Settings.DEFAULTS);
         // Behind the store's own.
         connector.onMove(heard::countDown);
         return new Probe(store);
+    }
+
+    private void failOver() throws IOException {
+        master = next.port();
+        sentinel.push("*3\r\n$7\r\nmessage\r\n" + word("+switch-master") + "\r\n"
+                + word(NAME + " 127.0.0.1 " + old.port() + " 127.0.0.1 " + next.port()));
+        await().until(() -> heard.getCount() == 0);
     }
 
     private String sentinel(List<String> words) {
@@ -106,7 +143,7 @@ class SentinelNewsTest {
         };
     }
 
-    private static Function<List<String>, String> master(CountDownLatch ready) {
+    private static Function<List<String>, String> master(CountDownLatch ready, String subscribed) {
         return words -> switch (words.get(0)) {
             case "AUTH" -> {
                 try {
@@ -118,6 +155,7 @@ class SentinelNewsTest {
             }
             case "HELLO" -> ScriptedServer.hello("standalone", "master");
             case "INFO" -> "$0\r\n";
+            case "SUBSCRIBE" -> subscribed;
             default -> ":7";
         };
     }

@@ -14,10 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Problems of set-up are named where they are met first: passwords, versions, the eviction policy. */
@@ -76,7 +72,7 @@ class SetUpTest {
             probe.hold("z");
 
             assertThat(log.warnings).hasSize(1);
-            assertThat(log.warnings.get(0))
+            assertThat(log.warnings.get(0).getMessage())
                     .contains("set maxmemory-policy to noeviction")
                     .contains("allkeys-lru");
         }
@@ -116,31 +112,6 @@ class SetUpTest {
     private static void hasNoPassword(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             assertThat(String.valueOf(t)).doesNotContain("wr0ng");
-        }
-    }
-
-    /** Warnings of the store's logger. */
-    private static final class LogCapture extends Handler implements AutoCloseable {
-        final List<String> warnings = new CopyOnWriteArrayList<>();
-        private final Logger logger = Logger.getLogger("dev.interlock.redis");
-
-        LogCapture() {
-            logger.addHandler(this);
-        }
-
-        @Override
-        public void publish(LogRecord record) {
-            if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
-                warnings.add(record.getMessage());
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
         }
     }
 
