@@ -6,14 +6,18 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.contract.Stopwatch;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** Broken connections and sick servers, with the store's own client and with the application's, which would replay what it has sent. */
 class FaultTest {
@@ -93,10 +98,11 @@ class FaultTest {
                 .toList();
         await().until(() -> proxy.heldBytes(Direction.TO_SERVER) > 0);
 
-        long start = System.nanoTime();
-        proxy.reset();
-        inFlight.forEach(Probe::failure);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+        try (Stopwatch watch = new Stopwatch()) {
+            proxy.reset();
+            inFlight.forEach(Probe::failure);
+            watch.assertAtMost(Duration.ofSeconds(2), "The failure of what is in flight");
+        }
 
         proxy.heal();
         probe.hold("after");
@@ -143,15 +149,17 @@ class FaultTest {
     /** I7: a caller that gives up while the store still connects: nothing is sent for it afterwards. */
     @Test
     void P09_whatIsCancelledBeforeThereIsAConnectionIsNotSent() {
-        proxy.latency(Duration.ofMillis(50));
-        Probe probe = probe(false);
-        proxy.refuse();
-        Probe.failure(probe.store.acquire(probe.claim("first")));
-        // After a failure the next attempt to connect waits a little: time to give up.
+        CompletableFuture<RedisCredentials> slow = new CompletableFuture<>();
+        RedisURI uri = StoreUri.parse(server.uri()).server();
+        uri.setCredentialsProvider(() -> Mono.fromFuture(slow));
+        Probe probe = new Probe(new RedisStore(new OwnConnector(new OwnClient(uri, null), uri), Settings.DEFAULTS));
+        opened.add(0, probe);
         CompletionStage<Attempt> givenUp = probe.store.acquire(probe.claim("given up"));
         CompletionStage<Attempt> goesOn = probe.store.acquire(probe.claim("goes on"));
         givenUp.toCompletableFuture().cancel(true);
-        proxy.heal();
+        // The fault: there is no connection yet.
+        assertThat(goesOn.toCompletableFuture()).isNotDone();
+        slow.complete(RedisCredentials.just(null, (char[]) null));
 
         assertThat(Probe.answer(goesOn)).isInstanceOf(Attempt.Granted.class);
         assertThat(server.command("EXISTS", "given up")).isEqualTo("0");
@@ -191,9 +199,10 @@ class FaultTest {
         probe.hold("warm");
         proxy.forgetConnections();
 
+        // The same each time: one that is given up on a slow machine may be granted all the same.
+        Claim claim = probe.claim("x");
         await().atMost(Duration.ofSeconds(15)).until(() -> {
-            CompletableFuture<Attempt> asked =
-                    probe.store.acquire(probe.claim("x")).toCompletableFuture();
+            CompletableFuture<Attempt> asked = probe.store.acquire(claim).toCompletableFuture();
             try {
                 return asked.get(200, TimeUnit.MILLISECONDS) instanceof Attempt.Granted;
             } catch (TimeoutException | ExecutionException e) {
@@ -342,13 +351,24 @@ class FaultTest {
         opened.add(0, holder);
         holder.hold("cold");
         proxy.swallow("subscribe");
-        try (Interlock client = Interlock.connect(server.uriAt(proxy.port()))) {
-            DistributedLock lock = client.lock("cold");
-            assertThat(lock.isLocked()).isTrue();
-
-            assertThat(lock.tryLock(Duration.ofMillis(400))).isFalse();
+        boolean heard = false;
+        for (int left = 3; left > 0 && !heard; left--) {
+            heard = isRefusedInTime(server.uriAt(proxy.port()), "cold");
         }
+        assertThat(heard).isTrue();
         assertThat(proxy.swallowedChunks()).isPositive();
+    }
+
+    /** By a new client each time; false if it has not heard in time that the lock is held: on a machine that stalls that happens, but not each time. */
+    private static boolean isRefusedInTime(String uri, String name) throws InterruptedException {
+        try (Interlock client = Interlock.connect(uri)) {
+            DistributedLock lock = client.lock(name);
+            assertThat(lock.isLocked()).isTrue();
+            assertThat(lock.tryLock(Duration.ofMillis(400))).isFalse();
+            return true;
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
     }
 
     /** I5: as long as it cannot be woken a waiting claim is not listed, and asks by itself, with growing pauses. */
