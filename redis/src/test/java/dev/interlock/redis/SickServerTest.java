@@ -50,11 +50,10 @@ class SickServerTest {
             assertThat(count(server, "EVALSHA")).isGreaterThan(TOGETHER);
 
             server.commands.clear();
-            Duration time = callFor(probe, OUTAGE);
+            Duration time = callFor(probe, OUTAGE, () -> calls > 4 * TOGETHER && count(server, "HELLO") > 0);
 
-            assertThat(calls).isGreaterThan(4 * TOGETHER);
             assertThat(count(server, "EVALSHA")).isZero();
-            assertThat(count(server, "HELLO")).isBetween(1L, 1 + time.toSeconds() / 2);
+            assertThat(count(server, "HELLO")).isLessThanOrEqualTo(1 + time.toSeconds() / 2);
             assertThat(server.commands).containsOnly("HELLO", "INFO");
 
             silent.set(false);
@@ -71,10 +70,9 @@ class SickServerTest {
                 Probe probe = new Probe("redis://127.0.0.1:" + listening.getLocalPort())) {
             hangUp(listening, connections);
             callUntil(probe, () -> connections.get() > 0);
-            Duration time = callFor(probe, OUTAGE.dividedBy(4));
+            Duration time = callFor(probe, OUTAGE.dividedBy(4), () -> calls > TOGETHER && connections.get() > 1);
 
-            assertThat(calls).isGreaterThan(TOGETHER);
-            assertThat(connections).hasValueBetween(2, most(time));
+            assertThat(connections).hasValueLessThanOrEqualTo(most(time));
         }
     }
 
@@ -86,18 +84,17 @@ class SickServerTest {
         }
         try (Probe probe = new Probe("redis://127.0.0.1:" + port)) {
             callUntil(probe, () -> !failures.isEmpty());
-            Duration time = callFor(probe, OUTAGE.dividedBy(4));
+            Duration time = callFor(probe, OUTAGE.dividedBy(4), () -> calls > TOGETHER && failures.size() > 1);
 
-            assertThat(calls).isGreaterThan(TOGETHER);
-            assertThat(failures).hasSizeBetween(2, most(time));
+            assertThat(failures).hasSizeLessThanOrEqualTo(most(time));
         }
     }
 
-    /** Calls and counts them, for how long at least, and returns for how long. */
-    private Duration callFor(Probe probe, Duration time) {
+    /** Calls and counts them, for how long at least, and until they were enough: a machine that stalls makes few. Returns for how long. */
+    private Duration callFor(Probe probe, Duration time, BooleanSupplier enough) {
         calls = 0;
         long start = System.nanoTime();
-        callUntil(probe, () -> System.nanoTime() - start >= time.toNanos());
+        callUntil(probe, () -> System.nanoTime() - start >= time.toNanos() && enough.getAsBoolean());
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
