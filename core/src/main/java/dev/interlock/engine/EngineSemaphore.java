@@ -90,6 +90,7 @@ final class EngineSemaphore implements DistributedSemaphore {
     @Override
     public Optional<Lease> drain() {
         int most = capacity;
+        int before = -1;
         while (true) {
             LockStatus status = inspect();
             int available = available(status);
@@ -104,7 +105,8 @@ final class EngineSemaphore implements DistributedSemaphore {
             // Others were faster, and less is left now; or the store counts by the number that this client gives, and
             // would refuse the same for ever.
             int byOurs = available + capacity - capacityOf(status);
-            most = byOurs > 0 && byOurs < free ? byOurs : free - 1;
+            most = available == before && byOurs > 0 && byOurs < free ? byOurs : free - 1;
+            before = available;
         }
     }
 

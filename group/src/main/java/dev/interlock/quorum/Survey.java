@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Who holds and who waits: what a majority of the stores says. */
 final class Survey {
@@ -61,7 +62,10 @@ final class Survey {
     private CompletableFuture<List<LockStatus>> list(String prefix, int limit, int each, Duration patience) {
         CompletableFuture<Poll.Count<List<LockStatus>>> lists = Poll.take(
                 nodes.ask(patience, store -> list(nodes.get(store), prefix, each)),
-                count -> count.open() == 0 && count.answered() >= nodes.majority() ? count : null);
+                count -> count.open() == 0 ? answered(count) : null,
+                // One that is silent would take all of that in each round.
+                nodes.patience(),
+                this::answered);
         return lists.thenCompose(count -> {
             List<String> names = names(count, limit);
             // Registers, of which each name has one for an hour, may have left no room for the names that are held.
@@ -70,6 +74,10 @@ final class Survey {
                     ? list(prefix, limit, 2 * each, patience.multipliedBy(2))
                     : inspectAll(names);
         });
+    }
+
+    private <T> Poll.@Nullable Count<T> answered(Poll.Count<T> count) {
+        return count.answered() >= nodes.majority() ? count : null;
     }
 
     /** The names that a majority lists, in order. */

@@ -1,5 +1,6 @@
 package dev.interlock.quorum;
 
+import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockStore;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -11,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Stands before a store, some of whose verbs then are not answered, or fail. Verbs are named as their methods. */
+/** Stands before a store that can be listed, some of whose verbs then are not answered, or fail. Verbs are named as their methods. */
 final class SickStore {
 
     private record Request(String verb, CompletableFuture<?> stage) {}
@@ -57,7 +58,9 @@ final class SickStore {
 
     LockStore before(LockStore inner) {
         return (LockStore) Proxy.newProxyInstance(
-                SickStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {
+                SickStore.class.getClassLoader(),
+                new Class<?>[] {LockStore.class, LockCatalog.class},
+                (proxy, method, arguments) -> {
                     String verb = method.getName();
                     asked.merge(verb, 1, Integer::sum);
                     if (failing.remove(verb)) {

@@ -26,8 +26,8 @@ final class Renew {
 
     private static final int BATCH = 100;
 
-    /** The engine waits a sixth of the shortest lease for an answer. */
-    private static final int WAITS_PER_LEASE = 6;
+    /** The engine waits a sixth of the shortest lease for an answer, which takes some requests besides the waits. */
+    private static final int WAITS_PER_LEASE = 9;
 
     /** When rows have been waited for that long, and not in vain, no other is. */
     private static final long LONG_NANOS = ServerDialect.PATIENCE.toNanos() / 4;
@@ -48,10 +48,10 @@ final class Renew {
             renewUnlocked(claims, result);
         }
         List<Claim> left = left(claims, result);
-        if (left.isEmpty() || !waits || !mayBeLate(claims, result)) {
+        if (left.isEmpty() || !waits) {
             return result;
         }
-        SQLException failure = waitedInVain(left, result);
+        SQLException failure = mayBeLate(claims, result) ? waitedInVain(left, result) : null;
         if (claims.size() > 1) {
             // Those that nobody keeps for long are free by now.
             renewUnlocked(left(left, result), result);
@@ -66,9 +66,13 @@ final class Renew {
     private boolean mayBeLate(List<Claim> claims, Map<Claim, Renewal> result) {
         Duration enough = ServerDialect.PATIENCE.multipliedBy(WAITS_PER_LEASE);
         return !result.containsValue(Renewal.HELD)
-                // Where a wait may cost the connection, it may cost the answer.
-                || (session.dialect().endsWaitsInTime()
+                || (!mayCostTheAnswer(result)
                         && claims.stream().allMatch(claim -> claim.lease().compareTo(enough) >= 0));
+    }
+
+    /** Whether another wait may cost the connection, and with that an answer that says more than why there is none. */
+    private boolean mayCostTheAnswer(Map<Claim, Renewal> result) {
+        return !session.dialect().endsWaitsInTime() && result.containsValue(Renewal.HELD);
     }
 
     private static List<Claim> left(List<Claim> claims, Map<Claim, Renewal> result) {
@@ -95,7 +99,7 @@ final class Renew {
                 }
                 return e;
             }
-            if (System.nanoTime() - begun >= LONG_NANOS) {
+            if (mayCostTheAnswer(result) || System.nanoTime() - begun >= LONG_NANOS) {
                 break;
             }
         }
