@@ -16,7 +16,8 @@ final class Acquisition {
     Acquisition(EngineCore core, Request request) {
         this.core = core;
         this.request = request;
-        // For the first time here, under no monitor, and before time is taken.
+        // The first look-up may take long, and would fall into a claim's request: under a monitor, and after its time
+        // was taken.
         var unused = core.self();
     }
 
