@@ -79,6 +79,22 @@ class TablesTest extends FileTest {
         });
     }
 
+    /** Each removal is a commit, which the next verb waits for. */
+    @Test
+    void rowsOfTheDead_areRemovedAFewAfterEachVerb() {
+        a.hold(NAME);
+        for (int i = 0; i < 300; i++) {
+            a.await(NAME, Duration.ZERO);
+        }
+        rows.execute("UPDATE interlock_claim SET until_ms = 0");
+
+        b.hold("first");
+        // When the second is answered, all that came after the first is done.
+        b.hold("second");
+
+        assertThat(rows.count("claim")).isBetween(236L, 268L);
+    }
+
     @Test
     void forcedMark_isRemovedWhenOld() {
         Claim held = a.hold(NAME);
