@@ -46,7 +46,7 @@ class TablesTest extends FileTest {
 
     @Tag(Effort.SCALED)
     @Test
-    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void P22_namesUsedOnce_leaveNoRow() {
         for (int i = 0; i < Effort.pick(2_000, 1_000_000); i++) {
             a.release(a.hold("name-" + i));

@@ -144,6 +144,7 @@ interface RenewalContract extends LockFixture {
 
     /** Half of all renewals fail at once, some answers come late: as long as the store is reachable nothing is lost. */
     @Tag(Effort.SCALED)
+    @Tag(Effort.MINUTES)
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P04_renewalsThatFailHalfTheTime_loseNothing() throws Exception {

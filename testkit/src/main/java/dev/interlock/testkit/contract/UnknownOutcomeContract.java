@@ -61,6 +61,7 @@ interface UnknownOutcomeContract extends LockFixture {
 
     /** A fifth of all answers of all verbs is lost: exclusion holds, no hold count is off, and at the end nothing is left. */
     @Tag(Effort.SCALED)
+    @Tag(Effort.MINUTES)
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P09_lostReplies_leaveNoClaim_andNoWrongCount() {
