@@ -28,7 +28,7 @@ import java.util.concurrent.locks.Lock;
  * <tr><td>interrupted before or while waiting</td><td>{@code lock}: waits on, and sets the flag again; {@code acquire}: throws InterruptedException</td>
  * <td>InterruptedException</td><td>not looked at</td><td>InterruptedException</td></tr>
  * <tr><td>store silent</td><td>StoreUnavailableException after {@code storeTimeout}</td><td>the same</td><td>StoreUnavailableException after
- * {@code attemptTimeout}</td><td>StoreUnavailableException after d + 30 ms at the latest if the store never answered, else false, empty</td></tr>
+ * {@code attemptTimeout}</td><td>StoreUnavailableException after {@code storeTimeout}, or after d + 30 ms at the latest if the store never answered; else false, empty</td></tr>
  * <tr><td>held lease was lost</td><td>LockLostException ({@code Lock} form, by the thread that lost it)</td><td>the same</td><td>the same</td><td>the same</td></tr>
  * <tr><td>client closed</td><td>IllegalStateException</td><td>the same</td><td>the same</td><td>the same</td></tr>
  * </table>
@@ -83,8 +83,8 @@ public interface DistributedLock extends Lock {
     void unlock();
 
     /**
-     * Ends the holder's claim, whoever that is: for operators. The holder is told within a renewal period (at once if it is of this client), with
-     * {@link LossCause#FORCED}.
+     * Ends the holder's claim, whoever that is: for operators. The holder is told with {@link LossCause#FORCED}: at once if it is of this client, else by its next renewal, if
+     * that comes within a minute. One with a fixed lease is told when it releases, or that its lease is over.
      *
      * @return whether anybody held it
      * @throws StoreUnavailableException if the store did not answer in time
@@ -97,11 +97,11 @@ public interface DistributedLock extends Lock {
      *
      * @return whether anybody held it and has been asked
      * @throws UnsupportedOperationException if the store cannot ask
-     * @throws StoreUnavailableException if the store did not answer for {@code storeTimeout}
+     * @throws StoreUnavailableException if the store did not answer for {@code storeTimeout}, or once if the thread is interrupted
      */
     boolean requestRevocation();
 
-    /** As {@link #requestRevocation()}, without blocking. The stage completes on the callback executor. */
+    /** As {@link #requestRevocation()}, without blocking the caller: a thread of the callback executor waits for the store meanwhile, and completes the stage. */
     CompletionStage<Boolean> requestRevocationAsync();
 
     /**

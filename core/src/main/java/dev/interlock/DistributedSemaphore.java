@@ -81,7 +81,7 @@ public interface DistributedSemaphore {
      *
      * @param newCapacity 1 or more
      * @throws IllegalArgumentException if it is not
-     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}; it may have been resized
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if the thread is interrupted; it may have been resized
      */
     void resize(int newCapacity);
 

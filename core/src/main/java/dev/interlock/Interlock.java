@@ -110,7 +110,7 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * The locks that are held now, in order of their names.
+     * The locks that are held now, and the latches that are not at zero, in order of their names.
      *
      * @param prefix how the names begin; empty for all
      * @param limit the most to return, 1 or more

@@ -33,7 +33,7 @@ public final class InterlockBuilder {
         return this;
     }
 
-    /** For how long an unbounded {@code lock()} waits while the store does not answer at all. 30 s by default. */
+    /** For how long a call waits while the store does not answer at all, if its own time is not over before. 30 s by default. */
     public InterlockBuilder storeTimeout(Duration timeout) {
         this.storeTimeout = positive("storeTimeout", timeout);
         return this;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         name = "ls",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "List the locks that are held now.")
+        description = "List the locks that are held now, and the latches that are not at zero.")
 final class LsCommand implements Runnable {
 
     @Mixin

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 public interface LockCatalog {
 
     /**
-     * The locks that are held now and whose name starts with {@code prefix}.
+     * The locks that are held now, and the latches that are not at zero, whose name starts with {@code prefix}.
      *
      * @param prefix how the names begin; empty for all
      * @param limit the most names to return, 1 or more

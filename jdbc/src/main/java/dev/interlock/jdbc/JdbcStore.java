@@ -24,7 +24,7 @@ import javax.sql.DataSource;
  * Claims in the tables of an SQL database: PostgreSQL, MariaDB, MySQL, H2 or SQLite.
  *
  * <p>The store keeps one connection of its own, never that of the caller's transaction, and one thread that uses it; both are made by the first verb and
- * given up after half a minute without one, and at {@link #close()}. A caller that waits without limit may use the connection itself, see {@link #lend}. The first verb also creates the tables, if they are not there;
+ * given up after half a minute without one, and at {@link #close()}. A caller that waits without limit and is deaf to interrupts may use the connection itself, see {@link #lend}. The first verb also creates the tables, if they are not there;
  * {@link Schema} has the script for those who may not. Connections go back to a pool with the settings that they came with.
  *
  * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time; where there is none, claims poll. So they do in the
