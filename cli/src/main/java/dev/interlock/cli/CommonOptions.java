@@ -2,6 +2,7 @@ package dev.interlock.cli;
 
 import dev.interlock.Interlock;
 import dev.interlock.spi.LockId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -43,7 +44,8 @@ final class CommonOptions {
     /** A client of the store. */
     Interlock connect(StoreUri uri, String application) {
         if (verbose) {
-            Logging.restore();
+            Logging.tellWarnings(
+                    warning -> System.err.println("interlock: " + Failures.line(warning, List.of(uri.value()))));
         }
         return Client.open(uri, application);
     }

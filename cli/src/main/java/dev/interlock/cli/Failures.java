@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import dev.interlock.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -68,7 +69,12 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
 
     private String line(String message) {
-        return Plain.of(StoreUri.hidePasswords(message, known()).strip().replaceAll("\\s*\\R\\s*", "; "));
+        return line(message, known());
+    }
+
+    /** A message as it may go to a terminal: one line, with no password and nothing that controls. */
+    static String line(String message, Collection<String> known) {
+        return Plain.of(StoreUri.hidePasswords(message, known).strip().replaceAll("\\s*+\\R\\s*+", "; "));
     }
 
     /** What may be the URI of a store. */

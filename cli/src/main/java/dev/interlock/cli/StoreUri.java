@@ -25,7 +25,14 @@ public record StoreUri(String value) {
     private static final Pattern JDBC_USER_INFO =
             Pattern.compile("(?s)(?<=//)(?:[^/?;@]*@(?=" + PLAIN + ")|(?!" + PLAIN + ").*@)");
 
+    /** Behind the first slashes a name and what is no port, as where the host has been forgotten. */
+    private static final Pattern NO_PORT =
+            Pattern.compile("^([^/?;]*//[^\\[\\]/?;&=@,:]*):(?!\\d*(?:[/?;&,]|$))[^/?;&,]*");
+
     private static final Pattern USER_INFO_IN_TEXT = Pattern.compile("(?<=//)\\S*@");
+
+    /** More than a message of ours has, with two URIs in it; the patterns take time by its square. */
+    private static final int LONGEST_MESSAGE = 4096;
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.");
 
@@ -37,9 +44,11 @@ public record StoreUri(String value) {
 
     /** @param ends what ends a name or a value besides what always does */
     private static Pattern secretParameter(String ends) {
-        String name = "[^?&;=()," + ends + "]*(?:pass|pwd|secret|token|key)[^?&;=()," + ends + "]*=";
+        String letters = "[^?&;=()," + ends + "]*";
+        String name = "(?:" + letters + "(?:pass|pwd|secret|token|key|credential|initsql|"
+                + "authmechanismproperties|connectionattributes)" + letters + "|init)=";
         return Pattern.compile("(?i)(?<=[?&])" + name + "[^&" + ends + "]*"
-                + "|(?<=;)" + name + "(?:\\\\;|[^;" + ends + "])*"
+                + "|(?<=;)" + name + "(?:\\\\;|[^;" + ends + "])*+"
                 + "|(?<=[(,])" + name + "[^()" + ends + "]*");
     }
 
@@ -69,6 +78,7 @@ public record StoreUri(String value) {
         if (matcher.find()) {
             text = text.substring(0, matcher.start()) + user(matcher.group()) + text.substring(matcher.end());
         }
+        text = NO_PORT.matcher(text).replaceFirst("$1");
         return SECRET_PARAMETER.matcher(text).replaceAll("");
     }
 
@@ -83,8 +93,20 @@ public record StoreUri(String value) {
             String harmless = new StoreUri(uri).withoutPassword();
             hidden = harmless.equals(uri) ? hidden : hidden.replace(uri, harmless);
         }
-        hidden = USER_INFO_IN_TEXT.matcher(hidden).replaceAll("***@");
+        hidden = USER_INFO_IN_TEXT.matcher(shortened(hidden)).replaceAll("***@");
         return SECRET_PARAMETER_IN_TEXT.matcher(hidden).replaceAll("***");
+    }
+
+    /** Cut before a word: of half a URI it could not be seen where its password is. */
+    private static String shortened(String message) {
+        if (message.length() <= LONGEST_MESSAGE) {
+            return message;
+        }
+        int end = LONGEST_MESSAGE;
+        while (end > 0 && !Character.isWhitespace(message.charAt(end - 1))) {
+            end--;
+        }
+        return message.substring(0, end) + "…";
     }
 
     private String user(String userInfo) {

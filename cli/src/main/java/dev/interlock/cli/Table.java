@@ -8,6 +8,9 @@ public final class Table {
 
     private static final String GAP = "  ";
 
+    /** As long as a name may be; the texts of other clients may be longer, and every row is as wide as the widest. */
+    private static final int WIDEST = 512;
+
     private final List<List<String>> rows = new ArrayList<>();
 
     /** A table with these headings. */
@@ -19,7 +22,8 @@ public final class Table {
     public void row(String... cells) {
         List<String> row = new ArrayList<>();
         for (String cell : cells) {
-            row.add(Plain.of(cell));
+            row.add(Plain.of(
+                    length(cell) > WIDEST ? cell.substring(0, cell.offsetByCodePoints(0, WIDEST)) + "…" : cell));
         }
         rows.add(row);
     }

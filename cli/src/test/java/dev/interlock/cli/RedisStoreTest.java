@@ -70,6 +70,22 @@ final class RedisStoreTest {
         }
     }
 
+    /** Whose words may be a server's: so they come as all lines do. */
+    @Test
+    void verbose_tellsWhatTheStoreWarnsOf() {
+        try (RedisServer server =
+                RedisServer.builder().config("maxmemory-policy allkeys-lru").start()) {
+            Cli.Result result =
+                    cli.run("run", "-v", "--store", server.uri(), "job", "true").exited(0);
+
+            assertThat(result.errorLines())
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("interlock: Redis may evict")
+                            .endsWith("server=redis://127.0.0.1:" + server.port() + "/0"))
+                    .allSatisfy(line -> assertThat(line).startsWith("interlock: "));
+        }
+    }
+
     @Test
     void verbose_isStillWithoutThePassword() {
         try (RedisServer server = RedisServer.builder().password("secret").start()) {

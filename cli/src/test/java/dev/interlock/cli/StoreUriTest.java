@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,13 @@ final class StoreUriTest {
         "jdbc:postgresql://app@db/orders, jdbc:postgresql://app@db/orders",
         "jdbc:postgresql://app@[::1]:5432/orders, jdbc:postgresql://app@[::1]:5432/orders",
         "mongodb://app@db/orders, mongodb://app@db/orders",
+        "mongodb://u:p@h/db?authMechanismProperties=AWS_SESSION_TOKEN:secret&x=1, mongodb://u@h/db?&x=1",
+        "jdbc:h2:mem:x;INIT=CREATE USER u PASSWORD secret\\\\;SELECT secret;USER=u, jdbc:h2:mem:x;;USER=u",
+        "jdbc:mysql://h/db?connectionAttributes=a:secret, jdbc:mysql://h/db?",
+        "jdbc:postgresql://app:secret/db, jdbc:postgresql://app/db",
+        "jdbc:h2:tcp://app:1secret/db, jdbc:h2:tcp://app/db",
+        "redis://app:secret, redis://app",
+        "'jdbc:postgresql://h1:5432,h2:5433/db', 'jdbc:postgresql://h1:5432,h2:5433/db'",
         "sqlite:/home/a&key=b.db, sqlite:/home/a&key=b.db",
         "jdbc:sqlite:/home/a?prefix=b&c=(pwd=d), jdbc:sqlite:/home/a?prefix=b&c=(pwd=d)",
         "sqlite:/home/a@b/locks.db, sqlite:/home/a@b/locks.db",
@@ -56,6 +64,18 @@ final class StoreUriTest {
         assertThat(StoreUri.hidePasswords(
                         "cannot reach redis://:se cret@host or x", List.of("", "x", "redis://:se cret@host")))
                 .isEqualTo("cannot reach redis://host or x");
+    }
+
+    /** The patterns take time by the square of the length, or a frame of the stack for each character. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "x", "//a:b", ";key=", "(pwd=", "?token=&"})
+    @Timeout(10)
+    void messages_ofAnyLength_areCut(String part) {
+        assertThat(StoreUri.hidePasswords("ERR ;password=" + part.repeat(200_000), List.of()))
+                .isEqualTo("ERR …");
+        assertThat(StoreUri.hidePasswords("word ".repeat(200_000), List.of()))
+                .startsWith("word word ")
+                .hasSizeLessThan(5_000);
     }
 
     @ParameterizedTest

@@ -54,6 +54,17 @@ final class TextTest {
         assertThat(table.text()).isEqualTo("NAME      N\na\\u{1B}b  1\n\ud83d\ude00         22\n");
     }
 
+    @Test
+    void table_isNoWiderThanANameMayBe() {
+        Table table = new Table("NAME", "HOST");
+        table.row("a", "\ud83d\ude00".repeat(1_000_000));
+        table.row("n".repeat(512), "h");
+
+        assertThat(table.text().lines())
+                .allSatisfy(line -> assertThat(line.codePoints().count()).isLessThan(1100));
+        assertThat(table.text()).contains("n".repeat(512) + " ", "\ud83d\ude00…\n");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "500ms,PT0.5S",
