@@ -69,7 +69,7 @@ final class StoreUriTest {
     /** The patterns take time by the square of the length, or a frame of the stack for each character. */
     @ParameterizedTest
     @ValueSource(strings = {"/", "x", "//a:b", ";key=", "(pwd=", "?token=&"})
-    @Timeout(10)
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void messages_ofAnyLength_areCut(String part) {
         assertThat(StoreUri.hidePasswords("ERR ;password=" + part.repeat(200_000), List.of()))
                 .isEqualTo("ERR …");
