@@ -42,6 +42,11 @@ record ServerUri(String url, Properties settings, String prefix) {
                     "The user and password of a store URI must be percent-encoded: write %2F for /, %3F for ?, %3B for ; and %40 for @: "
                             + ServerIdentity.of(uri));
         }
+        if (UserInfo.isHostMissing(uri)) {
+            // Not left to the driver: it says, or logs, what it took for a port.
+            throw new IllegalArgumentException(
+                    "The port of a host in a store URI must be a number from 1 to 65535; after //user:password stands @host");
+        }
         String prefix = JdbcStore.DEFAULT_PREFIX;
         String url = uri;
         Matcher named = PREFIX.matcher(url);

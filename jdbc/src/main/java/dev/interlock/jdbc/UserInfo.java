@@ -9,8 +9,21 @@ final class UserInfo {
     private static final Pattern PARTS =
             Pattern.compile("//(?<authority>[^/?;]*)(?<path>[^?;]*)(?<parameters>.*)", Pattern.DOTALL);
 
-    /** What stands behind a colon and is no port, outside of the brackets of an IPv6 address. */
-    private static final Pattern NO_PORT = Pattern.compile(":(?!\\d*(?:,|$))(?![^\\[]*])");
+    /** A URL that names servers after its slashes. H2's others name a file, with slashes and colons as they come. */
+    private static final Pattern OF_SERVERS =
+            Pattern.compile("jdbc:(?!h2:(?!(?:tcp|ssl):))[\\w:+-]*//.*", Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
+
+    /** What may have colons in the place of a host: an IPv6 address, and an address of MySQL's and MariaDB's drivers, which a slash may cut short. */
+    private static final Pattern HOST_WITH_COLONS =
+            Pattern.compile("\\[[0-9A-Fa-f:.]*(?:%[^\\[\\]]*)?]|\\([^()=:]*=[^()]*(?:\\)|$)");
+
+    /** What stands behind a colon, up to the next host. MySQL's driver takes brackets around all hosts. */
+    private static final Pattern AFTER_COLON = Pattern.compile(":([^,]*?)]?(?:,|$)", Pattern.DOTALL);
+
+    /** Nothing is one, too: then the driver has its own. */
+    private static final Pattern PORT = Pattern.compile("\\s*\\d{0,5}\\s*");
+
+    private static final int LAST_PORT = 65_535;
 
     /** An at sign that is not in the value of a parameter. */
     private static final Pattern BARE_PARAMETER = Pattern.compile("[?&;][^=&;]*@");
@@ -29,15 +42,37 @@ final class UserInfo {
         String authority = parts.group("authority");
         String path = parts.group("path");
         String parameters = parts.group("parameters");
-        boolean isCut = !authority.contains("@") && NO_PORT.matcher(authority).find();
+        boolean isCut = isHostMissing(url);
         return authority.indexOf('@') != authority.lastIndexOf('@')
                 || (path.contains("@") && (isCut || !url.startsWith("jdbc:h2:")))
                 || (parameters.contains("@") && isCut)
                 || BARE_PARAMETER.matcher(parameters).find();
     }
 
+    /** Whether there is no port where one should be: then it may be a password, whose host has been forgotten. */
+    static boolean isHostMissing(String url) {
+        Matcher parts = PARTS.matcher(url);
+        if (!OF_SERVERS.matcher(url).matches() || !parts.find()) {
+            return false;
+        }
+        String authority = parts.group("authority");
+        String hosts = authority.substring(authority.lastIndexOf('@') + 1);
+        return AFTER_COLON
+                .matcher(HOST_WITH_COLONS.matcher(hosts).replaceAll("host"))
+                .results()
+                .anyMatch(behind -> !isPort(behind.group(1)));
+    }
+
+    private static boolean isPort(String text) {
+        if (!PORT.matcher(text).matches()) {
+            return false;
+        }
+        return text.isBlank() || (Integer.parseInt(text.strip()) > 0 && Integer.parseInt(text.strip()) <= LAST_PORT);
+    }
+
     /** The URL without what may be a user and a password. */
     static String removed(String url) {
-        return isCutOff(url) ? url.replaceFirst("(?s)//.*@", "//") : url.replaceFirst("//[^/?;@]*@", "//");
+        String rest = isCutOff(url) ? url.replaceFirst("(?s)//.*@", "//") : url.replaceFirst("//[^/?;@]*@", "//");
+        return isHostMissing(rest) ? rest.replaceFirst("(?s)//.*", "//") : rest;
     }
 }

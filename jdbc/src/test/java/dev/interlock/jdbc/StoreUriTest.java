@@ -3,6 +3,9 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.interlock.Interlock;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,78 @@ class StoreUriTest {
                 .doesNotContain("secret", "\n");
     }
 
+    /** The driver must not see it: PostgreSQL's logs what it takes for a port. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://app:s3cret/db",
+                "JDBC:PostgreSQL://app:s3cret/db",
+                "jdbc:postgresql://app:s3cret",
+                "jdbc:postgresql://app:s3cret?ssl=true",
+                "jdbc:postgresql://app:s3cret,1/db",
+                "jdbc:postgresql://app:12]s3cret/db",
+                "jdbc:postgresql://app:(s3cret)/db",
+                "jdbc:postgresql://app:[s3cret]/db",
+                "jdbc:postgresql://app:se/s3cret/db",
+                "jdbc:postgresql://app:0s3cret:5432/db",
+                "jdbc:postgresql://h1:5432,app:s3cret/db",
+                "jdbc:postgresql://u:p@h:s3cret/db",
+                "jdbc:mariadb://app:s3cret/db",
+                "jdbc:mariadb:replication://app:s3cret/db",
+                "jdbc:mysql://app:s3cret/db",
+                "jdbc:mysql://[app:s3cret]/db",
+                "jdbc:h2:tcp://app:s3cret/db",
+                "jdbc:h2:ssl://app:s3cret/db;USER=sa",
+            })
+    void passwordWithoutAHost_isRefused_andInNoMessage(String uri) {
+        assertThatThrownBy(() -> Interlock.connect(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("after //user:password stands @host")
+                .satisfies(failure -> {
+                    StringWriter trace = new StringWriter();
+                    failure.printStackTrace(new PrintWriter(trace));
+                    assertThat(trace.toString()).doesNotContain("s3cret");
+                });
+        assertThat(ServerIdentity.of(uri).toString()).doesNotContain("s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "65536", "123456", "99999999999"})
+    void portOutOfRange_isRefused_unquoted(String port) {
+        assertThatThrownBy(() -> ServerUri.parse("jdbc:postgresql://app:" + port + "/db"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("from 1 to 65535;")
+                .message()
+                .doesNotContain("//app", port + "/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql:db",
+                "jdbc:postgresql:///db",
+                "jdbc:postgresql://h/db",
+                "jdbc:postgresql://h:65535/db",
+                "jdbc:postgresql://h:/db",
+                "jdbc:postgresql://:5432/db",
+                "jdbc:postgresql://h1:5432,h2:5432/db?options=-c%20a=//x:y",
+                "jdbc:postgresql://[::1]:5432,[fe80::1%eth0],h/db",
+                "jdbc:mariadb:replication://h1:3306,h2/db",
+                "jdbc:mariadb://address=(host=h)(port=3306)(type=primary),address=(host=::1)/db",
+                "jdbc:mariadb://address=(host=h)(serverSslCert=C:/a/b)/db",
+                "jdbc:mariadb://address=(host=h)(password=a:b/c)/db",
+                "jdbc:mysql:loadbalance://h1:3306,h2:3306/db",
+                "jdbc:mysql://[h1:3306,[::1]:3306,(host=::1,port=3306)]/db",
+                "jdbc:h2:tcp://h:9092/~/a",
+                "jdbc:h2:ssl://[::1]/mem:a",
+                "jdbc:h2:file://a:b/c",
+                "jdbc:h2:./a//b:c/d",
+                "jdbc:h2:./a;INIT=RUNSCRIPT FROM 'http://h:x/a'",
+            })
+    void legalPlaces_stay(String url) {
+        assertThat(ServerUri.parse(url).url()).isEqualTo(url);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a%2Fb%3Fc%23d%3Be%40f+g", "a%2Fb%3Fc#d%3Be%40f+g"})
     void passwordOfAUri_isDecoded_andLeavesTheUrl(String password) {
@@ -112,6 +187,12 @@ class StoreUriTest {
         assertThat(ServerUri.parse(uri).url()).isEqualTo(url);
         assertThat(ServerUri.parse(uri).settings().getProperty("DB_CLOSE_DELAY"))
                 .isEqualTo(delay);
+    }
+
+    @Test
+    void identity_keepsTheHostBehindAPasswordThatIsNotEncoded() {
+        assertThat(ServerIdentity.of("jdbc:postgresql://app:se/secret@db:5432/orders"))
+                .hasToString("jdbc:postgresql://db:5432/orders");
     }
 
     /** A driver's own URL may come back by its metadata, with what its user has put in. */
