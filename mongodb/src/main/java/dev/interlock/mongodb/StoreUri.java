@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
  * {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]...][/database][?collection=name&option=value...]}. The options besides {@code collection} are the
  * driver's.
  *
- * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand there, wherever it was meant to end.
+ * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand there, wherever it was meant to end. Nor
+ * what should be hosts and ports, which is a user and a password if the host has been forgotten, nor the value of a driver's option.
  */
 final class StoreUri {
 
@@ -26,6 +27,9 @@ final class StoreUri {
     private static final String DEFAULT_DATABASE = "interlock";
     private static final String COLLECTION = "collection=";
     private static final Pattern REST = Pattern.compile("([^/?#\\s]+)(?:/([^?#]*))?(?:\\?([^#]*))?");
+
+    private static final int LAST_PORT = 65_535;
+    private static final Pattern HOST = Pattern.compile("(?:\\[[^\\[\\]]*]|[^:\\[\\]]*)(?::(\\d{1,5}))?");
 
     private static final String ENCODED = "(?:[^:/?#@\\[\\]%]|%[0-9A-Fa-f]{2})*";
     private static final Pattern CREDENTIALS = Pattern.compile(ENCODED + "(?::" + ENCODED + ")?");
@@ -52,22 +56,24 @@ final class StoreUri {
         }
         String afterScheme = uri.substring(colon + 3);
         int at = afterScheme.lastIndexOf('@');
-        String place = afterScheme.substring(at + 1);
-        Matcher rest = REST.matcher(place);
-        if (!rest.matches()) {
-            throw new IllegalArgumentException("A MongoDB URI must have the form " + FORM
-                    + "; not understood after the credentials: '" + place + "'");
-        }
         String credentials = afterScheme.substring(0, at + 1);
         checkCredentials(credentials);
+        Matcher rest = REST.matcher(afterScheme.substring(at + 1));
+        if (!rest.matches()) {
+            throw new IllegalArgumentException("A MongoDB URI must have the form " + FORM
+                    + "; what stands after the credentials, or in place of them and a host, is not understood");
+        }
+        checkPorts(rest.group(1));
+        // Behind a colon without credentials it may be the end of a password with a slash.
+        boolean isShown = at >= 0 || rest.group(1).indexOf(':') < 0;
         String path = rest.group(2) == null ? "" : rest.group(2);
-        String database = Names.database(path.isEmpty() ? DEFAULT_DATABASE : path);
+        String database = database(path.isEmpty() ? DEFAULT_DATABASE : path, isShown);
         List<String> options = new ArrayList<>(List.of(rest.group(3) == null ? "" : rest.group(3)));
         String collection = Names.collection(takeCollection(options));
         String cleaned = rest.group(1) + "/" + path + options.get(0);
         if (scheme.equals("mongodb")) {
             // The other scheme would ask the name service.
-            check(scheme + "://" + (at < 0 ? "" : NOBODY) + cleaned, cleaned);
+            check(scheme + "://" + (at < 0 ? "" : NOBODY) + cleaned);
         }
         return new StoreUri(scheme + "://" + credentials + cleaned, database, collection);
     }
@@ -118,13 +124,38 @@ final class StoreUri {
         return collection;
     }
 
-    private static void check(String harmless, String cleaned) {
+    private static void check(String withoutCredentials) {
         try {
-            var unused = new ConnectionString(harmless);
+            var unused = new ConnectionString(withoutCredentials);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "A MongoDB URI must have the form " + FORM + "; '" + cleaned + "' is refused: " + e.getMessage(),
-                    e);
+            // Not the cause: it may quote an option's value, such as proxyPassword.
+            throw new IllegalArgumentException("A MongoDB URI must have the form " + FORM
+                    + "; the hosts, or an option's name or value, are refused by the driver");
+        }
+    }
+
+    private static void checkPorts(String hosts) {
+        for (String one : hosts.split(",", -1)) {
+            Matcher host = HOST.matcher(one);
+            if (!host.matches() || (host.group(1) != null && !isPort(Integer.parseInt(host.group(1))))) {
+                throw new IllegalArgumentException(
+                        "The port of a MongoDB URI must be a number from 1 to 65535; behind a password stands @host");
+            }
+        }
+    }
+
+    private static boolean isPort(int number) {
+        return number > 0 && number <= LAST_PORT;
+    }
+
+    private static String database(String name, boolean isShown) {
+        try {
+            return Names.database(name);
+        } catch (IllegalArgumentException e) {
+            throw isShown
+                    ? e
+                    : new IllegalArgumentException("The database of a MongoDB URI must be 1 to 63 letters (a-z, A-Z), "
+                            + "digits, hyphens and underscores; behind a password stands @host");
         }
     }
 

@@ -20,6 +20,9 @@ class StoreUriTest {
         "mongodb://host:27017/orders, orders, interlock",
         "'mongodb://a:1,b:2/orders?replicaSet=rs0&collection=app.locks&tls=true', orders, app.locks",
         "MONGODB://u%40:p%3A%2F@[::1]:27017/orders-2?collection=_locks, orders-2, _locks",
+        "mongodb://[fe80::1%25en0]/orders, orders, interlock",
+        "mongodb://%2Ftmp%2Fmongodb-27017.sock/orders, orders, interlock",
+        "'mongodb://a:27017,b,[::1]/orders', orders, interlock",
         "mongodb+srv://user:secret@cluster.example.org/orders?collection=locks, orders, locks"
     })
     void databaseAndCollection_areRead(String uri, String database, String collection) {
@@ -37,7 +40,7 @@ class StoreUriTest {
                 "mongodb:host | must begin with mongodb://",
                 "mongodb:// | must have the form",
                 "mongodb://host/db#x | must have the form",
-                "mongodb://u:secret@host:70000/db | refused",
+                "mongodb://u:secret@host:70000/db | a number from 1 to 65535",
                 "mongodb://u:secret@host/a.b | The database",
                 "mongodb://u:secret@host/a/b | The database",
                 "mongodb://u:secret@host/db?collection= | The collection",
@@ -46,7 +49,22 @@ class StoreUriTest {
                 "mongodb://u:secret@host/db?w=majority&authMechanism=secrecy | refused",
                 "mongodb://u:sec@ret@host/db | percent-encoded",
                 "mongodb://u:sec/ret@host/db | percent-encoded",
-                "mongodb://u:secret%@host/db | percent-encoded"
+                "mongodb://u:secret%@host/db | percent-encoded",
+                "mongodb://app:secret | behind a password stands @host",
+                "mongodb://app:secret/db | behind a password stands @host",
+                "mongodb://app:secret?w=1 | behind a password stands @host",
+                "mongodb://app:secret:27017/db | behind a password stands @host",
+                "mongodb://h1:27017,app:secret/db | behind a password stands @host",
+                "mongodb://u:p@host:secret/db | behind a password stands @host",
+                "mongodb://app:12/secret+/db | behind a password stands @host",
+                "mongodb://app:[secret]/db | behind a password stands @host",
+                "mongodb://app:0/db | a number from 1 to 65535",
+                "mongodb://app:65536/db | a number from 1 to 65535",
+                "mongodb://app:secret#/db | must have the form",
+                "mongodb://app:12?secret | refused",
+                "mongodb://h/db?proxyPassword=secret | refused",
+                "mongodb://h/db?proxyPassword=secret@x.y/a.b | percent-encoded",
+                "mongodb+srv://app:secret/db | behind a password stands @host"
             })
     void wrongInput_isNamed_butNeverThePassword(String uri, String message) {
         assertThatThrownBy(() -> MongoStore.at(uri))
