@@ -12,7 +12,11 @@ import org.apache.curator.framework.AuthInfo;
 import org.apache.zookeeper.common.PathUtils;
 import org.jspecify.annotations.Nullable;
 
-/** The URI of a store: {@code zk://user:password@h1:2181,h2:2181/path?session=15s}. */
+/**
+ * The URI of a store: {@code zk://user:password@h1:2181,h2:2181/path?session=15s}.
+ *
+ * <p>Messages quote nothing before the last {@code @}, nor what should be hosts and ports, which is a user and a password if the host has been forgotten.
+ */
 final class StoreUri {
 
     static final String SCHEME = "zk";
@@ -30,8 +34,11 @@ final class StoreUri {
             // What is not understood may be a password.
             throw new IllegalArgumentException("A ZooKeeper URI must have the form " + FORM);
         }
-        Settings settings = Settings.of(servers(whole.group(2)), base(orEmpty(whole.group(3))));
-        return options(credentials(settings, whole.group(1)), whole.group(4));
+        String hosts = whole.group(2);
+        // Behind a colon without credentials all else may be the end of a password.
+        boolean isShown = whole.group(1) != null || hosts.indexOf(':') < 0;
+        Settings settings = Settings.of(servers(hosts), base(orEmpty(whole.group(3)), isShown));
+        return options(credentials(settings, whole.group(1)), whole.group(4), isShown);
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -42,21 +49,34 @@ final class StoreUri {
         StringBuilder servers = new StringBuilder();
         for (String host : hosts.split(",", -1)) {
             Matcher form = HOST.matcher(host);
-            if (!form.matches()) {
+            if (!form.matches() || !isPort(form.group(2))) {
                 throw new IllegalArgumentException(
-                        "The servers of a ZooKeeper URI must be host:port, separated by commas; not understood: '"
-                                + host + "' in the form " + FORM);
+                        "The servers of a ZooKeeper URI must be host or host:port, separated by commas, with a port from 1 to 65535; "
+                                + "behind a password stands @host, as in " + FORM);
             }
             String port = form.group(2);
-            if (port != null && Integer.parseInt(port.substring(1)) > 65_535) {
-                throw new IllegalArgumentException(
-                        "The port of a ZooKeeper URI must be a number from 1 to 65535: '" + port.substring(1) + "'");
-            }
             servers.append(servers.length() == 0 ? "" : ",")
                     .append(form.group(1))
                     .append(port == null ? ":2181" : port);
         }
         return servers.toString();
+    }
+
+    private static boolean isPort(@Nullable String colonAndPort) {
+        int port = colonAndPort == null ? 1 : Integer.parseInt(colonAndPort.substring(1));
+        return port > 0 && port <= 65_535;
+    }
+
+    private static String base(String path, boolean isShown) {
+        try {
+            return base(path);
+        } catch (IllegalArgumentException e) {
+            throw isShown
+                    ? e
+                    : new IllegalArgumentException(
+                            "The path of a ZooKeeper store must be one that ZooKeeper can hold, from the root; "
+                                    + "behind a password stands @host");
+        }
     }
 
     /** The path without a slash at its end; empty for the root. */
@@ -99,7 +119,7 @@ final class StoreUri {
         }
     }
 
-    private static Settings options(Settings settings, @Nullable String query) {
+    private static Settings options(Settings settings, @Nullable String query, boolean isShown) {
         Settings chosen = settings;
         if (query == null || query.isEmpty()) {
             return chosen;
@@ -108,9 +128,11 @@ final class StoreUri {
             String name = option.replaceFirst("(?s)=.*", "");
             String value = option.substring(Math.min(option.length(), name.length() + 1));
             if (!name.equals("session")) {
-                throw new IllegalArgumentException("The only option of a ZooKeeper URI is session, not '" + name + "'");
+                throw new IllegalArgumentException(
+                        "The only option of a ZooKeeper URI is session" + (isShown ? ", not '" + name + "'" : ""));
             }
-            chosen = chosen.withSession(session(duration(value), value));
+            Duration session = duration(value);
+            chosen = chosen.withSession(session(session, session.toString()));
         }
         return chosen;
     }
@@ -128,8 +150,8 @@ final class StoreUri {
         try {
             return Duration.parse(value);
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                    "session must be a duration, as 15s, 500ms or PT15S: '" + value + "'", e);
+            // The cause quotes the value, which is left out as every option's.
+            throw new IllegalArgumentException("session must be a duration, as 15s, 500ms or PT15S");
         }
     }
 

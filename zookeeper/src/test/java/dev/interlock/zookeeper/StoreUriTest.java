@@ -3,6 +3,8 @@ package dev.interlock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ class StoreUriTest {
         "zk://h1, h1:2181, '', PT15S",
         "zk://h1:2182/, h1:2182, '', PT15S",
         "'zk://h1:1,h2:2,[::1]:3/app/locks', 'h1:1,h2:2,[::1]:3', /app/locks, PT15S",
+        "'zk://h1,h2:65535,[fe80::1]/app', 'h1:2181,h2:65535,[fe80::1]:2181', /app, PT15S",
         "ZK://h1/app/?session=20s, h1:2181, /app, PT20S",
         "zk://h1?session=500ms, h1:2181, '', PT0.5S",
         "zk://h1?session=PT1M, h1:2181, '', PT1M",
@@ -56,11 +59,36 @@ class StoreUriTest {
                 "zk://user:secret@h1?session=soon",
                 "zk://user:secret@h1?session=1ms",
                 "zk://user:secret@h1?session=2h",
+                "zk://app:secret",
+                "zk://app:secret/x",
+                "zk://app:secret?session=1s",
+                "zk://app:secret:2181/x",
+                "zk://h1:2181,app:secret/x",
+                "zk://user:p@h1:secret",
+                "zk://app:[secret]/x",
+                "zk://app:se/secret",
+                "zk://app:12/secret/../x",
+                "zk://app:12?secret",
+                "zk://h1?session=secret",
             })
     void wrongInput_isNamed_withoutThePassword(String uri) {
         assertThatThrownBy(() -> ZooKeeperStore.at(uri))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching("(?s).*(ZooKeeper|session).*")
-                .satisfies(e -> assertThat(String.valueOf(e.getMessage())).doesNotContain("secret"));
+                .satisfies(failure -> {
+                    StringWriter trace = new StringWriter();
+                    failure.printStackTrace(new PrintWriter(trace));
+                    assertThat(trace.toString()).doesNotContain("secret");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "65536", "99999", "123456"})
+    void portOutOfRange_isRefused_unquoted(String port) {
+        assertThatThrownBy(() -> StoreUri.parse("zk://app:" + port + "/x"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("behind a password stands @host")
+                .message()
+                .doesNotContain("'", ":" + port);
     }
 }
