@@ -8,7 +8,10 @@ import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns what the server refuses into exceptions that say what to do. No message has a password: the server's own never do. */
+/**
+ * Turns what the server refuses into exceptions that say what to do. No message has a password: a server that does not know {@code AUTH} says it together with
+ * what was sent, and that is cut off.
+ */
 final class Failures {
 
     /** What scripts say if something else stands there; the kind that it is follows. */
@@ -20,6 +23,9 @@ final class Failures {
     private static final Pattern SCRIPT_LINE = Pattern.compile("user_script:(\\d+)");
     private static final Pattern SCRIPT_COMMAND = Pattern.compile("redis\\.p?call\\('(\\w+)'");
     private static final Pattern REFUSED_COMMAND = Pattern.compile("run the '([^']+)' command");
+
+    /** What a server says before it repeats the arguments of a command that it does not know. */
+    private static final Pattern ARGUMENTS = Pattern.compile(",? *with args beginning with.*", Pattern.DOTALL);
 
     private Failures() {}
 
@@ -137,7 +143,8 @@ final class Failures {
     }
 
     /** What went wrong when connecting, said so that the reader knows what to change. */
-    static RuntimeException connecting(Throwable failure, String where) {
+    static RuntimeException connecting(Throwable problem, String where) {
+        Throwable failure = withoutArguments(problem);
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (t instanceof StoreUnavailableException known) {
                 return known;
@@ -155,6 +162,19 @@ final class Failures {
             }
         }
         return new StoreUnavailableException("Redis cannot be reached: " + where, failure);
+    }
+
+    /** The same, or what the server has said without the arguments that it repeats: a password may be among them. */
+    static Throwable withoutArguments(Throwable failure) {
+        String said = null;
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            String message = String.valueOf(t.getMessage());
+            Matcher arguments = ARGUMENTS.matcher(message);
+            if (arguments.find()) {
+                said = message.substring(0, arguments.start());
+            }
+        }
+        return said == null ? failure : new RedisCommandExecutionException(said);
     }
 
     /** The script's line that was refused tells the command; the server itself does not. */

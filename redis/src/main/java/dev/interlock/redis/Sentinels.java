@@ -115,7 +115,8 @@ final class Sentinels {
                             protectedByPassword = true;
                             return ask(host, false);
                         }
-                        return CompletableFuture.completedFuture(new Answer(null, 0, failure));
+                        return CompletableFuture.completedFuture(
+                                new Answer(null, 0, Failures.withoutArguments(failure)));
                     })
                     .thenCompose(answer -> answer)
                     .toCompletableFuture();

@@ -7,6 +7,8 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Problems of set-up are named where they are met first: passwords, versions, the eviction policy. */
 class SetUpTest {
@@ -47,6 +51,35 @@ class SetUpTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("Redis wants a password");
         }
+    }
+
+    /** A server that does not know a command repeats what was sent with it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"redis://app:wr0ng@%s", "redis://app:wr0ng@%s,%s", "redis-sentinel://app:wr0ng@%s/master"})
+    void aServerThatDoesNotKnowPasswordsDoesNotPutThemIntoFailures(String uri) throws IOException {
+        try (ScriptedServer server = new ScriptedServer(SetUpTest::withoutAuth);
+                Probe probe = new Probe(uri.replace("%s", "127.0.0.1:" + server.port()))) {
+            Throwable failure = Probe.failure(probe.store.acquire(probe.claim("x")));
+
+            assertThat(failure).isInstanceOf(StoreUnavailableException.class);
+            assertThat(failure).rootCause().hasMessageContaining("unknown command 'AUTH'");
+            assertThat(stackTrace(failure)).doesNotContain("wr0ng");
+        }
+    }
+
+    private static String withoutAuth(List<String> words) {
+        return switch (words.get(0)) {
+            case "AUTH" -> "-ERR unknown command 'AUTH', with args beginning with: 'app' 'wr0ng' ";
+            case "SENTINEL" -> "-NOAUTH Authentication required.";
+            default -> ScriptedServer.hello("standalone", "master");
+        };
+    }
+
+    /** With all causes and all that is suppressed. */
+    private static String stackTrace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     @Test
