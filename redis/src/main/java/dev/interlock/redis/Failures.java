@@ -17,6 +17,9 @@ final class Failures {
     /** What scripts say if something else stands there; the kind that it is follows. */
     private static final String WRONG_KIND = "WRONGKIND";
 
+    /** What scripts say if there is no greater fence than the last. */
+    private static final String NO_FENCE = "NOFENCE";
+
     /** How the refusal of a server begins that has not been told who asks. */
     private static final String NO_PASSWORD = "NOAUTH";
 
@@ -56,6 +59,12 @@ final class Failures {
             return new IllegalStateException("A name that is in use as a"
                     + error.substring(WRONG_KIND.length()).replaceFirst(" script:.*", "")
                     + " cannot be used as another kind of lock at the same time; use another name: " + subject);
+        }
+        if (error.startsWith(NO_FENCE)) {
+            return new IllegalStateException(
+                    "The last fence of this name is out of range, 2^53-1 or more, and no other may be"
+                            + " lower; use another name, or delete the key interlock_fence of this one when nobody uses it: "
+                            + subject);
         }
         return of(error);
     }

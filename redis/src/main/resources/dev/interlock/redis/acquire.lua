@@ -14,7 +14,7 @@
 -- Returns  n > 0  granted, with fence n
 --          n < 0  busy, the holder's lease ends in -n ms
 --          0      busy, the holder's lease has no end
---          an error that begins with WRONGKIND: a read/write lock stands there
+--          an error that begins with WRONGKIND: a read/write lock stands there; or with NOFENCE: there is no greater fence than the last
 --
 -- One call decides and grants, so that nobody comes between. The fence is the server's time in µs, or one more than the last if the clock has gone back:
 -- a counter alone would repeat itself after a failover that lost a write. The free lock, the common case, is first and makes no call that it can spare.
@@ -63,9 +63,17 @@ local written = type(last) ~= 'table'
 if not written then
   last = redis.call('get', KEYS[2])
 end
+local before = last
 last = tonumber(last)
 local fence, text = now, since
-if last and last >= now and last < 9007199254740991 then
+if last and last >= now then
+  if last >= 9007199254740991 then
+    -- As nextFence() in wake.lua; but the last fence may be overwritten by now.
+    if written then
+      redis.call('set', KEYS[2], before, 'px', ARGV[3])
+    end
+    return redis.error_reply('NOFENCE the last fence of this name is out of range')
+  end
   fence, written = last + 1, false
   text = string.format('%.0f', fence)
 end

@@ -45,11 +45,20 @@ if mine then
 else
   granted = isTurn(living, owner, since, mode, count(state))
 end
+local fence = granted and (mine and mine.fence > 0 and mine.fence or nextFence(KEYS[2], now, ARGV[5]))
+if granted and not fence then
+  if ended then
+    -- It has ended all the same.
+    state.held[#state.held + 1] = mine
+    save(state, now)
+  end
+  return noFence()
+end
 local answer
 if granted then
   local entry = {
     owner = owner, mode = mode, party = ARGV[6], ends = now + ARGV[4] * 1000,
-    since = mine and mine.since or now, fence = mine and mine.fence > 0 and mine.fence or nextFence(KEYS[2], now, ARGV[5]),
+    since = mine and mine.since or now, fence = fence,
   }
   if mine then
     keep(KEYS[2], ARGV[5])

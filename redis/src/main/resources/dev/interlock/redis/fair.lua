@@ -55,6 +55,9 @@ else
   living = line(waiters, now)
   if isTurn(living, owner, now - (tonumber(ARGV[5]) or 0), 'f', nothing()) then
     fence = nextFence(KEYS[2], now, ARGV[3])
+    if not fence then
+      return noFence()
+    end
     redis.call('hset', lock, owner, '1', 'interlock',
         string.format('%.0f %.0f ', fence, now) .. ARGV[4] .. ' f')
     live(lock, ARGV[2], owner, 'interlock')

@@ -24,18 +24,25 @@ local now = micros()
 local count, setter = tonumber(redis.call('hget', latch, 'count')) or 0, redis.call('hget', latch, 'setter')
 local living = line(waiters, now, verb == 'leave' and owner or nil)
 
-local granted = count == 0
+local granted = count == 0 or verb == 'count' or verb == 'set' and setter == owner
+local life = redis.call('pttl', latch)
+local fence
+if verb ~= 'leave' and granted then
+  -- The fence lives as long as the latch: a list of all names goes by the fences.
+  local lasts = (verb == 'set' or life ~= -2) and math.max(life, tonumber(ARGV[5])) or 0
+  fence = nextFence(KEYS[2], now, math.max(tonumber(ARGV[6]), lasts))
+  if not fence then
+    return noFence()
+  end
+end
 if verb == 'set' then
-  if setter == owner then
-    granted = true
-  elseif granted then
+  if setter ~= owner and granted then
     count = tonumber(ARGV[4])
     redis.call('del', latch)
     redis.call('hset', latch, 'count', ARGV[4], 'setter', owner)
     live(latch, ARGV[5], 'count', 'setter')
   end
 elseif verb == 'count' then
-  granted = true
   if count > 0 and redis.call('hset', latch, owner, '1') == 1 then
     count = count - 1
     if count > 0 then
@@ -48,7 +55,6 @@ elseif verb == 'count' then
     end
   end
 end
-local life = redis.call('pttl', latch)
 if verb ~= 'leave' and life >= 0 and life < tonumber(ARGV[5]) then
   redis.call('pexpire', latch, ARGV[5])
 end
@@ -56,8 +62,7 @@ local answer = 0
 if verb ~= 'leave' then
   if granted then
     redis.call('hdel', waiters, owner)
-    -- The fence lives as long as the latch: a list of all names goes by the fences.
-    answer = nextFence(KEYS[2], now, math.max(tonumber(ARGV[6]), redis.call('pttl', latch)))
+    answer = fence
   else
     if ARGV[8] ~= '' then
       lineUp(waiters, living, owner, now - ARGV[8], now, ARGV[9], ARGV[7], 'z', ARGV[10])

@@ -40,7 +40,11 @@ local function succeed(lock, waiters, fences, life, ended)
     if not client or left < 1 then
       return false
     end
-    local fence = string.format('%.0f', nextFence(fences, now, life))
+    local fence = nextFence(fences, now, life)
+    if not fence then
+      return false
+    end
+    fence = string.format('%.0f', fence)
     redis.call('hset', lock, owner, '1', 'interlock', fence .. string.format(' %.0f ', now) .. party .. ' f')
     live(lock, left, owner, 'interlock')
     local heard = tell(client, inbox, 'L' .. number .. ' ' .. fence .. ' ' .. ticket .. ' ' .. lease .. ':' .. lock)

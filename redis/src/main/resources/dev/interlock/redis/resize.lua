@@ -12,8 +12,11 @@
 local now = micros()
 local state = load(now)
 local living = line(KEYS[3], now)
+local fence = nextFence(KEYS[2], now, ARGV[4])
+if not fence then
+  return noFence()
+end
 state.capacity, state.resized = tonumber(ARGV[2]), now + ARGV[3] * 1000
 save(state, now)
-local fence = nextFence(KEYS[2], now, ARGV[4])
 wake(KEYS[3], KIND, ARGV[1], living, count(state))
 return fence

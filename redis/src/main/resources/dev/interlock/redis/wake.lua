@@ -21,11 +21,20 @@ local function live(key, life, ...)
   end
 end
 
--- The greater of the server's time and the last fence plus one, kept for at least this life, in ms.
+-- What is answered where nextFence has none.
+local function noFence()
+  return redis.error_reply('NOFENCE the last fence of this name is out of range')
+end
+
+-- The greater of the server's time and the last fence plus one, kept for at least this life, in ms. nil, and nothing is written, if the last fence is the
+-- greatest that a number here has exactly: any other would be lower.
 local function nextFence(key, now, life)
   local fence = now
   local last = tonumber(redis.call('get', key))
-  if last and last >= now and last < 9007199254740991 then
+  if last and last >= now then
+    if last >= 9007199254740991 then
+      return nil
+    end
     fence = last + 1
   end
   local longest = math.max(tonumber(life), redis.call('pttl', key))

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands in the server, key by key, and what others may have put there. */
 class FormatTest {
@@ -117,10 +118,60 @@ class FormatTest {
 
     @Test
     void aFenceThatIsNoNumberCountsAsNone() {
-        server.command("SET", "interlock_fence:{odd}", "99999999999999999999999999");
-        assertThat(probe.granted(probe.claim("odd"))).isLessThan(4_000_000_000_000_000L);
-        server.command("SET", "interlock_fence:{odd2}", "nonsense");
-        assertThat(probe.granted(probe.claim("odd2"))).isLessThan(4_000_000_000_000_000L);
+        for (String odd : List.of("nonsense", "nan", "-inf", "")) {
+            server.command("SET", "interlock_fence:{odd" + odd + "}", odd);
+            assertThat(probe.granted(probe.claim("odd" + odd))).isBetween(1L, 4_000_000_000_000_000L);
+        }
+    }
+
+    /** I3: the last one may have been granted, and whoever has seen it accepts no lower one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"9007199254740991", "99999999999999999999999999", "inf"})
+    void P07_noFenceIsLowerThanAStoredOneThatIsOutOfRange(String last) {
+        server.command("SET", "interlock_fence:{end}", last);
+
+        for (Claim claim : List.of(
+                probe.claim("end"),
+                probe.claim("end").inMode(Mode.fair()),
+                probe.claim("end", LockKind.READ_WRITE, Mode.shared()),
+                probe.claim("end", LockKind.READ_WRITE, Mode.fair()),
+                probe.claim("end", LockKind.SEMAPHORE, new Mode.Permits(1, 2)),
+                probe.claim("end", LockKind.SEMAPHORE, new Mode.Resize(3)),
+                probe.claim("end", LockKind.LATCH, new Mode.SetCount(1)),
+                probe.claim("end", LockKind.LATCH, new Mode.CountDown()),
+                probe.claim("end", LockKind.LATCH, new Mode.AwaitZero()))) {
+            assertThat(Probe.failure(probe.store.acquire(claim)))
+                    .as(claim.toString())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("out of range")
+                    .hasMessageContaining("name=end");
+            assertThat(server.list("KEYS", "*")).containsExactly("interlock_fence:{end}");
+            assertThat(server.command("GET", "interlock_fence:{end}")).isEqualTo(last);
+        }
+    }
+
+    @Test
+    void theLastFenceInRangeIsGranted() {
+        server.command("SET", "interlock_fence:{end}", "9007199254740990");
+
+        assertThat(probe.granted(probe.claim("end"))).isEqualTo(9_007_199_254_740_991L);
+    }
+
+    /** What a claim ends first is over, though it gets nothing for it itself. */
+    @ParameterizedTest
+    @EnumSource(
+            value = LockKind.class,
+            names = {"LOCK", "READ_WRITE", "SEMAPHORE"})
+    void aClaimThatGetsNoFenceEndsTheEarlierOneAllTheSame(LockKind kind) {
+        Mode mode = kind == LockKind.SEMAPHORE ? new Mode.Permits(1, 1) : Mode.fair();
+        Claim earlier = probe.claim("end", kind, mode);
+        probe.granted(earlier);
+        server.command("SET", "interlock_fence:{end}", "9007199254740991");
+
+        Claim next = probe.claim("end", kind, mode).replacing(earlier.owner());
+        assertThat(Probe.failure(probe.store.acquire(next))).hasMessageContaining("out of range");
+
+        assertThat(server.list("KEYS", "*")).containsExactly("interlock_fence:{end}");
     }
 
     /** A lock of that name would be a hash where another's fence, or its waiters, are looked for. */
