@@ -3,12 +3,14 @@ package dev.interlock.redis;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,8 @@ final class Catalog {
     private static final int BATCH = 100;
     private static final Comparator<LockId> ORDER =
             Comparator.comparing(LockId::name).thenComparing(LockId::kind);
+
+    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
 
     private final Link link;
 
@@ -92,8 +96,7 @@ final class Catalog {
         List<CompletableFuture<LockStatus>> batch = new ArrayList<>();
         while (ids.hasNext() && batch.size() < BATCH) {
             LockId id = ids.next();
-            batch.add(inspect(id)
-                    .exceptionally(failure -> new LockStatus(id.name(), id.kind(), List.of(), List.of(), 0)));
+            batch.add(inspect(id).exceptionally(failure -> withoutHolders(id, failure)));
         }
         if (batch.isEmpty() || found.size() >= limit) {
             return CompletableFuture.completedFuture(found.stream().limit(limit).toList());
@@ -102,6 +105,16 @@ final class Catalog {
             batch.stream().map(CompletableFuture::join).filter(Catalog::isInUse).forEach(found::add);
             return inspectAll(ids, limit, found);
         });
+    }
+
+    /** Something else stands there: that of one name does not hide the others. Any other failure is the listing's own, since somebody may hold this one. */
+    private static LockStatus withoutHolders(LockId id, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (!(cause instanceof IllegalStateException)) {
+            throw new CompletionException(cause);
+        }
+        LOG.log(Level.WARNING, "A name is left out of a listing: " + cause.getMessage());
+        return new LockStatus(id.name(), id.kind(), List.of(), List.of(), 0);
     }
 
     private static boolean isInUse(LockStatus status) {

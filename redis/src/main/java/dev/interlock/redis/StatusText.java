@@ -17,6 +17,9 @@ final class StatusText {
     private static final String MARK = "interlock";
     private static final int TOKENS_PER_FENCE = 1024;
 
+    /** No fence is larger: its tokens are just below 2^63. */
+    private static final long LAST_FENCE = (1L << 53) - 1;
+
     /** The words of a holder in the answer of look.lua. */
     private static final int HOLDER_WORDS = 6;
 
@@ -46,13 +49,13 @@ final class StatusText {
 
     private static LockStatus latch(LockId id, List<String> elements) {
         long now = Long.parseLong(elements.get(0));
-        int count = Integer.parseInt(elements.get(1));
+        int count = count(elements.get(1));
         return new LockStatus(id.name(), id.kind(), List.of(), waiters(elements, 2, now, 0), count);
     }
 
     private static LockStatus several(LockId id, List<String> elements) {
         long now = Long.parseLong(elements.get(0));
-        int capacity = Integer.parseInt(elements.get(1));
+        int capacity = count(elements.get(1));
         int end = 3 + HOLDER_WORDS * Integer.parseInt(elements.get(2));
         List<LockStatus.Holder> holders = new ArrayList<>();
         for (int i = 3; i < end; i += HOLDER_WORDS) {
@@ -64,14 +67,14 @@ final class StatusText {
     }
 
     private static LockStatus.Holder holder(List<String> words, int capacity, long now) {
-        long ends = Long.parseLong(words.get(5));
+        long ends = number(words.get(5));
         return new LockStatus.Holder(
                 words.get(0),
                 PartyText.decode(words.get(2)),
                 ModeText.parse(words.get(1), capacity),
-                age(now, Long.parseLong(words.get(4))),
+                age(now, number(words.get(4))),
                 ends > NEVER ? NO_END : age(ends, now),
-                Long.parseLong(words.get(3)) * TOKENS_PER_FENCE);
+                token(number(words.get(3))));
     }
 
     private static List<LockStatus.Holder> holders(List<String> hash, long now, long left) {
@@ -87,7 +90,7 @@ final class StatusText {
                         ModeText.parse(mark == null ? "" : mark.mode(), 0),
                         mark == null ? Duration.ZERO : age(now, mark.second()),
                         remaining,
-                        mark == null ? 0 : mark.first() * TOKENS_PER_FENCE));
+                        mark == null ? 0 : token(mark.first())));
             }
         }
         return holders;
@@ -109,6 +112,19 @@ final class StatusText {
         waiters.sort(
                 Comparator.comparing(LockStatus.Waiter::waitingFor).reversed().thenComparing(LockStatus.Waiter::owner));
         return waiters;
+    }
+
+    /** What is no number, or too large for one here, is the largest. */
+    private static long number(String digits) {
+        return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : Long.MAX_VALUE;
+    }
+
+    private static int count(String digits) {
+        return (int) Math.min(number(digits), Integer.MAX_VALUE);
+    }
+
+    private static long token(long fence) {
+        return Math.max(0, Math.min(fence, LAST_FENCE)) * TOKENS_PER_FENCE;
     }
 
     private static Duration age(long now, long since) {

@@ -5,8 +5,10 @@
 --
 -- Returns  a flat list: the server's time in µs; the count; the elements of the waiters' hash, field and value in turn
 local time = redis.call('time')
-local result = { time[1] * 1000000 + time[2], tonumber(redis.call('hget', KEYS[1], 'count')) or 0 }
-for _, element in ipairs(redis.call('hgetall', KEYS[2])) do
+local count = math.min(tonumber(string.match(redis.call('hget', KEYS[1], 'count') or '', '^%d+$')) or 0, 2147483647)
+local result = { time[1] * 1000000 + time[2], count }
+-- Something else there hides nothing but those who wait.
+for _, element in ipairs(redis.pcall('hgetall', KEYS[2])) do
   result[#result + 1] = element
 end
 return result

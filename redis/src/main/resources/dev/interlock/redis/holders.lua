@@ -11,10 +11,13 @@ local prefix
 -- Takes back what the owner state.fresh has got, and what belongs to nobody if there is nobody else.
 local abandon
 
+-- Anybody may have written it: nil if it has more digits than any of ours.
 local function parse(text)
   local fence, since, ends, party, mode =
       string.match(text, '^(%d+) (%d+) (%d+) (%S* %S* %S* %S*) ([fsp]%d*)$')
-  return fence and { fence = tonumber(fence), since = tonumber(since), ends = tonumber(ends), party = party, mode = mode }
+  if fence and #fence <= 16 and #since <= 16 and #ends <= 18 and #mode <= 11 then
+    return { fence = tonumber(fence), since = tonumber(since), ends = tonumber(ends), party = party, mode = mode }
+  end
 end
 
 local function write(entry)

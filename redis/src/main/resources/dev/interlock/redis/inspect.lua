@@ -15,7 +15,8 @@ result[3] = #lock
 for _, element in ipairs(lock) do
   result[#result + 1] = element
 end
-for _, element in ipairs(redis.call('hgetall', KEYS[2])) do
+-- Something else there hides nothing but those who wait.
+for _, element in ipairs(redis.pcall('hgetall', KEYS[2])) do
   result[#result + 1] = element
 end
 return result

@@ -21,7 +21,9 @@
 -- Who has set it and who has counted is remembered: a request that is repeated after a lost reply does nothing.
 local latch, waiters, owner, verb = KEYS[1], KEYS[3], ARGV[2], ARGV[3]
 local now = micros()
-local count, setter = tonumber(redis.call('hget', latch, 'count')) or 0, redis.call('hget', latch, 'setter')
+-- As count.lua has it: anybody may have written it.
+local count = math.min(tonumber(string.match(redis.call('hget', latch, 'count') or '', '^%d+$')) or 0, 2147483647)
+local setter = redis.call('hget', latch, 'setter')
 local living = line(waiters, now, verb == 'leave' and owner or nil)
 
 local granted = count == 0 or verb == 'count' or verb == 'set' and setter == owner

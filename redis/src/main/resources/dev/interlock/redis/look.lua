@@ -14,7 +14,8 @@ local state = load(now)
 if state.err then
   return state
 end
-local entries = redis.call('hgetall', KEYS[3])
+-- Something else there hides nothing but those who wait.
+local entries = redis.pcall('hgetall', KEYS[3])
 -- What nobody uses any more is forgotten, though it may still stand there.
 know(state, entries, nil, now)
 local result = { string.format('%.0f', now), string.format('%.0f', state.capacity or 0), #state.held }

@@ -61,11 +61,12 @@ local function later(holders, owner, lease)
   if type(text) ~= 'string' then
     return missing(text)
   end
-  local before, ends, after, mode = string.match(text, '^(%d+ %d+) (%d+)( .* (%a)%d*)$')
-  if not ends or tonumber(ends) <= now then
+  local fence, since, ends, after, mode = string.match(text, '^(%d+) (%d+) (%d+)( .* (%a)%d*)$')
+  -- As parse() in holders.lua has it: what holds for nobody else is not renewed.
+  if not ends or #fence > 16 or #since > 16 or #ends > 18 or tonumber(ends) <= now then
     return '-'
   end
-  return before .. string.format(' %.0f', now + lease * 1000) .. after, mode
+  return fence .. ' ' .. since .. string.format(' %.0f', now + lease * 1000) .. after, mode
 end
 
 -- Whether the lock as Redisson lays it out has this owner; if so it lives on, and so does the owner's share: for a name with odd braces that is elsewhere in a

@@ -4,6 +4,8 @@
 -- KEYS[3]  who waits
 
 local KIND = 'S'
+local MOST = 2147483647
+local LONGEST = 100000000000000000
 
 local function load(now)
   local state = { held = {}, over = {}, resized = 0 }
@@ -11,7 +13,9 @@ local function load(now)
   for i = 1, #fields, 2 do
     if fields[i] == 'capacity' then
       local capacity, resized = string.match(fields[i + 1], '^(%d+) (%d+)$')
-      state.capacity, state.resized = tonumber(capacity), tonumber(resized) or 0
+      -- Anybody may have written it.
+      state.capacity = capacity and math.min(tonumber(capacity), MOST)
+      state.resized = math.min(tonumber(resized) or 0, now + LONGEST)
     else
       local entry = parse(fields[i + 1])
       if entry and entry.ends > now then

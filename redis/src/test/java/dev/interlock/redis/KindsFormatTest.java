@@ -320,6 +320,98 @@ class KindsFormatTest {
         assertThat(probe.renew(late)).isEqualTo(Renewal.HELD);
     }
 
+    /** Numbers of any length: one entry must not hide what others hold, of this kind or of another. */
+    @Test
+    void numbersOfAnyLengthHideNoHolder() {
+        String long400 = "9".repeat(400);
+        List<LockId> held = new ArrayList<>();
+        for (LockKind kind : LockKind.values()) {
+            String name = kind == LockKind.READ_WRITE ? "rw" : "n";
+            Mode mode =
+                    switch (kind) {
+                        case LOCK, READ_WRITE -> Mode.fair();
+                        case SEMAPHORE -> new Mode.Permits(1, 2);
+                        case LATCH -> new Mode.SetCount(1);
+                    };
+            Claim claim = probe.claim(name, kind, mode);
+            probe.granted(claim);
+            held.add(claim.id());
+        }
+        for (String key : List.of("interlock_rw:{rw}", "interlock_semaphore:{n}")) {
+            server.command("HSET", key, "a:1", long400 + " 1 " + long400 + " a 1 a a s");
+            server.command("HSET", key, "b:1", "1 1 " + long400 + " a 1 a a s");
+            server.command("HSET", key, "c:1", "1 1 9999999999999999 a 1 a a p" + long400);
+            server.command("HSET", key, "d:1", "9999999999999999 1 999999999999999999 a 1 a a p1");
+        }
+        server.command("HSET", "interlock_semaphore:{n}", "capacity", long400 + " " + long400);
+        server.command("HSET", "interlock_latch:{n}", "count", long400);
+        server.command("HSET", "n", "interlock", "999999999999999999 1 a 1 a a");
+
+        assertThat(Probe.answer(probe.store.list("", 100)))
+                .extracting(status -> new LockId(status.name(), status.kind()))
+                .containsExactlyInAnyOrderElementsOf(held);
+        LockStatus permits = Probe.answer(probe.store.inspect(new LockId("n", LockKind.SEMAPHORE)));
+        assertThat(permits.count()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(permits.holders()).hasSize(2).allSatisfy(holder -> assertThat(holder.token())
+                .isPositive());
+        assertThat(Probe.answer(probe.store.inspect(new LockId("n", LockKind.LATCH)))
+                        .count())
+                .isEqualTo(Integer.MAX_VALUE);
+        assertThat(Probe.answer(probe.store.inspect(LockId.lock("n"))).holders())
+                .allSatisfy(holder -> assertThat(holder.token()).isPositive());
+        // The verbs agree with what is shown.
+        probe.granted(claim(LockKind.SEMAPHORE, new Mode.Permits(1, 2)));
+        probe.busy(claim(LockKind.LATCH, new Mode.AwaitZero()));
+        assertThat(probe.release(Claim.of(
+                                new LockId("n", LockKind.SEMAPHORE),
+                                new Mode.Permits(1, 2),
+                                new OwnerId("d:1"),
+                                SHORT,
+                                Probe.PARTY)
+                        .byForce()))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"inf", "nan", "-5", "1e300"})
+    void aCountThatIsNoNumberIsZero(String count) {
+        probe.granted(claim(LockKind.LATCH, new Mode.SetCount(2)));
+        server.command("HSET", "interlock_latch:{n}", "count", count);
+
+        assertThat(Probe.answer(probe.store.inspect(new LockId("n", LockKind.LATCH)))
+                        .count())
+                .isZero();
+        probe.granted(claim(LockKind.LATCH, new Mode.AwaitZero()));
+    }
+
+    /** Something else where those who wait are looked for. */
+    @Test
+    void whatStandsBesideALockDoesNotHideItsHolder() {
+        probe.hold("n");
+        probe.granted(claim(LockKind.SEMAPHORE, new Mode.Permits(1, 2)));
+        server.command("SET", "interlock_waiters:{n}", "text");
+        server.command("SET", "interlock_semaphore_waiters:{n}", "text");
+
+        assertThat(Probe.answer(probe.store.list("", 100)))
+                .allSatisfy(status -> assertThat(status.isLocked()).isTrue())
+                .hasSize(2);
+    }
+
+    @Test
+    void aNameThatCannotBeReadHidesNoOther_andIsNamedInTheLog() {
+        try (LogCapture log = new LogCapture()) {
+            probe.hold("held");
+            probe.granted(probe.claim("rw", LockKind.READ_WRITE, Mode.fair()));
+            server.command("SET", "interlock_rw:{rw}", "text");
+
+            assertThat(Probe.answer(probe.store.list("", 100)))
+                    .extracting(LockStatus::name)
+                    .containsExactly("held");
+            assertThat(log.warnings).hasSize(1);
+            assertThat(log.warnings.get(0).getMessage()).contains("left out of a listing", "name=rw");
+        }
+    }
+
     /** What has not been extended must not be said to be held, though something of it stands. */
     @ParameterizedTest
     @CsvSource({"s", "f"})
