@@ -9,8 +9,11 @@
 --
 -- Returns  as release.lua
 --
--- The hash goes as a whole, whatever count Redisson has in the owner's field; but not that of a read/write lock, which may have other holders.
-if redis.call('hexists', KEYS[1], ARGV[1]) == 0 or redis.call('hexists', KEYS[1], 'mode') == 1 then
+-- The hash goes as a whole, whatever count Redisson has in the owner's field; but not that of a read/write lock, which may have other holders. Nor anybody
+-- else's hash of this name: an owner, ours or Redisson's, ends with a colon and a number, and has a count.
+local holds = redis.call('hget', KEYS[1], ARGV[1])
+local isClaim = holds and string.find(holds, '^%d+$') and string.find(ARGV[1], '^.+:%d+$')
+if not isClaim or redis.call('hexists', KEYS[1], 'mode') == 1 then
   redis.call('hdel', KEYS[2], ARGV[1])
   return 0
 end

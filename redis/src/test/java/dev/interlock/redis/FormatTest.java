@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -304,6 +305,19 @@ class FormatTest {
         assertThat(server.command("EXISTS", "shared")).isEqualTo("0");
         assertThat(server.command("GET", "interlock_forced:{shared}")).isEqualTo(REDISSON);
         assertThat(ttl("interlock_forced:{shared}")).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(60));
+    }
+
+    /** A name given by mistake: what an application keeps there must stay. */
+    @ParameterizedTest
+    @CsvSource({"name, 4711", "colon:, 1", ":7, 1", "client:7, text", "client:7, ''", "client:x, 1"})
+    void anybodyElsesHashIsNotReleasedByForce(String field, String value) {
+        server.command("HSET", "user:42", field, value);
+        Claim claim = Claim.of(LockId.lock("user:42"), new OwnerId(field), Probe.LEASE, Party.UNKNOWN);
+
+        assertThat(probe.release(claim.byForce())).isFalse();
+
+        assertThat(server.list("KEYS", "*")).containsExactly("user:42");
+        assertThat(server.list("HGETALL", "user:42")).containsExactly(field, value);
     }
 
     @Test
