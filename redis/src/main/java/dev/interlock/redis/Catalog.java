@@ -19,6 +19,10 @@ final class Catalog {
 
     private static final String START = "0";
     private static final int BATCH = 100;
+
+    /** A server may name others for ever. */
+    private static final int MOST_NAMES = 1_000_000;
+
     private static final Comparator<LockId> ORDER =
             Comparator.comparing(LockId::name).thenComparing(LockId::kind);
 
@@ -75,6 +79,10 @@ final class Catalog {
                 if (id != null) {
                     names.add(id);
                 }
+            }
+            if (names.size() > MOST_NAMES) {
+                throw new IllegalStateException(
+                        "Too many names to list; ask for those with a longer prefix: more than " + MOST_NAMES);
             }
             String next = elements.get(0);
             return next.equals(START) ? CompletableFuture.completedFuture(true) : scan(node, next, prefix, names);

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Takes in what the server answers: a number, a text, or a list of both, nested lists in line. */
 final class Reply extends CommandOutput<byte[], byte[], Object> {
 
+    /** No more room than for so many elements is made before they come: how many are to come is only said. */
+    private static final int ROOM = 1024;
+
     private long number;
     private @Nullable String text;
     private @Nullable List<String> elements;
@@ -61,7 +64,7 @@ final class Reply extends CommandOutput<byte[], byte[], Object> {
     @Override
     public void multi(int count) {
         if (elements == null) {
-            elements = new ArrayList<>(Math.max(count, 0));
+            elements = new ArrayList<>(Math.max(0, Math.min(count, ROOM)));
             lengths = new ArrayList<>(1);
         }
         if (lengths != null) {
@@ -72,6 +75,6 @@ final class Reply extends CommandOutput<byte[], byte[], Object> {
     /** A map is a list of keys and values in turn. */
     @Override
     public void multiMap(int count) {
-        multi(2 * count);
+        multi((int) Math.min(2L * count, Integer.MAX_VALUE));
     }
 }

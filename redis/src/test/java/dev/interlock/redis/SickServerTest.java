@@ -90,6 +90,28 @@ class SickServerTest {
         }
     }
 
+    /** It has always more names, which the caller has to keep until it knows the first of them. */
+    @Test
+    void aListingOfNamesWithoutEndEnds() throws IOException {
+        try (ScriptedServer server =
+                        new ScriptedServer(words -> words.get(0).equals("EVALSHA") ? moreNames() : answer(words));
+                Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
+            assertThat(probe.store.list("", 10))
+                    .failsWithin(Duration.ofSeconds(40))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withMessageContaining("Too many names to list");
+        }
+    }
+
+    private String moreNames() {
+        int number = 50_000;
+        StringBuilder answer = new StringBuilder("*" + (number + 1) + "\r\n+17");
+        for (int i = 0; i < number; i++) {
+            answer.append("\r\n+L").append(names.incrementAndGet());
+        }
+        return answer.toString();
+    }
+
     /** Calls and counts them, for how long at least, and until they were enough: a machine that stalls makes few. Returns for how long. */
     private Duration callFor(Probe probe, Duration time, BooleanSupplier enough) {
         calls = 0;
