@@ -97,14 +97,14 @@ final class ClaimLife {
      * The store granted it while it waited. The lease counts from when the last request was sent: that it was answered shows that the store counts from no
      * earlier moment.
      *
-     * @return false if that was said of another request, or half of the lease is over; then the claim has to ask
+     * @return false if that was said of another request, half of the lease is over, or no token can be made of the fence; then the claim has to ask
      */
     boolean succeed(Succession succession, long nowNanos) {
         Duration lease = succession.lease().compareTo(claim.lease()) < 0 ? succession.lease() : claim.lease();
         boolean soon = nowNanos - sentNanos < lease.toNanos() / 2;
         long end = endOf(sentNanos, lease);
         boolean asked = claim.ticket() > 0 && succession.ticket() == claim.ticket();
-        if (!asked || !soon || nowNanos >= end) {
+        if (!asked || !soon || nowNanos >= end || !EngineLease.isFence(succession.fence())) {
             return false;
         }
         transition(ClaimState.HELD, "granted while it waited");

@@ -171,6 +171,16 @@ class EngineSuccessionTest {
         assertThat(one.isAtRest()).isTrue();
     }
 
+    @Test
+    void aFenceThatMakesNoToken_isAHint() {
+        CompletableFuture<Lease> waiting = waits(LeaseTerm.renewing());
+        Claim asked = last();
+        before.close();
+        tell(asked, 1L << 54, asked.ticket());
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(2);
+        assertThat(waiting.join().token()).isPositive();
+    }
+
     private static CompletableFuture<Lease> fair(Simulation client, LeaseTerm term) {
         return client.lock("n", FAIR).acquireAsync(term).toCompletableFuture();
     }

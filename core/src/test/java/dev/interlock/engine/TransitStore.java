@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The road to a real store, with a test as its guard: requests pass, or are kept in transit, or their answers are, or either is lost. What the store does
@@ -52,6 +53,7 @@ final class TransitStore extends ForwardingStore {
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> beforeAcquire = new ConcurrentLinkedQueue<>();
     private volatile Predicate<Claim> refused = claim -> false;
+    private volatile @Nullable Long fence;
 
     TransitStore(LockStore delegate) {
         super(delegate);
@@ -69,6 +71,11 @@ final class TransitStore extends ForwardingStore {
     /** From now on the store refuses these for good. */
     void refuse(Predicate<Claim> those) {
         refused = those;
+    }
+
+    /** From now on all is granted with this fence. */
+    void fence(long instead) {
+        fence = instead;
     }
 
     /** This happens when the next acquire has been decided upon, and before it is on its way. */
@@ -114,7 +121,12 @@ final class TransitStore extends ForwardingStore {
                 List.of(claim),
                 () -> refused.test(claim)
                         ? CompletableFuture.failedFuture(new IllegalStateException("Never: " + claim.mode()))
-                        : delegate.acquire(claim));
+                        : delegate.acquire(claim).thenApply(this::fenced));
+    }
+
+    private Attempt fenced(Attempt attempt) {
+        Long instead = fence;
+        return instead != null && attempt instanceof Attempt.Granted ? Attempt.granted(instead) : attempt;
     }
 
     @Override
