@@ -23,6 +23,8 @@ final class NameState {
     /** The microseconds count up to the year 2223, so that a clock far off cannot use up the 2^53 numbers. */
     private static final long LARGEST_TIME = 8_000_000_000_000_000L;
 
+    private static final long LARGEST_FENCE = (1L << 53) - 1;
+
     final LockId id;
     final long nowMs;
 
@@ -68,6 +70,10 @@ final class NameState {
 
     /** Above every fence of the name before, and above what a lost database has forgotten, which is what the time is for. */
     long nextFence() {
+        if (fence >= LARGEST_FENCE) {
+            throw new IllegalStateException("The tables have a fence of '" + id.name()
+                    + "' that no client gives, and that leaves no larger one: fence=" + fence);
+        }
         touch();
         fence = Math.max(fence + 1, Math.min(nowMs * 1_000, LARGEST_TIME));
         return fence;

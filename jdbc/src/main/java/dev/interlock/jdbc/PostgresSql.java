@@ -19,7 +19,8 @@ final class PostgresSql {
 
     /**
      * The row is the lock: whoever comes second waits for the first to commit, and then looks at the row that the first has left. So a condition on another table,
-     * which would be looked at as it was before, decides nothing here. Where the lock is busy nothing is written.
+     * which would be looked at as it was before, decides nothing here. Where the lock is busy nothing is written. A fence that leaves no larger one is for
+     * {@link NameState#nextFence} to refuse.
      */
     private static final String TAKEN =
             """
@@ -29,7 +30,7 @@ final class PostgresSql {
               since_ms = CASE WHEN held = 1 AND owner = :owner AND until_ms > {now} THEN since_ms ELSE {now} END,
               held = 1, mode = 'X', owner = :owner, until_ms = {now} + :lease, lease_ms = :lease,
               host = :host, pid = :pid, application = :application, thread = :thread
-            WHERE name = :name AND kind = :kind AND (owner = :owner OR until_ms <= {now})
+            WHERE name = :name AND kind = :kind AND (owner = :owner OR until_ms <= {now}) AND fence < 9007199254740991
             RETURNING fence
             """
                     .replace("{time_fence}", TIME_FENCE);
@@ -41,7 +42,7 @@ final class PostgresSql {
               fence = greatest(fence + 1, {time_fence}), since_ms = {now},
               held = 1, mode = 'X', owner = :owner, until_ms = {now} + :lease, lease_ms = :lease,
               host = :host, pid = :pid, application = :application, thread = :thread
-            WHERE name = :name AND kind = :kind AND until_ms <= {now} AND listed_ms <= {now}
+            WHERE name = :name AND kind = :kind AND until_ms <= {now} AND listed_ms <= {now} AND fence < 9007199254740991
             RETURNING fence
             """
                     .replace("{time_fence}", TIME_FENCE);

@@ -9,7 +9,7 @@ final class SqliteSql {
     /** The byte FF ends no text in UTF-8 and is above all of them: the range is exactly the names with the prefix. */
     private static final String END_OF_RANGE = ":prefix || CAST(x'FF' AS TEXT)";
 
-    /** Whoever has a lock is listed no more: a trigger does that. */
+    /** Whoever has a lock is listed no more: a trigger does that. A fence that leaves no larger one is for {@link NameState#nextFence} to refuse. */
     private static final String TAKE =
             """
             INSERT INTO {p}_lock
@@ -32,7 +32,7 @@ final class SqliteSql {
               pid = excluded.pid,
               application = excluded.application,
               thread = excluded.thread
-            WHERE owner = excluded.owner OR until_ms <= excluded.since_ms
+            WHERE (owner = excluded.owner OR until_ms <= excluded.since_ms) AND fence < 9007199254740991
             RETURNING fence
             """
                     .replace("{last_fence}", CommonSql.LAST_FENCE);

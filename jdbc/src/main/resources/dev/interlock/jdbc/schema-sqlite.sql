@@ -47,9 +47,9 @@ CREATE TABLE IF NOT EXISTS {p}_claim (
   PRIMARY KEY (name, kind, owner)
 ) STRICT, WITHOUT ROWID;
 
--- A name that is forgotten leaves its fence behind, whoever deletes the row: a later grant of the same name is above it.
+-- A name that is forgotten leaves its fence behind, whoever deletes the row: a later grant of the same name is above it. Not one that no client gives: all names would be above it, and soon none could.
 CREATE TRIGGER IF NOT EXISTS {p}_lock_gone AFTER DELETE ON {p}_lock BEGIN
-  UPDATE {p}_fence SET last = max(last, OLD.fence);
+  UPDATE {p}_fence SET last = max(last, OLD.fence) WHERE OLD.fence < 8500000000000000;
 END;
 
 -- Whoever has a lock does not wait in the list any more. A renewal does not touch the owner, and does not come here.

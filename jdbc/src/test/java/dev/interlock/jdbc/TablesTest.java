@@ -5,12 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -18,11 +22,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands in the tables, for how long, and what becomes of tokens when it is gone (I3, I6). */
 class TablesTest extends FileTest {
 
     private static final String NAME = "rows";
+
+    private static final long LARGEST_FENCE = (1L << 53) - 1;
 
     private static final String ALONE = "NOT EXISTS (SELECT 1 FROM interlock_claim c WHERE c.name = ?";
 
@@ -158,6 +166,39 @@ class TablesTest extends FileTest {
     }
 
     /** Without its counter the store has only its clock, which counts milliseconds. */
+    /** Whoever can write the file may write it there. */
+    @ParameterizedTest
+    @ValueSource(longs = {LARGEST_FENCE, LARGEST_FENCE + 1, Long.MAX_VALUE})
+    void P07_aFenceThatLeavesNoLargerOne_isAnError(long fence) {
+        LockId shared = new LockId(NAME, LockKind.READ_WRITE);
+        a.hold(NAME);
+        a.granted(a.claim(shared).inMode(Mode.shared()));
+        rows.execute("UPDATE interlock_lock SET until_ms = 0, fence = " + fence);
+
+        List.of(
+                        b.claim(NAME),
+                        b.claim(NAME).waiting(Duration.ofMillis(20)),
+                        b.claim(shared).inMode(Mode.shared()))
+                .forEach(claim -> assertThat(Client.failure(b.store().acquire(claim)))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'" + NAME + "'")
+                        .hasMessageContaining("fence=" + fence));
+        assertThat(rows.number("SELECT count(*) FROM interlock_lock WHERE fence = " + fence))
+                .isEqualTo(2);
+        assertThat(b.granted(b.claim("another"))).isLessThan(LARGEST_FENCE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {LARGEST_FENCE - 1, LARGEST_FENCE + 1, Long.MAX_VALUE})
+    void aFenceThatNoClientGives_isNotKeptForOtherNames(long fence) {
+        Claim held = a.hold(NAME);
+        rows.execute("UPDATE interlock_lock SET fence = " + fence);
+        assertThat(a.release(held)).isTrue();
+        assertThat(rows.count("lock")).isZero();
+
+        assertThat(b.granted(b.claim("another"))).isLessThan(LARGEST_FENCE - 1);
+    }
+
     private static void awaitNextMillisecond() {
         long now = System.currentTimeMillis();
         await().pollInterval(Duration.ofMillis(1)).until(() -> System.currentTimeMillis() > now);

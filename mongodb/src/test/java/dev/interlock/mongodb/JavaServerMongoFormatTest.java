@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What docs/mongodb.md says of commands and documents. On mongo-java-server, not MongoDB, unless told otherwise. */
 class JavaServerMongoFormatTest {
@@ -174,6 +175,22 @@ class JavaServerMongoFormatTest {
         assertThat(client.release(client.claim(id, BlockingClient.LONG_LEASE))).isFalse();
 
         assertThat(other.granted(other.claim(id, BlockingClient.LONG_LEASE))).isGreaterThan(fence);
+    }
+
+    /** P07: whoever can write the collection may write it there. */
+    @ParameterizedTest
+    @ValueSource(longs = {(1L << 53) - 1, 1L << 53, Long.MAX_VALUE})
+    void P07_aFenceThatLeavesNoLargerOne_isAnError(long fence) {
+        mongo.documents()
+                .insertOne(new Document("_id", "LOCK:largest " + fence)
+                        .append("sole", null)
+                        .append("version", 1L)
+                        .append("fence", fence));
+
+        assertThat(BlockingClient.failure(client.store().acquire(client.claim("largest " + fence))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("fence=" + fence);
+        assertThat(document("LOCK:largest " + fence).get("fence")).isEqualTo(fence);
     }
 
     /** P22: what nobody uses any more goes, and what somebody holds, waits for or is to remember stays. */
