@@ -199,6 +199,20 @@ class TablesTest extends FileTest {
         assertThat(b.granted(b.claim("another"))).isLessThan(LARGEST_FENCE - 1);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -5, 0})
+    void permitsOfAHolder_areOneAtLeast(int permits) {
+        LockId id = new LockId(NAME, LockKind.SEMAPHORE);
+        a.granted(a.claim(id).inMode(new Mode.Permits(1, 2)));
+        rows.execute("UPDATE interlock_claim SET permits = " + permits);
+        a.granted(a.claim(id).inMode(new Mode.Permits(1, 2)));
+
+        assertThat(b.isGranted(b.claim(id).inMode(new Mode.Permits(1, 2)))).isFalse();
+        assertThat(b.inspect(id).holders())
+                .extracting(holder -> holder.mode().toString())
+                .containsOnly("1 permit");
+    }
+
     private static void awaitNextMillisecond() {
         long now = System.currentTimeMillis();
         await().pollInterval(Duration.ofMillis(1)).until(() -> System.currentTimeMillis() > now);

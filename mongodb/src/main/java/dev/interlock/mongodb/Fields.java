@@ -17,6 +17,11 @@ final class Fields {
         return document.get(field) instanceof Number number ? number.longValue() : 0;
     }
 
+    /** A number of permits, 1 at least: a negative one would make room for others. */
+    static int count(Document document, String field) {
+        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, number(document, field)));
+    }
+
     /** A moment, in milliseconds; {@link #NEVER} if it is missing. */
     static long millis(Document document, String field) {
         return document.get(field) instanceof Date date ? date.toInstant().toEpochMilli() : NEVER;

@@ -24,7 +24,7 @@ final class Modes {
             case "exclusive" -> Mode.exclusive();
             case "fair" -> Mode.fair();
             case "shared" -> Mode.shared();
-            case "permits" -> new Mode.Permits(entry.getInteger("permits"), entry.getInteger("of"));
+            case "permits" -> new Mode.Permits(Fields.count(entry, "permits"), Fields.count(entry, "of"));
             case "zero" -> new Mode.AwaitZero();
             default ->
                 throw new IllegalStateException("The mode of an entry must be one of this version's: mode=" + word

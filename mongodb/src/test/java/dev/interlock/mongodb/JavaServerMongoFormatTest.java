@@ -193,6 +193,21 @@ class JavaServerMongoFormatTest {
         assertThat(document("LOCK:largest " + fence).get("fence")).isEqualTo(fence);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -5, 0})
+    void permitsOfAHolder_areOneAtLeast(long permits) {
+        LockId id = new LockId("permits " + permits, LockKind.SEMAPHORE);
+        client.granted(client.claim(id).inMode(new Mode.Permits(1, 2)));
+        mongo.documents()
+                .updateOne(
+                        new Document("_id", "SEMAPHORE:" + id.name()),
+                        new Document("$set", new Document("holders.0.permits", permits)));
+        client.granted(client.claim(id).inMode(new Mode.Permits(1, 2)));
+
+        assertThat(other.isGranted(other.claim(id).inMode(new Mode.Permits(1, 2))))
+                .isFalse();
+    }
+
     /** P22: what nobody uses any more goes, and what somebody holds, waits for or is to remember stays. */
     @Test
     void P22_sweeping_removesWhatIsOver_andNothingElse() {
