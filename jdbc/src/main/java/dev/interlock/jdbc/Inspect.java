@@ -27,16 +27,23 @@ final class Inspect {
     /** First the names, then each for itself: what is released in between is left out. */
     List<LockStatus> list(String prefix, int limit) throws SQLException {
         Values values = new Values().withName("prefix", prefix).with("limit", limit);
-        List<LockId> ids = session.query(
-                Step.CATALOG,
-                values,
-                row -> new LockId(session.dialect().name(row, 1), LockKind.valueOf(row.getString(2))));
+        List<Optional<LockId>> ids =
+                session.query(Step.CATALOG, values, row -> id(session.dialect().name(row, 1), row.getString(2)));
         List<LockStatus> listed = new ArrayList<>();
-        for (LockId id : ids) {
+        for (LockId id : ids.stream().flatMap(Optional::stream).toList()) {
             found(id).filter(status -> status.isLocked() || counts(status)).ifPresent(listed::add);
         }
         listed.sort(Comparator.comparing(LockStatus::name).thenComparing(LockStatus::kind));
         return listed;
+    }
+
+    /** Nothing if it is none: anybody may have written such a row. */
+    private static Optional<LockId> id(String name, String kind) {
+        try {
+            return Optional.of(new LockId(name, LockKind.valueOf(kind)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private Optional<LockStatus> found(LockId id) throws SQLException {

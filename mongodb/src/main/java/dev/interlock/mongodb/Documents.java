@@ -181,11 +181,16 @@ final class Documents {
         return now;
     }
 
-    /** The name that a document is of. */
-    static LockId id(Document document) {
-        String key = document.getString("_id");
-        int end = key.indexOf(KIND_END);
-        return new LockId(key.substring(end + 1), LockKind.valueOf(key.substring(0, end)));
+    /** Reads a document of any name; null if it is of none, or has what this version does not know: anybody may have written it. */
+    static @Nullable Name found(Document document, long now) {
+        try {
+            String key = Fields.text(document, "_id");
+            int end = Math.max(0, key.indexOf(KIND_END));
+            return Name.read(
+                    new LockId(key.substring(end + 1), LockKind.valueOf(key.substring(0, end))), document, now);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return null;
+        }
     }
 
     private Name name(LockId id, Document stamped) {

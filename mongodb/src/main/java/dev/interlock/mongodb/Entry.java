@@ -57,11 +57,11 @@ record Entry(String owner, Mode mode, Party party, long since, long until, long 
 
     private static Entry read(Document entry, long since, long until, long fence) {
         Party party = new Party(
-                entry.getString("host"),
+                Fields.text(entry, "host", Party.UNKNOWN.host()),
                 Fields.number(entry, "pid"),
-                entry.getString("application"),
-                entry.getString("thread"));
-        return new Entry(entry.getString("owner"), Modes.read(entry), party, since, until, fence);
+                Fields.text(entry, "application", ""),
+                Fields.text(entry, "thread", ""));
+        return new Entry(Fields.text(entry, "owner"), Modes.read(entry), party, since, until, fence);
     }
 
     private static Document describe(String owner, Mode mode, Party party) {

@@ -37,7 +37,7 @@ final class HeldName extends Name {
         super(id, document, now);
         holders = entries(document, "holders");
         holders.removeIf(holder -> holder.until() <= now);
-        forced = new ArrayList<>(document.getList("forced", Document.class, List.of()));
+        forced = new ArrayList<>(Fields.list(document, "forced", Document.class));
         forced.removeIf(mark -> Fields.millis(mark, "until") <= now);
         turn = Turn.read(document, now);
         rememberedUntil = Fields.millis(document, "remembered");
@@ -164,7 +164,7 @@ final class HeldName extends Name {
             return Renewal.HELD;
         }
         String owner = claim.owner().value();
-        if (forced.stream().anyMatch(mark -> owner.equals(mark.getString("owner")))) {
+        if (forced.stream().anyMatch(mark -> owner.equals(mark.get("owner")))) {
             return Renewal.FORCED;
         }
         List<Mode> modes = holders.stream().map(Entry::mode).toList();

@@ -36,12 +36,14 @@ final class Inspect {
         List<LockStatus> found = new ArrayList<>();
         try (MongoCursor<Document> next = documents.from(kind, prefix)) {
             while (next.hasNext() && found.size() < limit) {
-                Document document = next.next();
-                LockId id = Documents.id(document);
-                if (!id.name().startsWith(prefix)) {
+                Name name = Documents.found(next.next(), now);
+                if (name == null) {
+                    continue;
+                }
+                if (!name.id.name().startsWith(prefix)) {
                     break;
                 }
-                LockStatus status = Name.read(id, document, now).status();
+                LockStatus status = name.status();
                 if (status.isLocked() || (kind == LockKind.LATCH && status.count() > 0)) {
                     found.add(status);
                 }

@@ -25,9 +25,9 @@ final class LatchName extends Name {
         long until = Fields.millis(document, "known");
         boolean known = until > now;
         knownUntil = known ? until : now;
-        setter = known ? document.getString("setter") : null;
+        setter = known && document.get("setter") instanceof String owner ? owner : null;
         count = known ? (int) Fields.number(document, "count") : 0;
-        counted = known ? new ArrayList<>(document.getList("counted", String.class, List.of())) : new ArrayList<>();
+        counted = known ? new ArrayList<>(Fields.list(document, "counted", String.class)) : new ArrayList<>();
     }
 
     @Override

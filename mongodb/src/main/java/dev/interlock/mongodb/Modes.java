@@ -19,7 +19,7 @@ final class Modes {
     }
 
     static Mode read(Document entry) {
-        String word = entry.getString("mode");
+        String word = Fields.text(entry, "mode");
         return switch (word) {
             case "exclusive" -> Mode.exclusive();
             case "fair" -> Mode.fair();

@@ -43,8 +43,21 @@ abstract class Name {
         waiting.expire(now);
     }
 
-    /** Reads the document of this name. */
+    /**
+     * Reads the document of this name.
+     *
+     * @throws IllegalStateException if it has what this version does not know
+     */
     static Name read(LockId id, Document document, long now) {
+        try {
+            return known(id, document, now);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "The store has unknown data under '" + id.name() + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static Name known(LockId id, Document document, long now) {
         Name name = id.kind() == LockKind.LATCH ? new LatchName(id, document, now) : new HeldName(id, document, now);
         name.calledBefore = Set.copyOf(name.called());
         return name;
@@ -151,8 +164,8 @@ abstract class Name {
 
     static List<Entry> entries(Document document, String field) {
         List<Entry> entries = new ArrayList<>();
-        if (!FREE.equals(document.getString("sole"))) {
-            for (Document entry : document.getList(field, Document.class, List.of())) {
+        if (!FREE.equals(document.get("sole"))) {
+            for (Document entry : Fields.list(document, field, Document.class)) {
                 entries.add(Entry.read(entry, document));
             }
         }

@@ -29,8 +29,8 @@ final class Sweeper {
         List<Document> next = documents.after(cursor, DOCUMENTS_PER_SWEEP);
         for (Document document : next) {
             if (Fields.millis(document, "seen") <= before) {
-                Name name = Name.read(Documents.id(document), document, before);
-                if (name.isIdle()) {
+                Name name = Documents.found(document, before);
+                if (name != null && name.isIdle()) {
                     documents.remove(name);
                 }
             }

@@ -13,11 +13,16 @@ record Turn(String owner, long until) {
 
     /** Null if it is nobody's turn, or it is over. */
     static @Nullable Turn read(Document document, long now) {
-        Document turn = document.get("turn", Document.class);
-        if (turn == null || Fields.millis(turn, "until") <= now) {
+        if (document.get("turn") == null) {
             return null;
         }
-        return new Turn(turn.getString("owner"), Fields.millis(turn, "until"));
+        if (!(document.get("turn") instanceof Document turn)) {
+            throw Fields.unknown("turn");
+        }
+        if (Fields.millis(turn, "until") <= now) {
+            return null;
+        }
+        return new Turn(Fields.text(turn, "owner"), Fields.millis(turn, "until"));
     }
 
     static @Nullable Document write(@Nullable Turn turn) {

@@ -1,0 +1,27 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.LockCatalog;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows that nobody writes who uses this library. */
+class ForeignRowsTest extends FileTest {
+
+    @ParameterizedTest
+    @CsvSource({"LOCK, 0", "LOCK, 513", "NONE, 3"})
+    void aListing_leavesOutWhatIsNoLock(String kind, int length) {
+        try (Client client = new Client(file)) {
+            client.hold("known");
+            client.hold("to be changed");
+            rows.execute("UPDATE interlock_lock SET kind = '" + kind + "', name = '" + "x".repeat(length)
+                    + "' WHERE name = 'to be changed'");
+
+            assertThat(Client.answer(((LockCatalog) client.store()).list("", 10)))
+                    .extracting(LockStatus::name)
+                    .containsExactly("known");
+        }
+    }
+}
