@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -108,8 +109,8 @@ final class Documents {
         return stamped == null ? null : name(id, stamped);
     }
 
-    /** The same for several, in two commands; those that are not there are missing. */
-    Map<LockId, Name> stamp(Collection<LockId> ids) {
+    /** The same for several, in two commands; those that are not there are missing, and those that have what this version does not know are empty. */
+    Map<LockId, Optional<Name>> stamp(Collection<LockId> ids) {
         List<String> keys = ids.stream().map(Documents::key).toList();
         Bson filter = Filters.in("_id", keys);
         collection.updateMany(filter, Updates.currentDate("seen"));
@@ -117,11 +118,11 @@ final class Documents {
         for (Document document : collection.find(filter)) {
             byKey.put(document.getString("_id"), document);
         }
-        Map<LockId, Name> names = new HashMap<>();
+        Map<LockId, Optional<Name>> names = new HashMap<>();
         for (LockId id : ids) {
-            Document document = byKey.get(key(id));
+            Document document = told(byKey.get(key(id)), "seen");
             if (document != null) {
-                names.put(id, name(id, document));
+                names.put(id, Optional.ofNullable(found(document, Fields.millis(document, "seen"))));
             }
         }
         return names;

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,15 +32,18 @@ final class Renew implements Verb<Map<Claim, Renewal>> {
             wanted.check();
             Set<LockId> ids = new HashSet<>();
             asked.forEach(claim -> ids.add(claim.id()));
-            Map<LockId, Name> names = documents.stamp(ids);
+            Map<LockId, Optional<Name>> names = documents.stamp(ids);
             Map<LockId, Name> changed = new HashMap<>();
             List<Claim> held = new ArrayList<>();
             for (Claim claim : asked) {
-                Name name = names.get(claim.id());
-                Renewal renewal = name == null ? Renewal.DELETED : name.renew(claim);
-                result.put(claim, renewal);
-                if (name != null && renewal == Renewal.HELD) {
-                    changed.put(claim.id(), name);
+                Optional<Name> found = names.get(claim.id());
+                if (found == null) {
+                    result.put(claim, Renewal.DELETED);
+                } else if (found.isEmpty()) {
+                    // Nothing is known of it, and the others do not suffer.
+                    result.remove(claim);
+                } else if (renewed(found.get(), claim, result) == Renewal.HELD) {
+                    changed.put(claim.id(), found.get());
                     held.add(claim);
                 }
             }
@@ -47,5 +51,11 @@ final class Renew implements Verb<Map<Claim, Renewal>> {
             asked = changed.isEmpty() || documents.swapAll(changed.values()) ? List.of() : held;
         }
         return result;
+    }
+
+    private static Renewal renewed(Name name, Claim claim, Map<Claim, Renewal> result) {
+        Renewal renewal = name.renew(claim);
+        result.put(claim, renewal);
+        return renewal;
     }
 }

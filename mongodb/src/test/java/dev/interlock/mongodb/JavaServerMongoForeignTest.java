@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.interlock.LockStatus;
+import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
+import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +63,18 @@ class JavaServerMongoForeignTest {
         assertThat(BlockingClient.failure(client.store().acquire(client.claim("foreign"))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("unknown data under 'foreign'");
+    }
+
+    @Test
+    void aRenewalOfSeveral_leavesOutWhatItCannotRead() {
+        Claim known = client.claim("known");
+        Claim foreign = client.claim("foreign");
+        client.granted(known);
+        client.granted(foreign);
+        mongo.documents().updateOne(Filters.eq("LOCK:foreign"), Updates.set("holders", "nobody"));
+
+        assertThat(BlockingClient.answer(client.store().renew(List.of(foreign, known))))
+                .containsExactly(Map.entry(known, Renewal.HELD));
     }
 
     @Test
