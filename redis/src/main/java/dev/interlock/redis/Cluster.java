@@ -214,10 +214,20 @@ final class Cluster {
         }
     }
 
+    /** What cannot be read tells nothing, and others are asked: an exception here would end all looking. */
+    private static ClusterMap told(Reply reply, String askedHost) {
+        try {
+            return ClusterMap.of(reply, askedHost);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "A server of a Redis cluster answers CLUSTER SLOTS as no other does", e);
+            return ClusterMap.EMPTY;
+        }
+    }
+
     /** A server that has lost its memory, or that nobody has told anything yet, knows of no slots. */
     private boolean take(Reply reply, NodeLink asked) {
         Address askedAt = asked.leadsTo();
-        ClusterMap told = ClusterMap.of(reply, askedAt == null ? "" : askedAt.host());
+        ClusterMap told = told(reply, askedAt == null ? "" : askedAt.host());
         if (told.masters().isEmpty()) {
             return false;
         }

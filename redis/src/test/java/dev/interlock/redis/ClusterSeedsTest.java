@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster found by several of its servers, of which one is gone for a while. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -128,6 +130,24 @@ class ClusterSeedsTest {
             }
         }
         return forgotten(words);
+    }
+
+    /** The first of them is asked again and again while it is all that is known: with a reading that throws, nothing would be asked any more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*1\r\n:1",
+                "*1\r\n*3\r\n:0\r\n:99999\r\n*2\r\n$1\r\nh\r\n:1",
+                "*1\r\n*3\r\n+a\r\n+b\r\n+c",
+                "+OK"
+            })
+    void aSeedThatTellsWhatNobodyReadsIsPassedOver(String slots) throws IOException {
+        try (ScriptedServer strange =
+                        new ScriptedServer(words -> words.get(0).equals("CLUSTER") ? slots : forgotten(words));
+                Probe probe = new Probe("redis://127.0.0.1:" + strange.port() + ",127.0.0.1:" + first.port())) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> isServed(probe));
+            assertThat(strange.commands).contains("CLUSTER");
+        }
     }
 
     private static String forgotten(List<String> words) {
