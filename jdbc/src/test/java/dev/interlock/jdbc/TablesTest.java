@@ -165,7 +165,6 @@ class TablesTest extends FileTest {
         assertThat(a.granted(a.claim(NAME))).isGreaterThan(after);
     }
 
-    /** Without its counter the store has only its clock, which counts milliseconds. */
     /** Whoever can write the file may write it there. */
     @ParameterizedTest
     @ValueSource(longs = {LARGEST_FENCE, LARGEST_FENCE + 1, Long.MAX_VALUE})
@@ -213,6 +212,7 @@ class TablesTest extends FileTest {
                 .containsOnly("1 permit");
     }
 
+    /** Without its counter the store has only its clock, which counts milliseconds. */
     private static void awaitNextMillisecond() {
         long now = System.currentTimeMillis();
         await().pollInterval(Duration.ofMillis(1)).until(() -> System.currentTimeMillis() > now);
