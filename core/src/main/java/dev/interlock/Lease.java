@@ -18,8 +18,8 @@ public interface Lease extends AutoCloseable {
     String name();
 
     /**
-     * The fencing token: larger than that of every earlier lease of the name; for readers and permits see {@link DistributedReadWriteLock} and {@link DistributedSemaphore}. A resource that remembers the largest it has seen, and refuses smaller
-     * ones, is safe from holders that were paused past their lease.
+     * The fencing token: larger than that of every earlier lease of the name; for readers and permits see {@link DistributedReadWriteLock} and
+     * {@link DistributedSemaphore}. A resource that remembers the largest it has seen, and refuses smaller ones, is safe from holders that were paused past their lease.
      */
     long token();
 

@@ -139,7 +139,7 @@ final class Asking {
     }
 
     private void granted(Tenure asked, Attempt.Granted answer, long now, Effects effects) {
-        if (!EngineLease.isFence(answer.fence())) {
+        if (!Attempt.isFence(answer.fence())) {
             IllegalStateException refusal = new IllegalStateException("The store granted lock '"
                     + asked.life().claim().id().name() + "' with a fence that makes no token: fence=" + answer.fence());
             failed(asked, refusal, now, effects);

@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.LossCause;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
@@ -104,7 +105,7 @@ final class ClaimLife {
         boolean soon = nowNanos - sentNanos < lease.toNanos() / 2;
         long end = endOf(sentNanos, lease);
         boolean asked = claim.ticket() > 0 && succession.ticket() == claim.ticket();
-        if (!asked || !soon || nowNanos >= end || !EngineLease.isFence(succession.fence())) {
+        if (!asked || !soon || nowNanos >= end || !Attempt.isFence(succession.fence())) {
             return false;
         }
         transition(ClaimState.HELD, "granted while it waited");

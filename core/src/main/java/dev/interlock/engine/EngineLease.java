@@ -72,11 +72,6 @@ final class EngineLease implements Lease {
         this.holdEvent = Recording.hold(arbiter.id().name(), token);
     }
 
-    /** Whether a store may grant with this fence: no token made of it is negative or below an earlier one. */
-    static boolean isFence(long fence) {
-        return fence > 0 && fence <= Long.MAX_VALUE / HAND_OVER_RANGE;
-    }
-
     // ---- for the caller
 
     @Override

@@ -5,6 +5,14 @@ import java.time.Duration;
 /** The store's answer to an acquire. */
 public sealed interface Attempt {
 
+    /** The largest base of a token: with the hand-overs that are counted on top it is still a {@code long}, and a {@code double} has it exactly. */
+    long LARGEST_FENCE = (1L << 53) - 1;
+
+    /** Whether tokens can be made of it. */
+    static boolean isFence(long fence) {
+        return fence > 0 && fence <= LARGEST_FENCE;
+    }
+
     /** Granted, with this base of the fencing token. */
     static Attempt granted(long fence) {
         return new Granted(fence, Tether.NONE);
@@ -23,7 +31,7 @@ public sealed interface Attempt {
     /**
      * The claim stands in the store.
      *
-     * @param fence positive, below 2<sup>53</sup>, larger than that of every earlier grant of the same name; the same again if the same claim asks again
+     * @param fence from 1 to {@link #LARGEST_FENCE}, or the grant is refused; larger than that of every earlier grant of the same name; the same again if the same claim asks again
      * @param tether what it hangs on besides its lease
      */
     record Granted(long fence, Tether tether) implements Attempt {}

@@ -44,9 +44,6 @@ final class Election {
     /** How often the pause of a claim that waits is doubled: to half a second and more. */
     private static final int MOST_DOUBLINGS = 5;
 
-    /** As {@link Attempt.Granted} has it. */
-    private static final long LAST_FENCE = (1L << 53) - 1;
-
     private final Nodes nodes;
     private final FenceRegister register;
     private final Ballot ballot;
@@ -88,7 +85,7 @@ final class Election {
         CompletionStage<Attempt> request =
                 nodes.get(store).acquire(earlier == null ? asked : asked.replacing(earlier.inStore(store)));
         return Nodes.within(nodes.patience(claim.lease()), request).thenApply(answer -> {
-            if (answer instanceof Attempt.Granted granted && !isFence(granted.fence())) {
+            if (answer instanceof Attempt.Granted granted && !Attempt.isFence(granted.fence())) {
                 // It counts as no answer, and is taken back: one store's fence must not become that of all.
                 throw new IllegalStateException("A store granted lock '"
                         + claim.id().name() + "' with a fence that makes no token: fence=" + granted.fence());
@@ -98,10 +95,6 @@ final class Election {
             }
             return answer;
         });
-    }
-
-    private static boolean isFence(long fence) {
-        return fence > 0 && fence <= LAST_FENCE;
     }
 
     /** A majority ends the round at once, and so do all answers. */

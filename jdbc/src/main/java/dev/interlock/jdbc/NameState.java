@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -22,8 +23,6 @@ final class NameState {
 
     /** The microseconds count up to the year 2223, so that a clock far off cannot use up the 2^53 numbers. */
     private static final long LARGEST_TIME = 8_000_000_000_000_000L;
-
-    private static final long LARGEST_FENCE = (1L << 53) - 1;
 
     final LockId id;
     final long nowMs;
@@ -70,7 +69,7 @@ final class NameState {
 
     /** Above every fence of the name before, and above what a lost database has forgotten, which is what the time is for. */
     long nextFence() {
-        if (fence >= LARGEST_FENCE) {
+        if (fence >= Attempt.LARGEST_FENCE) {
             throw new IllegalStateException("The tables have a fence of '" + id.name()
                     + "' that no client gives, and that leaves no larger one: fence=" + fence);
         }

@@ -30,8 +30,6 @@ class TablesTest extends FileTest {
 
     private static final String NAME = "rows";
 
-    private static final long LARGEST_FENCE = (1L << 53) - 1;
-
     private static final String ALONE = "NOT EXISTS (SELECT 1 FROM interlock_claim c WHERE c.name = ?";
 
     @SuppressWarnings("NullAway.Init")
@@ -167,7 +165,7 @@ class TablesTest extends FileTest {
 
     /** Whoever can write the file may write it there. */
     @ParameterizedTest
-    @ValueSource(longs = {LARGEST_FENCE, LARGEST_FENCE + 1, Long.MAX_VALUE})
+    @ValueSource(longs = {Attempt.LARGEST_FENCE, Attempt.LARGEST_FENCE + 1, Long.MAX_VALUE})
     void P07_aFenceThatLeavesNoLargerOne_isAnError(long fence) {
         LockId shared = new LockId(NAME, LockKind.READ_WRITE);
         a.hold(NAME);
@@ -184,18 +182,18 @@ class TablesTest extends FileTest {
                         .hasMessageContaining("fence=" + fence));
         assertThat(rows.number("SELECT count(*) FROM interlock_lock WHERE fence = " + fence))
                 .isEqualTo(2);
-        assertThat(b.granted(b.claim("another"))).isLessThan(LARGEST_FENCE);
+        assertThat(b.granted(b.claim("another"))).isLessThan(Attempt.LARGEST_FENCE);
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {LARGEST_FENCE - 1, LARGEST_FENCE + 1, Long.MAX_VALUE})
+    @ValueSource(longs = {Attempt.LARGEST_FENCE - 1, Attempt.LARGEST_FENCE + 1, Long.MAX_VALUE})
     void aFenceThatNoClientGives_isNotKeptForOtherNames(long fence) {
         Claim held = a.hold(NAME);
         rows.execute("UPDATE interlock_lock SET fence = " + fence);
         assertThat(a.release(held)).isTrue();
         assertThat(rows.count("lock")).isZero();
 
-        assertThat(b.granted(b.claim("another"))).isLessThan(LARGEST_FENCE - 1);
+        assertThat(b.granted(b.claim("another"))).isLessThan(Attempt.LARGEST_FENCE - 1);
     }
 
     @ParameterizedTest

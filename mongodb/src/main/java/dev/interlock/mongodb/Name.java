@@ -23,8 +23,6 @@ abstract class Name {
     /** What the field {@code sole} says of a name that nobody holds and nobody waits for, and whose fence only needs to be counted on. */
     static final String FREE = "";
 
-    private static final long LARGEST_FENCE = (1L << 53) - 1;
-
     final LockId id;
     final long now;
     final Line waiting;
@@ -75,7 +73,7 @@ abstract class Name {
 
     /** The fence of the next grant: above all before, and above those of a document that was removed long ago, which is what the microseconds are for. */
     final long nextFence() {
-        if (fence >= LARGEST_FENCE) {
+        if (fence >= Attempt.LARGEST_FENCE) {
             throw new IllegalStateException("The document of '" + id.name()
                     + "' has a fence that no client gives, and that leaves no larger one: fence=" + fence);
         }

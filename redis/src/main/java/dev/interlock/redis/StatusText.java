@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import java.time.Duration;
@@ -16,9 +17,6 @@ final class StatusText {
 
     private static final String MARK = "interlock";
     private static final int TOKENS_PER_FENCE = 1024;
-
-    /** No fence is larger: its tokens are just below 2^63. */
-    private static final long LAST_FENCE = (1L << 53) - 1;
 
     /** The words of a holder in the answer of look.lua. */
     private static final int HOLDER_WORDS = 6;
@@ -124,7 +122,7 @@ final class StatusText {
     }
 
     private static long token(long fence) {
-        return Math.max(0, Math.min(fence, LAST_FENCE)) * TOKENS_PER_FENCE;
+        return Math.max(0, Math.min(fence, Attempt.LARGEST_FENCE)) * TOKENS_PER_FENCE;
     }
 
     private static Duration age(long now, long since) {
