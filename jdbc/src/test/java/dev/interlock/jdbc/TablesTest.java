@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -161,28 +160,6 @@ class TablesTest extends FileTest {
         awaitNextMillisecond();
 
         assertThat(a.granted(a.claim(NAME))).isGreaterThan(after);
-    }
-
-    /** Whoever can write the file may write it there. */
-    @ParameterizedTest
-    @ValueSource(longs = {Attempt.LARGEST_FENCE, Attempt.LARGEST_FENCE + 1, Long.MAX_VALUE})
-    void P07_aFenceThatLeavesNoLargerOne_isAnError(long fence) {
-        LockId shared = new LockId(NAME, LockKind.READ_WRITE);
-        a.hold(NAME);
-        a.granted(a.claim(shared).inMode(Mode.shared()));
-        rows.execute("UPDATE interlock_lock SET until_ms = 0, fence = " + fence);
-
-        List.of(
-                        b.claim(NAME),
-                        b.claim(NAME).waiting(Duration.ofMillis(20)),
-                        b.claim(shared).inMode(Mode.shared()))
-                .forEach(claim -> assertThat(Client.failure(b.store().acquire(claim)))
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("'" + NAME + "'")
-                        .hasMessageContaining("fence=" + fence));
-        assertThat(rows.number("SELECT count(*) FROM interlock_lock WHERE fence = " + fence))
-                .isEqualTo(2);
-        assertThat(b.granted(b.claim("another"))).isLessThan(Attempt.LARGEST_FENCE);
     }
 
     @ParameterizedTest

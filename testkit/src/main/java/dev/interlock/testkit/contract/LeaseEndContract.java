@@ -8,9 +8,11 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
+import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -74,12 +76,15 @@ interface LeaseEndContract extends LockFixture {
 
     @Test
     default void leaseEnd_onLost_isNeverTold_afterARelease() throws Exception {
-        Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         DistributedLock lock = lock();
-        Lease lease = lock.acquire(SHORT_FIXED);
-        lease.onLost(told::add);
-        lease.release();
-        lease.onLost(told::add);
+        Queue<LossCause> told = LockFixture.inTime(() -> {
+            Queue<LossCause> byRelease = new ConcurrentLinkedQueue<>();
+            Lease lease = lock.acquire(SHORT_FIXED);
+            lease.onLost(byRelease::add);
+            boolean lost = lease.release().isLost();
+            lease.onLost(byRelease::add);
+            return lost ? Optional.empty() : Optional.of(byRelease);
+        });
         Lease later = lock.acquire(SHORT_FIXED);
 
         // The later lease ends after the released one would have.
@@ -121,10 +126,9 @@ interface LeaseEndContract extends LockFixture {
 
     /** The row "held lease was lost" of the truth table: the thread that lost it is told by every method, until it has unlocked. */
     @Test
-    default void P02_leaseEnd_lockForm_everyReentryThrows_andUnlockCountsDown() {
+    default void P02_leaseEnd_lockForm_everyReentryThrows_andUnlockCountsDown() throws Exception {
         DistributedLock lock = lock();
-        lock.lock(SHORT_FIXED);
-        lock.lock();
+        LockFixture.inTime(() -> lockTwice(lock));
         await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
         Caller.Action[] ways = {
             lock::lock,
@@ -150,13 +154,22 @@ interface LeaseEndContract extends LockFixture {
         lock.unlock();
     }
 
+    private static Optional<DistributedLock> lockTwice(DistributedLock lock) {
+        lock.lock(SHORT_FIXED);
+        try {
+            lock.lock();
+            return Optional.of(lock);
+        } catch (LockLostException e) {
+            assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+            return Optional.empty();
+        }
+    }
+
     @Test
     default void P02_leaseEnd_theExceptionTellsWhatHappened() throws Exception {
         DistributedLock lock = lock();
-        // Long enough for a look at who holds it, on a slow machine too.
-        lock.lock(LeaseTerm.fixed(Duration.ofSeconds(1)));
+        String owner = LockFixture.inTime(() -> ownerOf(lock));
         Lease lease = lock.heldLease();
-        String owner = lock.inspect().holders().get(0).owner();
         await().until(() -> !lease.isValid());
         await().pollDelay(Duration.ofMillis(30)).until(() -> true);
 
@@ -170,6 +183,17 @@ interface LeaseEndContract extends LockFixture {
             assertThat(lost.late()).isBetween(Duration.ofMillis(1), lost.heldFor());
             assertThat(lost).hasMessageContaining(lock.name()).hasMessageContaining(owner);
         });
+    }
+
+    /** Whose the lock is that it takes for this thread. */
+    private static Optional<String> ownerOf(DistributedLock lock) {
+        lock.lock(LeaseTerm.fixed(Duration.ofMillis(500)));
+        Optional<String> owner =
+                lock.inspect().holders().stream().map(LockStatus.Holder::owner).findFirst();
+        if (owner.isEmpty()) {
+            assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        }
+        return owner;
     }
 
     /** Never acquired, lost, of another thread, released twice: each says something else. */
