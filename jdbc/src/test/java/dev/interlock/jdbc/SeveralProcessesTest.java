@@ -83,6 +83,7 @@ class SeveralProcessesTest extends FileTest {
 
     /** Killed at any moment, also within a transaction: nothing stays locked that is not a lease. */
     @Tag(Effort.SCALED)
+    @Tag(Effort.MINUTES)
     @Test
     void kill9_atAnyMoment_leavesTheFileUsable() throws IOException {
         for (int i = 0; i < Effort.pick(3, 50); i++) {

@@ -80,7 +80,7 @@ class GuestTest {
                 CompletableFuture.allOf(IntStream.range(0, TOGETHER)
                                 .mapToObj(i -> client.lock("name-" + (first + i))
                                         .acquireAsync(brief)
-                                        .thenAccept(Lease::close)
+                                        .thenCompose(Lease::releaseAsync)
                                         .toCompletableFuture())
                                 .toArray(CompletableFuture[]::new))
                         .get(60, TimeUnit.SECONDS);

@@ -10,7 +10,7 @@ public enum Effort {
     /** The tag of the tests that do more in the long form: a long run need not repeat the others. */
     public static final String SCALED = "scaled";
 
-    /** The tag of those among them that go on for minutes in the long form and mostly wait: others may run beside them. */
+    /** The tag of those among them that go on for minutes in the long form and mostly wait: others may run beside them, and they beside each other. */
     public static final String MINUTES = "minutes";
 
     /** The property that chooses. */

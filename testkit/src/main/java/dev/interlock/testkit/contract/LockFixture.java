@@ -54,11 +54,12 @@ interface LockFixture {
 
     /** What the store says. A caller that has no time to wait does not wait for a store that takes longer than usual, as on a busy machine: then it asks again. */
     static <T> T answer(Callable<T> attempt) throws Exception {
-        for (int left = 20; ; left--) {
+        long start = System.nanoTime();
+        while (true) {
             try {
                 return attempt.call();
             } catch (StoreUnavailableException e) {
-                if (left == 0) {
+                if (System.nanoTime() - start > AMPLE.toNanos()) {
                     throw e;
                 }
             }
