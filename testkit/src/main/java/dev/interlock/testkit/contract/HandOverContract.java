@@ -107,8 +107,9 @@ interface HandOverContract extends LockFixture {
             stores.add(store);
             Interlock client = clients().open(store, b -> b.pollCap(Duration.ofSeconds(20)));
             waiting.add(startTurn(client.lock(holder.name())));
-            await().until(() -> store.requests() > 0);
         }
+        // They begin together: some stores are asked again now and then, by clients in turn without a pause.
+        await().until(() -> stores.stream().allMatch(store -> store.requests() > 0));
         if (storeListsWaiters()) {
             await().until(() -> holder.inspect().waiters().size() == clientCount);
         }
@@ -123,7 +124,8 @@ interface HandOverContract extends LockFixture {
 
         long elapsedMillis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
         // A store that cannot wake is polled: by each client, but not in a spin.
-        long polls = storeWakes() ? 0 : clientCount * (elapsedMillis / 5 + 1);
+        // One that can may still be asked once in a second, which a slow machine takes.
+        long polls = clientCount * (storeWakes() ? elapsedMillis / 1_000 : elapsedMillis / 5 + 1);
         assertThat(requests(stores) - before).as("%s", stores).isLessThanOrEqualTo(2L * clientCount + polls);
     }
 
