@@ -71,7 +71,9 @@ interface ExtendContract extends LockFixture {
         try {
             lease.extend(length);
             return Optional.of(lease);
-        } catch (LockLostException e) {
+        } catch (LockLostException | StoreUnavailableException e) {
+            // A busy store answers too late for a lease that is so short.
+            lease.release();
             return Optional.empty();
         }
     }
