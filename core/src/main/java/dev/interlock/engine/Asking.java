@@ -213,11 +213,10 @@ final class Asking {
     }
 
     private void takeBackUnknown(ClaimLife asked, Effects effects) {
-        effects.takeBack(core.departures(), asked.claim(), asked.endsInStoreNanos(), false);
+        effects.giveUp(core.departures(), asked);
         ClaimLife replaced = asked.replaced();
         if (replaced != null) {
             effects.takeBack(core.departures(), replaced.claim(), replaced.endsInStoreNanos(), true);
         }
-        asked.cancelInFlight(effects);
     }
 }

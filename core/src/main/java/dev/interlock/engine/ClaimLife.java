@@ -4,6 +4,7 @@ import dev.interlock.LossCause;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
+import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Succession;
 import dev.interlock.spi.Tether;
@@ -54,6 +55,7 @@ final class ClaimLife {
     /** Whether it has been granted for a shorter time than it is to last, and not been renewed yet. */
     private boolean provisional;
 
+    private boolean listed;
     private long sentNanos;
 
     /** When the tether was going to end at the last look. */
@@ -123,13 +125,19 @@ final class ClaimLife {
         renewedNanos = sentNanos;
     }
 
-    /** The store said busy; {@code listed} if it keeps the claim as a waiting one. */
-    void busy(boolean listed) {
-        transition(listed ? ClaimState.WAITING : ClaimState.RELEASED, "busy");
+    /** The store said busy; {@code inLine} if it keeps the claim as a waiting one. */
+    void busy(boolean inLine) {
+        transition(inLine ? ClaimState.WAITING : ClaimState.RELEASED, "busy");
+        listed = inLine;
         if (replaced != null) {
             replaced = null;
             claim = claim.replacing(null);
         }
+    }
+
+    /** Whether the store has said that it keeps the claim as a waiting one. */
+    boolean isListed() {
+        return listed;
     }
 
     /** No answer, or one that says nothing: the store may or may not hold it. */
@@ -331,7 +339,19 @@ final class ClaimLife {
         inFlight = future;
     }
 
-    /** Gives the acquire under way up. */
+    /** Gives up the acquire under way; whether it has never been sent, and never will be. One that is about to be is not heard of here. */
+    boolean withdrawInFlight() {
+        CompletableFuture<?> future = inFlight;
+        if (future instanceof QueuedAnswer<?> queued) {
+            return queued.withdraw();
+        }
+        if (future != null) {
+            future.cancel(false);
+        }
+        return false;
+    }
+
+    /** Gives up the conversion under way, whose answer need not be known. */
     void cancelInFlight(Effects effects) {
         CompletableFuture<?> future = inFlight;
         if (future != null) {

@@ -40,6 +40,19 @@ final class Effects {
         beforeAsking(() -> departures.takeBack(claim, untilNanos, outcomeKnown));
     }
 
+    /** Give up an acquire that is not answered, and release what the store may hold of it. */
+    void giveUp(Departures departures, ClaimLife asked) {
+        Claim claim = asked.claim();
+        long untilNanos = asked.endsInStoreNanos();
+        boolean listed = asked.isListed();
+        beforeAsking(() -> {
+            boolean unsent = asked.withdrawInFlight();
+            if (listed || !unsent) {
+                departures.takeBack(claim, untilNanos, unsent);
+            }
+        });
+    }
+
     /** Release a held claim while it is not known whether a conversion of it is still on its way. */
     void takeBackUnsure(Departures departures, Claim claim, long untilNanos) {
         beforeAsking(() -> departures.takeBackUnsure(claim, untilNanos));

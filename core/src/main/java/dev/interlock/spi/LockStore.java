@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  *
  * <p><b>Contract of every verb.</b> It never blocks, but for {@link #lend}, and never throws: what goes wrong completes the stage exceptionally. It is idempotent for a claim:
  * the same request again, after a lost answer, does no harm. It has no deadline of its own: the engine stops waiting, completes the returned stage's
- * {@code toCompletableFuture()} with a cancellation, and from then on the store should not send the request if it has not yet. Stages may complete on
+ * {@code toCompletableFuture()} with a cancellation, and from then on the store should not send the request if it has not yet. A store that keeps requests in a line answers with a
+ * {@link QueuedAnswer}, which tells the engine whether an acquire that it gives up was sent. Stages may complete on
  * the store's own threads; the engine does not block them. Time in the store is measured by the store's clock alone.
  *
  * <p>Creating a store does no I/O. The first verb connects. A problem of set-up (a wrong password, a missing right) completes the stage with an

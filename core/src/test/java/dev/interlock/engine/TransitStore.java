@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
 import java.io.IOException;
 import java.util.Collection;
@@ -54,6 +55,7 @@ final class TransitStore extends ForwardingStore {
     private final Queue<Runnable> beforeAcquire = new ConcurrentLinkedQueue<>();
     private volatile Predicate<Claim> refused = claim -> false;
     private volatile @Nullable Long fence;
+    private volatile boolean hasLine;
 
     TransitStore(LockStore delegate) {
         super(delegate);
@@ -76,6 +78,11 @@ final class TransitStore extends ForwardingStore {
     /** From now on all is granted with this fence. */
     void fence(long instead) {
         fence = instead;
+    }
+
+    /** From now on what does not arrive yet stands in a line of the store's own, from which it can be withdrawn. */
+    void keepsALine() {
+        hasLine = true;
     }
 
     /** This happens when the next acquire has been decided upon, and before it is on its way. */
@@ -141,15 +148,16 @@ final class TransitStore extends ForwardingStore {
 
     private <T> CompletionStage<T> travel(Verb verb, List<Claim> claims, Supplier<CompletionStage<T>> request) {
         requests.add(new Request(verb, claims));
-        CompletableFuture<T> answer = new CompletableFuture<>();
+        CompletableFuture<T> answer = hasLine ? new QueuedAnswer<>() : new CompletableFuture<>();
         Road road;
         synchronized (roads) {
             road = roads.getOrDefault(verb, Road.OPEN);
         }
         switch (road) {
-            case OPEN -> arrive(request.get(), answer);
-            case KEEP_REQUESTS -> kept.add(() -> arrive(request.get(), answer));
+            case OPEN -> send(request, answer);
+            case KEEP_REQUESTS -> kept.add(() -> send(request, answer));
             case KEEP_ANSWERS -> {
+                var unused = isSent(answer);
                 CompletionStage<T> answered = request.get();
                 kept.add(() -> arrive(answered, answer));
             }
@@ -160,6 +168,16 @@ final class TransitStore extends ForwardingStore {
             case REFUSE -> answer.completeExceptionally(new IOException("The road to the store is closed"));
         }
         return answer;
+    }
+
+    private static <T> void send(Supplier<CompletionStage<T>> request, CompletableFuture<T> answer) {
+        if (isSent(answer)) {
+            arrive(request.get(), answer);
+        }
+    }
+
+    private static boolean isSent(CompletableFuture<?> answer) {
+        return !(answer instanceof QueuedAnswer<?> queued) || queued.begin();
     }
 
     private static <T> void arrive(CompletionStage<T> from, CompletableFuture<T> to) {

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.QueuedAnswer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -47,8 +48,8 @@ final class Worker {
     }
 
     /** Runs the verb later, in the order of the calls, and not if the answer has been cancelled by then; or at once, on a thread that is lent. */
-    <T> CompletableFuture<T> submit(Verb<T> verb) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+    <T> QueuedAnswer<T> submit(Verb<T> verb) {
+        QueuedAnswer<T> answer = new QueuedAnswer<>();
         if (turn.isHeldByCurrentThread() && isDoneAtOnce(verb, answer)) {
             return answer;
         }
@@ -110,11 +111,11 @@ final class Worker {
         }
     }
 
-    private <T> void run(Verb<T> verb, CompletableFuture<T> answer) {
+    private <T> void run(Verb<T> verb, QueuedAnswer<T> answer) {
         Runnable outcome = () -> {};
         turn.lock();
         try {
-            if (!answer.isDone()) {
+            if (answer.isWanted()) {
                 outcome = outcome(verb, answer);
             }
         } finally {
@@ -126,12 +127,12 @@ final class Worker {
     }
 
     /** With the turn: does the verb, and returns what tells of it. */
-    private <T> Runnable outcome(Verb<T> verb, CompletableFuture<T> answer) {
+    private <T> Runnable outcome(Verb<T> verb, QueuedAnswer<T> answer) {
         if (closed) {
             return () -> answer.completeExceptionally(closedException());
         }
         try {
-            T result = database.run(verb, () -> !closed && !answer.isDone());
+            T result = database.run(verb, () -> !closed && answer.begin());
             return result == null
                     ? () -> answer.completeExceptionally(closedException())
                     : () -> answer.complete(result);

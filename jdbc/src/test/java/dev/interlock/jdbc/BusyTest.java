@@ -6,16 +6,20 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.store.CountingStore;
+import dev.interlock.testkit.store.Verb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -77,6 +81,30 @@ class BusyTest extends FileTest {
             assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
             lock.unlock();
         }
+    }
+
+    /** What nobody waits for any more is not asked, and not taken back: or a store that was slow once would be busy with that, and slow for those who come then. */
+    @Test
+    void P12_whatIsGivenUpWhileTheFileIsBusy_leavesNothingToDo() throws Exception {
+        CountingStore counts = new CountingStore(JdbcStore.sqlite(file));
+        try (Interlock interlock = Interlock.builder(counts).build();
+                Connection other = rows.connect();
+                Statement statement = other.createStatement()) {
+            DistributedLock lock = interlock.lock("x");
+            lock.acquire().close();
+            statement.execute("BEGIN IMMEDIATE");
+            long released = counts.requests(Verb.RELEASE);
+            CompletableFuture<Lease> first = lock.acquireAsync().toCompletableFuture();
+            for (int i = 0; i < 500; i++) {
+                interlock.lock("y").acquireAsync().toCompletableFuture().cancel(true);
+            }
+            assertThat(counts.requests(Verb.ACQUIRE)).isGreaterThan(500);
+            assertThat(counts.requests(Verb.RELEASE) - released).isZero();
+            statement.execute("COMMIT");
+
+            first.get(10, TimeUnit.SECONDS).close();
+        }
+        assertThat(rows.count("claim")).isZero();
     }
 
     /** Many connections that write at once: SQLite lets them take turns, and none waits for long. */

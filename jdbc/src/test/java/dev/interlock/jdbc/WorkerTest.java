@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.testkit.server.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -152,6 +153,39 @@ class WorkerTest {
         busy.countDown();
 
         assertThat(second.join()).isEqualTo(first.join());
+    }
+
+    @Test
+    void P12_whatIsWithdrawnFromTheLine_isNotDone() {
+        CountDownLatch busy = new CountDownLatch(1);
+        CompletableFuture<Boolean> first = worker.submit(session -> {
+            awaited(busy);
+            return true;
+        });
+        AtomicInteger done = new AtomicInteger();
+        QueuedAnswer<Integer> inLine = worker.submit(session -> done.incrementAndGet());
+        assertThat(inLine.withdraw()).isTrue();
+        busy.countDown();
+
+        assertThat(first.join()).isTrue();
+        assertThat(worker.submit(WHERE)).succeedsWithin(PATIENCE);
+        assertThat(done).hasValue(0);
+    }
+
+    @Test
+    void P09_whatIsBeingDone_isNotWithdrawn_andItsAnswerIsHeard() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(1);
+        QueuedAnswer<Boolean> answer = worker.submit(session -> {
+            begun.countDown();
+            awaited(busy);
+            return true;
+        });
+        awaited(begun);
+        assertThat(answer.withdraw()).isFalse();
+        busy.countDown();
+
+        assertThat(answer.join()).isTrue();
     }
 
     /** Nobody has the turn, but something was asked before. */

@@ -1,8 +1,8 @@
 package dev.interlock.mongodb;
 
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.QueuedAnswer;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -35,13 +35,13 @@ final class Workers {
     }
 
     /** Runs the verb later, after those of the same name that were submitted before; not if the answer has been cancelled by then. */
-    <T> CompletableFuture<T> submit(LockId id, Verb<T> verb) {
+    <T> QueuedAnswer<T> submit(LockId id, Verb<T> verb) {
         return submit(id.hashCode(), verb);
     }
 
     /** Runs a verb later that is of no one name. */
-    <T> CompletableFuture<T> submit(int key, Verb<T> verb) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+    <T> QueuedAnswer<T> submit(int key, Verb<T> verb) {
+        QueuedAnswer<T> answer = new QueuedAnswer<>();
         try {
             executors[Math.floorMod(key, THREADS)].execute(() -> run(verb, answer));
         } catch (RejectedExecutionException e) {
@@ -58,8 +58,8 @@ final class Workers {
         }
     }
 
-    private <T> void run(Verb<T> verb, CompletableFuture<T> answer) {
-        if (answer.isDone()) {
+    private <T> void run(Verb<T> verb, QueuedAnswer<T> answer) {
+        if (!answer.begin()) {
             return;
         }
         if (closed) {
@@ -76,8 +76,8 @@ final class Workers {
         sweep();
     }
 
-    private static void check(CompletableFuture<?> answer) {
-        if (answer.isDone()) {
+    private static void check(QueuedAnswer<?> answer) {
+        if (!answer.isWanted()) {
             throw new CancellationException("Nobody waits for the answer any more");
         }
     }

@@ -12,6 +12,8 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.contract.StoreFault;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.store.BlockingClient;
+import dev.interlock.testkit.store.CountingStore;
+import dev.interlock.testkit.store.Verb;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -126,6 +128,29 @@ class JavaServerMongoFaultTest {
                 fault.heal();
                 await().atMost(PATIENCE).ignoreExceptions().until(() -> works(lock));
             }
+        }
+    }
+
+    /** What nobody waits for any more is not asked, and not taken back: or a store that was slow once would be busy with that, and slow for those who come then. */
+    @Test
+    void P12_whatIsGivenUpWhileTheServerIsSilent_leavesNothingToDo() throws Exception {
+        CountingStore counts = new CountingStore(MongoStore.at(mongo.uriAt(proxy.port())));
+        try (Interlock interlock = Interlock.builder(counts).build()) {
+            DistributedLock lock = interlock.lock("given up");
+            lock.acquire().close();
+            long asked = counts.requests(Verb.ACQUIRE);
+            long released = counts.requests(Verb.RELEASE);
+            proxy.blackHole();
+            lock.acquireAsync().toCompletableFuture().cancel(true);
+            for (int i = 0; i < 500; i++) {
+                lock.acquireAsync().toCompletableFuture().cancel(true);
+            }
+            // The first may be on its way to the server.
+            assertThat(counts.requests(Verb.ACQUIRE) - asked).isGreaterThan(500);
+            assertThat(counts.requests(Verb.RELEASE) - released).isLessThanOrEqualTo(1);
+            proxy.heal();
+
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> works(lock));
         }
     }
 

@@ -1,0 +1,105 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Lease;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What callers give up that a store still has in its line, or has sent. A release for each, repeated because nobody knows what became of the acquire, would keep a slow store too busy
+ * to answer those who come later, for ever. Criterion P12, invariant I6.
+ */
+// A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EngineWithdrawalTest {
+
+    private final Simulation one = Simulation.start();
+
+    @BeforeEach
+    void keepALine() {
+        one.store.keepsALine();
+    }
+
+    @Test
+    void P12_whatWasNeverSent_isNotTakenBack() {
+        one.store.road(Road.KEEP_REQUESTS);
+        for (int i = 0; i < 100; i++) {
+            one.acquire("n").cancel(false);
+        }
+        one.store.letGo();
+        one.advance(Duration.ofMinutes(1));
+
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(100);
+        assertThat(one.store.count(Verb.RELEASE)).isZero();
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** Nor if the engine itself does not wait any more, and asks again. */
+    @Test
+    void P12_whatWasNotSentInTime_isNotTakenBack() {
+        one.store.road(Road.KEEP_REQUESTS);
+        CompletableFuture<Lease> waiting = one.acquire("n");
+        one.advance(Simulation.ATTEMPT_TIMEOUT.multipliedBy(2));
+        assertThat(one.store.count(Verb.ACQUIRE)).isGreaterThan(1);
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+
+        assertThat(waiting).isCompleted();
+        waiting.join().close();
+        one.advance(Duration.ofMinutes(1));
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
+    }
+
+    /** It was sent, and granted: that is heard, late as it is. */
+    @Test
+    void P09_whatWasSent_isTakenBackOnce() {
+        one.store.road(Road.KEEP_ANSWERS);
+        CompletableFuture<Lease> given = one.acquire("n");
+        assertThat(one.inspect("n").isLocked()).as("the store has granted it").isTrue();
+        given.cancel(false);
+        one.store.letGo();
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        one.advance(Duration.ofMinutes(1));
+
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** It was sent, and refused: its answer says that there is nothing, and nobody has to look for it any more. */
+    @Test
+    void P12_whatWasRefused_isNotLookedForAgain() {
+        Lease held = one.neighbour().acquire("n").join();
+        one.store.road(Road.KEEP_ANSWERS);
+        one.lock("n").tryAcquireAsync().toCompletableFuture().cancel(false);
+        one.store.letGo();
+        one.advance(Duration.ofMinutes(1));
+
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
+        assertThat(one.isAtRest()).isTrue();
+        held.close();
+    }
+
+    /** The store lists it by an earlier request; that the next was not sent does not take it off the list. */
+    @Test
+    void aListedClaim_isTakenBack_evenIfItsNextRequestWasNotSent() {
+        Lease held = one.neighbour().acquire("n").join();
+        CompletableFuture<Lease> waiting = one.acquire("n");
+        assertThat(one.inspect("n").waiters()).hasSize(1);
+        one.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
+        one.advance(Simulation.POLL_CAP);
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(2);
+        waiting.cancel(false);
+
+        assertThat(one.inspect("n").waiters()).isEmpty();
+        one.advance(Duration.ofMinutes(1));
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
+        held.close();
+    }
+}
