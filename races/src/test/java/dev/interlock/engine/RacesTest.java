@@ -47,7 +47,8 @@ class RacesTest {
                 DeadlineRaces.LaterReader.class,
                 DeadlineRaces.TwoRenewals.class,
                 OutcomeRaces.HandOver.class,
-                ArmRaces.TwoMoments.class)) {
+                ArmRaces.TwoMoments.class,
+                WithdrawalRaces.SendingAndWithdrawing.class)) {
             assertThat(directory.resolve("results/" + race.getName().replace('$', '.') + ".html"))
                     .as("the report of a race that has run")
                     .exists();
