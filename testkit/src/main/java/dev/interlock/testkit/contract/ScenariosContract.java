@@ -113,9 +113,7 @@ public abstract class ScenariosContract {
         assertThat(most).hasValue(1);
     }
 
-    /** As much as there is to do, not as much as a minute has: a busy machine may take its time. */
     @Test
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void manyPairs_onAsManyNames(TestReporter reporter) {
         int pairs = pairs();
         Interlock client = clients.open();
