@@ -9,8 +9,6 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Succession;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,8 +167,9 @@ final class Arbitration {
         }
         tenures.drop(held);
         retireIfIdle();
-        Claim claim = held.life().claim();
-        return claim.mode().holds() ? Handback.toStore(held.life()) : Handback.finished(ReleaseOutcome.RELEASED);
+        return held.life().claim().mode().holds()
+                ? Handback.toStore(held.life())
+                : Handback.finished(ReleaseOutcome.RELEASED);
     }
 
     /** Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the next. */
@@ -197,15 +196,11 @@ final class Arbitration {
     void close(long now, Effects effects) {
         queue.endAll(() -> core.closedException(id), now, effects);
         for (Tenure held : tenures.all()) {
-            for (EngineLease lease : held.leases()) {
-                lease.ended(now);
-                held.remove(lease);
-                effects.also(() -> lease.finished(ReleaseOutcome.RELEASED));
-            }
+            held.endAll(now, effects);
             // Who went over to a share may wait for the answer, and nobody will look whether it comes.
             held.life().cancelInFlight(effects);
             if (held != tenures.present()) {
-                giveBack(held, effects);
+                tenures.giveBack(held, effects);
             }
         }
         step(now, effects);
@@ -287,13 +282,11 @@ final class Arbitration {
         }
         if (held.life().expire(now)) {
             gone(held, now, effects);
-            return;
-        }
-        List<EngineLease> overdue = held.removeOverdue(now);
-        overdue.forEach(lease -> lease.lost(LossCause.EXPIRED, now, effects));
-        if (held.isIdle() && !overdue.isEmpty()) {
-            lost(held, LossCause.EXPIRED, now, effects);
-        } else if (!overdue.isEmpty()) {
+        } else if (held.endOverdue(now, effects)) {
+            if (held.isIdle()) {
+                lost(held, LossCause.EXPIRED, now, effects);
+                return;
+            }
             held.convertIfDue(now, effects);
             step(now, effects);
         }
@@ -306,8 +299,7 @@ final class Arbitration {
 
     /** The claim is lost, and with it every lease on it. */
     private void gone(Tenure held, long now, Effects effects) {
-        LossCause cause = Objects.requireNonNullElse(held.life().lossCause(), LossCause.EXPIRED);
-        held.leases().forEach(lease -> lease.lost(cause, now, effects));
+        held.loseLeases(now, effects);
         // Nobody here relies on it any more; what the store still has of it only keeps others out.
         tenures.takeBack(held, effects);
         step(now, effects);
@@ -369,7 +361,7 @@ final class Arbitration {
                 decide(next, granted, held.isHandedOver(), effects);
             } else if (held.isIdle() && held.isForPermits()) {
                 // Lining up again behind others would not be worth a request of its own kind: it is rare.
-                giveBack(held, effects);
+                tenures.giveBack(held, effects);
                 askOrRetire(now, effects);
                 return;
             } else if (held.isIdle()) {
@@ -383,7 +375,7 @@ final class Arbitration {
             }
         }
         if (held.isIdle()) {
-            giveBack(held, effects);
+            tenures.giveBack(held, effects);
             retireIfIdle();
         } else if (held.isForPermits()) {
             tenures.putAside(held);
@@ -397,11 +389,6 @@ final class Arbitration {
         waiter.decide(granted);
         effects.tell(waiter);
         core.events().granted(granted, waiter, handedOver, effects);
-    }
-
-    private void giveBack(Tenure held, Effects effects) {
-        held.life().releasing();
-        tenures.takeBack(held, effects);
     }
 
     private void retireIfIdle() {

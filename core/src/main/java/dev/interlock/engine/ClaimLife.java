@@ -24,19 +24,12 @@ import org.jspecify.annotations.Nullable;
  *   ASKING, RELEASING --> RESOLVING ---^
  * </pre>
  *
- * <p>The deadline of a lease counts from the moment its request was <em>sent</em>, less a share for the drift of two clocks and a margin: the store
- * cannot have started to count earlier. An answer that comes after the deadline it could have moved is too late and moves nothing.
+ * <p>The deadline of a lease counts from the moment its request was <em>sent</em>: the store cannot have started to count earlier, see {@link LeaseEnd}. An answer that comes after the deadline it could have moved is too late and moves nothing.
  *
  * <p>Not thread-safe; the arbiter's monitor guards it, but for {@link #deadline()}, {@link #claim()} and the times behind exceptions, which any thread
  * may read.
  */
 final class ClaimLife {
-
-    /** Clocks of store and client may differ in speed by this share of the lease. */
-    private static final long DRIFT_DIVISOR = 100;
-
-    /** And this is for everything else between the store's clock and a caller's next instruction. */
-    private static final long MARGIN_NANOS = Duration.ofMillis(2).toNanos();
 
     /** A lease that began shorter than it is to last is renewed after so long: a hold that is over by then, as most are, costs no renewal. */
     private static final long PROVISIONAL_NANOS = Duration.ofMillis(150).toNanos();
@@ -86,7 +79,7 @@ final class ClaimLife {
      * @return false if the answer came too late to rely on; the claim must then be taken back
      */
     boolean granted(long newFence, Tether tether, long nowNanos) {
-        long end = endOf(sentNanos, claim.lease());
+        long end = LeaseEnd.of(sentNanos, claim.lease());
         if (nowNanos >= end || tether.leftNanos() <= 0) {
             transition(ClaimState.RESOLVING, "granted too late");
             return false;
@@ -105,7 +98,7 @@ final class ClaimLife {
     boolean succeed(Succession succession, long nowNanos) {
         Duration lease = succession.lease().compareTo(claim.lease()) < 0 ? succession.lease() : claim.lease();
         boolean soon = nowNanos - sentNanos < lease.toNanos() / 2;
-        long end = endOf(sentNanos, lease);
+        long end = LeaseEnd.of(sentNanos, lease);
         boolean asked = claim.ticket() > 0 && succession.ticket() == claim.ticket();
         if (!asked || !soon || nowNanos >= end || !Attempt.isFence(succession.fence())) {
             return false;
@@ -183,10 +176,7 @@ final class ClaimLife {
 
     /** What a renewal has to ask for to make the lease last at least {@code wanted}, and no shorter than the local deadline already says. */
     Duration atLeast(Duration wanted, long nowNanos) {
-        long remaining = Math.max(0, deadline.nanos() - nowNanos);
-        // The inverse of endOf(): a lease in the store that is only as long as what is left here would have lost its
-        // share for drift, and its margin.
-        long kept = remaining + MARGIN_NANOS + (remaining + MARGIN_NANOS) / (DRIFT_DIVISOR - 1) + 1;
+        long kept = LeaseEnd.lengthNanos(Math.max(0, deadline.nanos() - nowNanos));
         return wanted.toNanos() >= kept ? wanted : Duration.ofNanos(kept);
     }
 
@@ -208,7 +198,7 @@ final class ClaimLife {
             lose(answer.cause());
             return false;
         }
-        if (!deadline.move(endOf(sentAtNanos, length), nowNanos)) {
+        if (!deadline.move(LeaseEnd.of(sentAtNanos, length), nowNanos)) {
             lose(causeOfPassing());
             return false;
         }
@@ -383,12 +373,6 @@ final class ClaimLife {
         // A renewal was due at a third of the lease, and would have been given up a sixth later. If none failed, nobody
         // was there to try or to give it up.
         return renewal.failures() > 0 ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
-    }
-
-    /** When a lease ends here whose request was sent at this moment. */
-    static long endOf(long sentNanos, Duration lease) {
-        long nanos = lease.toNanos();
-        return sentNanos + nanos - nanos / DRIFT_DIVISOR - MARGIN_NANOS;
     }
 
     private void transition(ClaimState to, String reason) {

@@ -171,7 +171,7 @@ final class EngineLease implements Lease {
             arbiter.renewed(life, answer, extension.renewal().lease(), extension.atNanos());
         }
         if (own != deadline) {
-            own.move(ClaimLife.endOf(extension.atNanos(), length), core.now());
+            own.move(LeaseEnd.of(extension.atNanos(), length), core.now());
         }
     }
 

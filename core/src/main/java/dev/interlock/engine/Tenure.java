@@ -1,11 +1,14 @@
 package dev.interlock.engine;
 
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +135,7 @@ final class Tenure {
         life.lengthen(holder.term().length());
         Deadline end = holder.term().isRenewing()
                 ? life.deadline()
-                : new Deadline(ClaimLife.endOf(now, holder.term().length()));
+                : new Deadline(LeaseEnd.of(now, holder.term().length()));
         return add(holder, new EngineLease(core, arbiter, life, end, turn.number(), holder, now));
     }
 
@@ -141,8 +144,7 @@ final class Tenure {
         boolean bounded = next.request().mayShare() && !next.term().isRenewing();
         return bounded
                 ? new Deadline(Math.min(
-                        life.deadline().nanos(),
-                        ClaimLife.endOf(now, next.term().length())))
+                        life.deadline().nanos(), LeaseEnd.of(now, next.term().length())))
                 : life.deadline();
     }
 
@@ -175,10 +177,10 @@ final class Tenure {
         }
     }
 
-    /** Takes off the leases that are over by a bound of their own. */
-    List<EngineLease> removeOverdue(long now) {
+    /** Ends the leases that are over by a bound of their own; whether there were any. */
+    boolean endOverdue(long now, Effects effects) {
         if (now < boundNanos) {
-            return List.of();
+            return false;
         }
         List<EngineLease> overdue = new ArrayList<>();
         boundNanos = Waiter.FOREVER;
@@ -190,7 +192,23 @@ final class Tenure {
                 boundNanos = Math.min(boundNanos, lease.boundNanos());
             }
         }
-        return overdue;
+        overdue.forEach(lease -> lease.lost(LossCause.EXPIRED, now, effects));
+        return !overdue.isEmpty();
+    }
+
+    /** Tells all who hold a lease that the claim is lost. */
+    void loseLeases(long now, Effects effects) {
+        LossCause cause = Objects.requireNonNullElse(life.lossCause(), LossCause.EXPIRED);
+        leases().forEach(lease -> lease.lost(cause, now, effects));
+    }
+
+    /** Takes all leases off: the client closes. */
+    void endAll(long now, Effects effects) {
+        for (EngineLease lease : leases()) {
+            lease.ended(now);
+            remove(lease);
+            effects.also(() -> lease.finished(ReleaseOutcome.RELEASED));
+        }
     }
 
     // ---- from exclusive to shared

@@ -100,6 +100,12 @@ final class Tenures {
         held.open();
     }
 
+    /** As {@link #takeBack}, of one that was not lost. */
+    void giveBack(Tenure held, Effects effects) {
+        held.life().releasing();
+        takeBack(held, effects);
+    }
+
     /** A held claim is dropped, and released in the store. */
     void takeBack(Tenure held, Effects effects) {
         drop(held);

@@ -43,7 +43,7 @@ final class Turn {
      * of its own. A renewing one cannot: should its holder die, the others are to wait for no longer than its term says, whatever somebody extended the claim by.
      */
     private static boolean mayJoin(Waiter next, ClaimLife held, long now) {
-        long end = ClaimLife.endOf(now, next.term().length());
+        long end = LeaseEnd.of(now, next.term().length());
         long present = held.deadline().nanos();
         return next.term().isRenewing()
                 ? isSameLength(next, held) && present <= end + ROUNDING_NANOS
