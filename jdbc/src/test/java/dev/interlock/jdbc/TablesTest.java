@@ -14,8 +14,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TablesTest extends FileTest {
 
     private static final String NAME = "rows";
+
+    private static final int TOGETHER = 50;
 
     private static final String ALONE = "NOT EXISTS (SELECT 1 FROM interlock_claim c WHERE c.name = ?";
 
@@ -53,13 +58,26 @@ class TablesTest extends FileTest {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void P22_namesUsedOnce_leaveNoRow() {
-        for (int i = 0; i < Effort.pick(2_000, 1_000_000); i++) {
-            a.release(a.hold("name-" + i));
+        int names = Effort.pick(2_000, 1_000_000);
+        for (int from = 0; from < names; from += TOGETHER) {
+            useOnce("name-" + from + "-");
         }
 
         assertThat(rows.count("lock")).isZero();
         assertThat(rows.count("claim")).isZero();
         assertThat(rows.number("PRAGMA page_count")).isLessThan(40);
+    }
+
+    /** Not one by one: a million times two threads would wait for each other. */
+    private void useOnce(String prefix) {
+        List<Claim> claims =
+                IntStream.range(0, TOGETHER).mapToObj(i -> a.claim(prefix + i)).toList();
+        List<CompletionStage<Attempt>> attempts =
+                claims.stream().map(a.store()::acquire).toList();
+        attempts.forEach(attempt -> assertThat(Client.answer(attempt)).isInstanceOf(Attempt.Granted.class));
+        List<CompletionStage<Boolean>> releases =
+                claims.stream().map(a.store()::release).toList();
+        releases.forEach(release -> assertThat(Client.answer(release)).isTrue());
     }
 
     @Test

@@ -45,4 +45,10 @@ class RedisLockContractTest extends DistributedLockContract implements ManyProce
         PROXIES.add(proxy);
         return new FaultyStore(RedisStore.at(server.uriAt(proxy.port())), ProxyFaults.of(proxy));
     }
+
+    /** {@link GuestTest} uses ten million, and looks at the heap and the keys. */
+    @Override
+    public int namesUsedOnce() {
+        return storeScale();
+    }
 }

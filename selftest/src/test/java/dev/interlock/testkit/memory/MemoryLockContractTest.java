@@ -2,6 +2,7 @@ package dev.interlock.testkit.memory;
 
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.contract.RevocationContract;
 import org.junit.jupiter.api.AfterAll;
@@ -19,5 +20,10 @@ class MemoryLockContractTest extends DistributedLockContract implements Revocati
     @Override
     protected LockStore openStore() {
         return SHARED.session();
+    }
+
+    @Override
+    public int namesUsedOnce() {
+        return Effort.pick(storeScale(), 10_000_000);
     }
 }

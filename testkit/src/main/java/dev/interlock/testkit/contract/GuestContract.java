@@ -26,14 +26,25 @@ interface GuestContract extends LockFixture {
 
     int USERS = 8;
 
+    /** Whoever keeps anything of each name keeps more than this. */
+    int BYTES_OF_A_NAME = 16;
+
+    /** So far the heap grows and shrinks anyhow. */
+    int CHANCE = 32 * 1024;
+
     /** Names of this length, one after the other, would fill the heap by megabytes if anything kept them. */
     int NAME_LENGTH = 500;
+
+    /** How many names are used once each; in the long form a hundred times as many. */
+    default int namesUsedOnce() {
+        return Effort.pick(storeScale(), 100 * storeScale());
+    }
 
     @Tag(Effort.SCALED)
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P22_manyNames_onceEach_leaveNothingBehind() throws Exception {
-        int count = Integer.getInteger(NAMES, Effort.pick(storeScale(), 100 * storeScale()));
+        int count = Integer.getInteger(NAMES, namesUsedOnce());
         Interlock client = clients().open();
         String prefix = clients().name();
         String filler = "n".repeat(NAME_LENGTH - prefix.length() - 10);
@@ -46,7 +57,7 @@ interface GuestContract extends LockFixture {
 
         useOnce(client, prefix + filler, count);
 
-        long limit = (long) count * NAME_LENGTH / 4;
+        long limit = CHANCE + (long) count * BYTES_OF_A_NAME;
         await().untilAsserted(() -> assertThat(LiveHeap.bytes() - before)
                 .as("growth of the heap, in bytes, after %d names of %d bytes", count, NAME_LENGTH)
                 .isLessThan(limit));
