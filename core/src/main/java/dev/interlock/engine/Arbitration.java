@@ -197,8 +197,10 @@ final class Arbitration {
         queue.endAll(() -> core.closedException(id), now, effects);
         for (Tenure held : tenures.all()) {
             held.endAll(now, effects);
-            // Who went over to a share may wait for the answer, and nobody will look whether it comes.
-            held.life().cancelInFlight(effects);
+            if (held.isHeld()) {
+                // Who went over to a share may wait for the answer, and nobody will look whether it comes.
+                held.life().cancelInFlight(effects);
+            }
             if (held != tenures.present()) {
                 tenures.giveBack(held, effects);
             }

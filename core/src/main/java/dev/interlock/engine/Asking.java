@@ -119,8 +119,8 @@ final class Asking {
     // ---- answers
 
     void answered(ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error, long now, Effects effects) {
-        asked.inFlight(null);
         if (error == null) {
+            asked.inFlight(null);
             core.answeredAfter(now - asked.sentNanos());
         }
         Tenure tenure = tenures.of(asked);

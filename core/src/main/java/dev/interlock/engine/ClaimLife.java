@@ -320,16 +320,11 @@ final class ClaimLife {
     }
 
     /** The acquire under way, to be cancelled when nobody waits for it any more. */
-    @Nullable
-    CompletableFuture<?> inFlight() {
-        return inFlight;
-    }
-
     void inFlight(@Nullable CompletableFuture<?> future) {
         inFlight = future;
     }
 
-    /** Gives up the acquire under way; whether it has never been sent, and never will be. One that is about to be is not heard of here. */
+    /** Gives up the acquire under way, or one that has failed; whether it has never been sent, and never will be. One that is about to be is not heard of here. */
     boolean withdrawInFlight() {
         CompletableFuture<?> future = inFlight;
         if (future instanceof QueuedAnswer<?> queued) {

@@ -8,7 +8,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>
  *   queued --begin()-----> sent -------> completed: by what the server says
- *     '-----withdraw()---> cancelled
+ *     |'----withdraw()---> cancelled
+ *     '------------------> failed: there is no connection to send it on
  * </pre>
  *
  * <p>Thread-safe. Its own monitor guards the state; nothing is called and nothing completed under it.
@@ -35,15 +36,15 @@ public final class QueuedAnswer<T> extends CompletableFuture<T> {
     }
 
     /**
-     * For the engine, which does not wait any more.
+     * For the engine, which does not wait any more, or has heard that it failed.
      *
-     * @return true if it is cancelled and will never be sent. False if it has been: then it goes on and is completed, as what it has done should be known, though
-     *     a store of several steps may fail it
+     * @return true if it was never sent and never will be: it is cancelled, if the store has not failed it before. False if it has been: then it goes on and is
+     *     completed, as what it has done should be known, though a store of several steps may fail it
      */
     public boolean withdraw() {
         synchronized (this) {
             withdrawn = true;
-            if (begun || isDone()) {
+            if (begun) {
                 return false;
             }
         }

@@ -57,6 +57,48 @@ class EngineWithdrawalTest {
         assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
     }
 
+    /** A database that cannot be reached fails each verb before it is sent: it is to hear of no more than was asked, above all when it comes back. */
+    @Test
+    void P25_whatFailedBeforeItWasSent_isNotTakenBack() {
+        one.store.road(Road.REFUSE);
+        CompletableFuture<Lease> waiting = one.acquire("n");
+        one.advance(Duration.ofSeconds(2));
+        assertThat(waiting).isNotDone();
+        assertThat(one.store.count(Verb.ACQUIRE)).isGreaterThan(1);
+        assertThat(one.store.count(Verb.RELEASE)).isZero();
+
+        one.store.road(Road.OPEN);
+        one.advance(Duration.ofSeconds(1));
+        waiting.join().close();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** Control of the test above: whether a store without a line has sent what failed, nobody can tell. */
+    @Test
+    void P09_whatFailed_isTakenBack_ifItMayHaveBeenSent() {
+        Simulation other = Simulation.start();
+        other.store.road(Road.REFUSE, Verb.ACQUIRE);
+        CompletableFuture<Lease> waiting = other.acquire("n");
+        other.advance(Duration.ofSeconds(2));
+
+        assertThat(other.store.count(Verb.RELEASE)).isGreaterThan(1);
+        waiting.cancel(false);
+    }
+
+    /** Nor if the client closes: what it really holds is not to wait behind that. */
+    @Test
+    void P27_whatWasNeverSent_isNotTakenBackByTheClosing() {
+        one.store.road(Road.KEEP_REQUESTS);
+        for (int i = 0; i < 100; i++) {
+            var unused = one.acquire("n-" + i);
+        }
+        one.core.close();
+        one.store.letGo();
+
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(100);
+        assertThat(one.store.count(Verb.RELEASE)).isZero();
+    }
+
     /** It was sent, and granted: that is heard, late as it is. */
     @Test
     void P09_whatWasSent_isTakenBackOnce() {

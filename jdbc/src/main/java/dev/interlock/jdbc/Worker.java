@@ -2,7 +2,6 @@ package dev.interlock.jdbc;
 
 import dev.interlock.spi.QueuedAnswer;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -10,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does the verbs of a store one after the other, in the order of the calls: on its one thread, so that no caller has to block; or, while that has nothing to do, on the thread of a
@@ -49,10 +49,11 @@ final class Worker {
 
     /** Runs the verb later, in the order of the calls, and not if the answer has been cancelled by then; or at once, on a thread that is lent. */
     <T> QueuedAnswer<T> submit(Verb<T> verb) {
-        QueuedAnswer<T> answer = new QueuedAnswer<>();
-        if (turn.isHeldByCurrentThread() && isDoneAtOnce(verb, answer)) {
-            return answer;
+        QueuedAnswer<T> done = turn.isHeldByCurrentThread() ? doneAtOnce(verb) : null;
+        if (done != null) {
+            return done;
         }
+        QueuedAnswer<T> answer = new QueuedAnswer<>();
         pending.incrementAndGet();
         try {
             executor.execute(() -> run(verb, answer));
@@ -86,12 +87,14 @@ final class Worker {
         executor.shutdown();
     }
 
-    /** With the turn, on a lent thread; false if others write, and nothing was done: the worker's thread has the patience for that. */
-    private <T> boolean isDoneAtOnce(Verb<T> verb, CompletableFuture<T> answer) {
+    /** With the turn, on a lent thread; null if others write, and nothing was done: the worker's thread has the patience for that. */
+    private <T> @Nullable QueuedAnswer<T> doneAtOnce(Verb<T> verb) {
+        QueuedAnswer<T> answer = new QueuedAnswer<>();
+        answer.begin();
         try {
             T result = database.runUnlessBusy(verb);
             if (result == null) {
-                return false;
+                return null;
             }
             answer.complete(result);
         } catch (Throwable e) {
@@ -100,7 +103,7 @@ final class Worker {
         if (database.isUntidy() || System.nanoTime() - workedNanos > keptNanos) {
             wake();
         }
-        return true;
+        return answer;
     }
 
     private void wake() {

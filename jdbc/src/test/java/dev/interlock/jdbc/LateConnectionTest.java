@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.QueuedAnswer;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,6 +71,22 @@ class LateConnectionTest {
         });
         try (Client other = new Client(JdbcStore.at(ServerUri.parse(url)))) {
             assertThat(other.inspect("x").isLocked()).isFalse();
+        }
+    }
+
+    /** Control of the test in {@link WorkerTest}: what found no connection has been sent to nobody. */
+    @Test
+    void P25_whatFindsNoConnection_wasNeverSent() {
+        DataSource down = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
+                    throw new SQLTransientConnectionException("Connection refused", "08001");
+                });
+        try (Client client = new Client(JdbcStore.over(down))) {
+            QueuedAnswer<Attempt> answer =
+                    (QueuedAnswer<Attempt>) client.store().acquire(client.claim("x"));
+
+            assertThat(Client.failure(answer)).hasStackTraceContaining("Connection refused");
+            assertThat(answer.withdraw()).isTrue();
         }
     }
 

@@ -318,6 +318,21 @@ class WorkerTest {
     }
 
     /** The answer says so; the worker opens another connection. */
+    /** Of what fails on the way the database may have done all: somebody has to look. On either thread. */
+    @Test
+    void P09_whatFailsWhenItWasSent_cannotBeWithdrawn() {
+        Verb<Thread> fails = session -> {
+            throw new SQLException("The connection is gone", "08006");
+        };
+        QueuedAnswer<Thread> lent = worker.lend(PATIENCE, () -> worker.submit(fails));
+        QueuedAnswer<Thread> waited = worker.submit(fails);
+
+        assertThatThrownBy(lent::join).hasRootCauseInstanceOf(SQLException.class);
+        assertThatThrownBy(waited::join).hasRootCauseInstanceOf(SQLException.class);
+        assertThat(lent.withdraw()).isFalse();
+        assertThat(waited.withdraw()).isFalse();
+    }
+
     @Test
     void aConnectionThatBreaks_isReplacedByTheWorker() {
         CompletableFuture<Thread> answer = worker.lend(
