@@ -62,6 +62,11 @@ final class Database {
             T result = verb.run(open);
             untidy |= open.isSweepDue();
             return result;
+        } catch (NoFenceException e) {
+            if (open.isInDoubt()) {
+                close();
+            }
+            throw e;
         } catch (RuntimeException | Error e) {
             close();
             throw e;

@@ -70,7 +70,7 @@ final class NameState {
     /** Above every fence of the name before, and above what a lost database has forgotten, which is what the time is for. */
     long nextFence() {
         if (fence >= Attempt.LARGEST_FENCE) {
-            throw new IllegalStateException("The tables have a fence of '" + id.name()
+            throw new NoFenceException("The tables have a fence of '" + id.name()
                     + "' that no client gives, and that leaves no larger one: fence=" + fence);
         }
         touch();

@@ -87,6 +87,11 @@ final class Session {
         return !inDoubt && dialect.isContention(e);
     }
 
+    /** Whether a transaction could not be ended. */
+    boolean isInDoubt() {
+        return inDoubt;
+    }
+
     RuntimeException explained(SQLException e) {
         return dialect.explained(e, identity, prefix);
     }

@@ -46,6 +46,8 @@ class LargestFenceTest extends FileTest {
                         .isEqualTo(2);
             }
             assertThat(client.granted(client.claim("another"))).isLessThan(Attempt.LARGEST_FENCE);
+            // One for the verbs, and one to listen.
+            assertThat(pool.given()).isLessThanOrEqualTo(2);
         }
         pool.close();
     }

@@ -26,6 +26,7 @@ final class TestPool {
     private final ConcurrentLinkedQueue<Connection> idle = new ConcurrentLinkedQueue<>();
     private final AtomicInteger out = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
+    private final AtomicInteger given = new AtomicInteger();
 
     TestPool(String url, int size, Duration patience) {
         this.url = url;
@@ -60,6 +61,7 @@ final class TestPool {
         return (DataSource) Proxy.newProxyInstance(
                 TestPool.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("getConnection")) {
+                        given.incrementAndGet();
                         return take();
                     }
                     throw new UnsupportedOperationException(method.getName());
@@ -74,6 +76,11 @@ final class TestPool {
     /** How many have been out at the same time. */
     int most() {
         return most.get();
+    }
+
+    /** How many times a source has been asked for one. */
+    int given() {
+        return given.get();
     }
 
     void close() {
