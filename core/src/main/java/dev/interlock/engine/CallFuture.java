@@ -137,6 +137,9 @@ final class CallFuture<T> extends CompletableFuture<T> {
     private void ended() {
         if (ready.complete(NOTHING)) {
             onEnd.run();
+        } else {
+            // The outcome was there, and nobody has looked at it: a lease that was granted finds its end here.
+            hand();
         }
     }
 }

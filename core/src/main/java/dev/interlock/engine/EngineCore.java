@@ -108,7 +108,7 @@ final class EngineCore {
             due = Math.min(due, tickSafely(arbiter, now, requests));
             renewals.flushIfFull();
         }
-        requests.forEach(Effects::request);
+        requests.forEach(EngineCore::requestSafely);
         fillUpRenewals();
         renewals.flush();
         due = Math.min(due, renewals.tick(now));
@@ -123,6 +123,14 @@ final class EngineCore {
         } catch (Throwable e) {
             LOG.log(Level.ERROR, "Watching lock '" + arbiter.id().name() + "' failed; trying again", e);
             return now + TROUBLED_NANOS;
+        }
+    }
+
+    private static void requestSafely(Effects effects) {
+        try {
+            effects.request();
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, "A request to the store failed", e);
         }
     }
 

@@ -207,6 +207,21 @@ class CallFutureTest {
         }
     }
 
+    /** Whoever has not looked whether it is there may give it up: there is a lease then, which nobody knows. */
+    @Test
+    void aLeaseThatIsReady_goesBack_ifItsStageIsCancelledUnseen() throws Exception {
+        store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Lease> soon =
+                (CompletableFuture<Lease>) client.lock("n").acquireAsync();
+        await().until(() -> store.count(Verb.ACQUIRE) > 0);
+        store.letGo();
+        assertThat(client.lock("n").isLocked()).isTrue();
+
+        assertThat(soon.cancel(true)).isTrue();
+
+        await().until(() -> !client.lock("n").isLocked());
+    }
+
     /** P27: closing waits for its answer, within its limit, and then tells whoever waits. */
     @Test
     void P27_closingEndsIt() throws Exception {
