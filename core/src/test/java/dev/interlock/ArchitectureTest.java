@@ -7,6 +7,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Date;
+import java.util.Timer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the house for this module. The other modules inherit theirs from the test kit, which depends on this one. */
@@ -63,6 +68,27 @@ class ArchitectureTest {
                         "jdk.jfr..",
                         "org.jspecify.annotations..",
                         "com.google.errorprone.annotations..")
+                .check(main);
+    }
+
+    /** One thread looks after all that becomes due: docs/adr/0005-one-supervisor.md. */
+    @Test
+    void nothingArmsATimer() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Timer.class, ScheduledExecutorService.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ScheduledExecutorService.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "orTimeout", long.class, TimeUnit.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "completeOnTimeout", Object.class, long.class, TimeUnit.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "delayedExecutor", long.class, TimeUnit.class, Executor.class)
                 .check(main);
     }
 

@@ -62,6 +62,20 @@ class FlightRecorderTest {
         }
     }
 
+    /** An event that nobody records is not even made. */
+    @Test
+    void withoutARecording_thereAreNoEvents() {
+        assertThat(WaitEvent.begin("n")).isNull();
+        assertThat(HoldEvent.begin("n", 1)).isNull();
+        try (Recording recording = new Recording()) {
+            recording.enable(WAIT);
+            recording.enable(HOLD);
+            recording.start();
+            assertThat(WaitEvent.begin("n")).isNotNull();
+            assertThat(HoldEvent.begin("n", 1)).isNotNull();
+        }
+    }
+
     private static FutureTask<Lease> waiting(Interlock client, Duration wait) {
         return new FutureTask<>(() -> client.lock("n").tryAcquire(wait).orElseThrow());
     }

@@ -317,7 +317,6 @@ class WorkerTest {
         }
     }
 
-    /** The answer says so; the worker opens another connection. */
     /** Of what fails on the way the database may have done all: somebody has to look. On either thread. */
     @Test
     void P09_whatFailsWhenItWasSent_cannotBeWithdrawn() {
@@ -333,6 +332,7 @@ class WorkerTest {
         assertThat(waited.withdraw()).isFalse();
     }
 
+    /** The answer says so; the worker opens another connection. */
     @Test
     void aConnectionThatBreaks_isReplacedByTheWorker() {
         CompletableFuture<Thread> answer = worker.lend(
