@@ -8,6 +8,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.testkit.store.FlakyStore.BadRenewals;
 import dev.interlock.testkit.store.FlakyStore.Rates;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,6 +113,24 @@ class WrappedStoresTest {
         assertThat(store.lostWakes()).isEqualTo(1);
         assertThat(store.failedRenewals()).isEqualTo(1);
         assertThat(store.delayedReplies()).isEqualTo(3);
+    }
+
+    @Test
+    void flaky_ofBadRenewals_failsSome_neverAnswersOthers_andPassesAfterARun() {
+        FlakyStore store = new FlakyStore(memory, 5, Rates.NONE.withBadRenewals(new BadRenewals(0.5, 0.5, 3)));
+        store.acquire(CLAIM);
+        int silent = 0;
+        int failed = 0;
+        for (int i = 1; i <= 400; i++) {
+            CompletableFuture<?> renewed = store.renew(List.of(CLAIM)).toCompletableFuture();
+            assertThat(renewed.isDone() && !renewed.isCompletedExceptionally()).isEqualTo(i % 4 == 0);
+            silent += renewed.isDone() ? 0 : 1;
+            failed += renewed.isCompletedExceptionally() ? 1 : 0;
+        }
+
+        assertThat(store.vanishedRenewals()).isEqualTo(silent).isBetween(100L, 200L);
+        assertThat(store.failedRenewals()).isEqualTo(failed);
+        assertThat(store.passedRenewals()).isEqualTo(100);
     }
 
     private static List<Boolean> decisions(long seed) {

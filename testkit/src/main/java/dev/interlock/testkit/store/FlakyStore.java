@@ -1,11 +1,17 @@
 package dev.interlock.testkit.store;
 
+import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A store that loses answers after it has done what was asked, answers late, loses wakes, and fails renewals: the n-th decision depends on the seed and n
+ * A store that loses answers after it has done what was asked, answers late, loses wakes, and fails or ignores renewals: the n-th decision depends on the seed and n
  * alone.
  */
 public final class FlakyStore extends WrappedStore {
@@ -25,34 +31,48 @@ public final class FlakyStore extends WrappedStore {
      * @param delays answers that come late
      * @param longestDelay how late at most
      * @param loseWakes wakes that never come
-     * @param failRenewals renewals that fail without being executed
+     * @param renewals renewals that come to nothing
      */
     public record Rates(
-            double dropReplies, double delays, Duration longestDelay, double loseWakes, double failRenewals) {
+            double dropReplies, double delays, Duration longestDelay, double loseWakes, BadRenewals renewals) {
 
         /** Nothing goes wrong. */
-        public static final Rates NONE = new Rates(0, 0, Duration.ZERO, 0, 0);
+        public static final Rates NONE = new Rates(0, 0, Duration.ZERO, 0, new BadRenewals(0, 0, Integer.MAX_VALUE));
 
         /** The same, losing this share of all answers. */
         public Rates withDroppedReplies(double share) {
-            return new Rates(share, delays, longestDelay, loseWakes, failRenewals);
+            return new Rates(share, delays, longestDelay, loseWakes, renewals);
         }
 
         /** The same, delaying this share of all answers. */
         public Rates withDelays(double share, Duration longest) {
-            return new Rates(dropReplies, share, longest, loseWakes, failRenewals);
+            return new Rates(dropReplies, share, longest, loseWakes, renewals);
         }
 
         /** The same, losing this share of all wakes. */
         public Rates withLostWakes(double share) {
-            return new Rates(dropReplies, delays, longestDelay, share, failRenewals);
+            return new Rates(dropReplies, delays, longestDelay, share, renewals);
         }
 
         /** The same, failing this share of all renewals. */
         public Rates withFailedRenewals(double share) {
-            return new Rates(dropReplies, delays, longestDelay, loseWakes, share);
+            return withBadRenewals(new BadRenewals(share, 0, Integer.MAX_VALUE));
+        }
+
+        /** The same, with these renewals that come to nothing. */
+        public Rates withBadRenewals(BadRenewals bad) {
+            return new Rates(dropReplies, delays, longestDelay, loseWakes, bad);
         }
     }
+
+    /**
+     * How often a renewal is not executed, each share from 0 (never) to 1.
+     *
+     * @param fail those that fail at once
+     * @param vanish those that are never answered
+     * @param longestRun how many in a row, of the same claim: the next one passes
+     */
+    public record BadRenewals(double fail, double vanish, int longestRun) {}
 
     private final long seed;
     private final AtomicLong decisions = new AtomicLong();
@@ -60,6 +80,12 @@ public final class FlakyStore extends WrappedStore {
     private final AtomicLong delayed = new AtomicLong();
     private final AtomicLong lostWakes = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong vanished = new AtomicLong();
+    private final AtomicLong passed = new AtomicLong();
+
+    /** How many renewals in a row have come to nothing, by claim. */
+    private final Map<OwnerId, Integer> badRuns = new ConcurrentHashMap<>();
+
     private volatile Rates rates;
 
     /** Flaky by these rates from the first request on; the seed is part of failure reports. */
@@ -99,13 +125,42 @@ public final class FlakyStore extends WrappedStore {
         return failed.get();
     }
 
+    /** Renewals that vanished so far. */
+    public long vanishedRenewals() {
+        return vanished.get();
+    }
+
+    /** Renewals that were executed so far. */
+    public long passedRenewals() {
+        return passed.get();
+    }
+
+    @Override
+    public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+        BadRenewals bad = rates.renewals();
+        double drawn = bad.fail() + bad.vanish() > 0 ? fraction() : 1;
+        if (drawn >= bad.fail() + bad.vanish()
+                || claims.stream().anyMatch(claim -> badRun(claim) >= bad.longestRun())) {
+            passed.incrementAndGet();
+            claims.forEach(claim -> badRuns.remove(claim.owner()));
+            return super.renew(claims);
+        }
+        claims.forEach(claim -> badRuns.merge(claim.owner(), 1, Integer::sum));
+        if (drawn >= bad.fail()) {
+            vanished.incrementAndGet();
+            return new CompletableFuture<>();
+        }
+        failed.incrementAndGet();
+        return CompletableFuture.failedFuture(new IOException("Renewal failed by the test; seed=" + seed));
+    }
+
+    private int badRun(Claim claim) {
+        return badRuns.getOrDefault(claim.owner(), 0);
+    }
+
     @Override
     <T> CompletionStage<T> ask(Verb verb, Supplier<CompletionStage<T>> request) {
         Rates current = rates;
-        if (verb == Verb.RENEW && happens(current.failRenewals())) {
-            failed.incrementAndGet();
-            return CompletableFuture.failedFuture(new IOException("Renewal failed by the test; seed=" + seed));
-        }
         CompletionStage<T> reply = request.get();
         if (happens(current.dropReplies())) {
             dropped.incrementAndGet();
@@ -155,6 +210,6 @@ public final class FlakyStore extends WrappedStore {
     @Override
     public String toString() {
         return "FlakyStore[seed=" + seed + ", dropped=" + dropped + ", delayed=" + delayed + ", lostWakes=" + lostWakes
-                + ", failedRenewals=" + failed + "]";
+                + ", failedRenewals=" + failed + ", vanishedRenewals=" + vanished + ", passedRenewals=" + passed + "]";
     }
 }
