@@ -102,8 +102,11 @@ final class Acquisition {
                     }
                     throw new InterruptedException();
                 }
-                // The outcome had been decided first and counts; the interrupt is for whoever looks next.
+                // The outcome had been decided first and counts; the interrupt is for whoever looks next. Whoever
+                // waited
+                // for the arbiter's monitor may have used up the wake-up that came with it, and must not sleep again.
                 interrupted = true;
+                continue;
             }
             long now = core.now();
             if (caller.answersCall()) {

@@ -8,9 +8,16 @@ import java.util.function.LongSupplier;
 final class ManualClock implements LongSupplier {
 
     private final AtomicLong nanos = new AtomicLong();
+    private volatile Runnable beforeReading = () -> {};
+
+    /** From now on every thread does this before it is told the time. */
+    void beforeReading(Runnable event) {
+        beforeReading = event;
+    }
 
     @Override
     public long getAsLong() {
+        beforeReading.run();
         return nanos.get();
     }
 
