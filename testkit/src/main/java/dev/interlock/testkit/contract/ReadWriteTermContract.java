@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.store.CountingStore;
+import dev.interlock.testkit.store.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,6 +119,30 @@ interface ReadWriteTermContract extends ReadWriteFixture {
         assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
         LockFixture.turn(lock.readLock());
         lock.writeLock().unlock();
+        assertThat(isFree(elsewhere(lock).writeLock())).isTrue();
+    }
+
+    /** P06: to let go of a read lock within a write lock ends neither the claim nor its renewal. */
+    @Test
+    default void P06_nestedReadUnlock_keepsTheWritersRenewal() {
+        CountingStore store = new CountingStore(clients().store());
+        DistributedReadWriteLock lock =
+                clients().open(store, b -> b).readWriteLock(clients().name());
+        DistributedLock write = lock.writeLock();
+        LeaseTerm term = LeaseTerm.renewing(RenewalContract.RENEWED);
+        write.lock(term);
+        lock.readLock().lock(term);
+        lock.readLock().unlock();
+        long renewals = store.requests(Verb.RENEW);
+        long end = System.nanoTime() + write.remainingLease().toNanos();
+
+        await("what was left of the lease").until(() -> System.nanoTime() > end);
+
+        assertThat(store.requests(Verb.RENEW)).isGreaterThan(renewals);
+        assertThat(write.isHeldByCurrentThread()).isTrue();
+        assertThat(isFree(elsewhere(lock).writeLock())).isFalse();
+        assertThat(isFree(elsewhere(lock).readLock())).isFalse();
+        write.unlock();
         assertThat(isFree(elsewhere(lock).writeLock())).isTrue();
     }
 
