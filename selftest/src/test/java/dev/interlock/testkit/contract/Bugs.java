@@ -116,6 +116,26 @@ final class Bugs {
         }
     }
 
+    /** A claim that was released without having been renewed stays, and is said to be gone: as if its client had never known of it. */
+    static final class KeepsWhatNobodySaw extends DelegatingStore {
+        private final Set<OwnerId> renewed = ConcurrentHashMap.newKeySet();
+
+        KeepsWhatNobodySaw(MemoryStore shared) {
+            super(shared);
+        }
+
+        @Override
+        public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+            claims.forEach(claim -> renewed.add(claim.owner()));
+            return inner.renew(claims);
+        }
+
+        @Override
+        public CompletionStage<Boolean> release(Claim claim) {
+            return renewed.contains(claim.owner()) ? inner.release(claim) : CompletableFuture.completedFuture(true);
+        }
+    }
+
     /** A renewal of what is gone brings it back. */
     static final class RenewalRevives extends DelegatingStore {
         RenewalRevives(MemoryStore shared) {

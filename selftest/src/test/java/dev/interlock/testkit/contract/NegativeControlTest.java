@@ -63,6 +63,7 @@ class NegativeControlTest {
                 bug("I02_contention_ofLeasesThatEnd_neverOverlaps", Bugs.ExpiresEarly::new),
                 bug("handle_tokens_growOverClients", Bugs.RepeatsFences::new),
                 bug("P13_handOver_costsAtMostTwoRequests_howeverManyWait", Bugs.WakesAll::new),
+                bug("P09_aGrantThatNobodySaw_isTakenBack", Bugs.KeepsWhatNobodySaw::new),
                 bug("P01_forced_isTold_withinOneRenewalPeriod", Bugs.ForgetsForce::new),
                 bug("P30_inspect_tellsWhoHolds_sinceWhen_andWhoWaits", Bugs.TellsFences::new),
                 bug("list_isOfHeldLocks_withThePrefix", Bugs.TakesPatterns::new),
@@ -74,5 +75,16 @@ class NegativeControlTest {
     void lockContract_noticesTheBug(String test, Function<MemoryStore, LockStore> store) {
         assertThat(ContractRuns.failures(ContractRuns.OfLock.class, store, test))
                 .containsExactly(test);
+    }
+
+    @Test
+    void lockContract_passesTheStoreWithoutABug() {
+        String[] tests = bugsUnderLocks()
+                .map(arguments -> (String) arguments.get()[0])
+                .distinct()
+                .toArray(String[]::new);
+
+        assertThat(ContractRuns.failures(ContractRuns.OfLock.class, DelegatingStore::new, tests))
+                .isEmpty();
     }
 }

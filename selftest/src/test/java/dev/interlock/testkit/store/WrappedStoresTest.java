@@ -67,6 +67,18 @@ class WrappedStoresTest {
     }
 
     @Test
+    void switchable_grantingUnseen_executesAcquiresOnly() {
+        SwitchableStore store = new SwitchableStore(memory);
+        store.mode(SwitchableStore.Mode.GRANTING_UNSEEN);
+
+        assertThat(store.acquire(CLAIM).toCompletableFuture()).isNotDone();
+        assertThat(store.release(CLAIM).toCompletableFuture()).isNotDone();
+
+        assertThat(isLocked()).isTrue();
+        assertThat(store.struck()).isEqualTo(2);
+    }
+
+    @Test
     void switchable_refusing_failsAtOnce_andExecutesNothing() {
         SwitchableStore store = new SwitchableStore(memory);
         store.mode(SwitchableStore.Mode.REFUSING);

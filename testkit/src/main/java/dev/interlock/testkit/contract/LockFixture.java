@@ -22,6 +22,11 @@ interface LockFixture {
     /** Long enough to see that something does not happen. */
     Duration BRIEF = Duration.ofMillis(150);
 
+    /** For how long to wait for what comes soon, unless somebody has a bug. */
+    default Duration patience() {
+        return AMPLE;
+    }
+
     /** Clients and names of this test. */
     LockClients clients();
 

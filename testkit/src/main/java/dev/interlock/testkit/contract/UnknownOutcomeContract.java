@@ -43,12 +43,13 @@ interface UnknownOutcomeContract extends LockFixture {
                 .open(deaf, b -> b.attemptTimeout(PATIENCE).closeTimeout(PATIENCE))
                 .lock(clients().name());
         DistributedLock other = elsewhere(lock);
-        deaf.mode(SwitchableStore.Mode.DEAF);
+        deaf.mode(SwitchableStore.Mode.GRANTING_UNSEEN);
         assertThat(triesInVain(lock)).isTrue();
         assertThat(deaf.struck()).isPositive();
+        assertThat(other.isLocked()).as("granted to somebody who gave up").isTrue();
         deaf.mode(SwitchableStore.Mode.HEALTHY);
 
-        other.tryAcquire(AMPLE, LONG).orElseThrow().close();
+        other.tryAcquire(patience(), LONG).orElseThrow().close();
     }
 
     private static boolean triesInVain(DistributedLock lock) throws InterruptedException {

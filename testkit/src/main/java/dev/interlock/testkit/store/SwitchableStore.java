@@ -20,6 +20,8 @@ public final class SwitchableStore extends WrappedStore {
         SILENT,
         /** Requests arrive and are executed, answers and wakes are lost. */
         DEAF,
+        /** Claims arrive and are granted, without an answer; nothing else arrives, and so nothing is taken back. */
+        GRANTING_UNSEEN,
         /** Every request fails at once: a refused or reset connection. */
         REFUSING,
         /** Requests pass, wakes are lost. */
@@ -50,10 +52,8 @@ public final class SwitchableStore extends WrappedStore {
         return switch (current) {
             case HEALTHY, WAKELESS -> request.get();
             case SILENT -> lost();
-            case DEAF -> {
-                var unused = request.get();
-                yield lost();
-            }
+            case DEAF -> executed(request);
+            case GRANTING_UNSEEN -> verb == Verb.ACQUIRE ? executed(request) : lost();
             case REFUSING -> {
                 struck.incrementAndGet();
                 yield CompletableFuture.failedFuture(new IOException("Connection refused by the test, on " + verb));
@@ -68,6 +68,11 @@ public final class SwitchableStore extends WrappedStore {
         } else {
             struck.incrementAndGet();
         }
+    }
+
+    private <T> CompletionStage<T> executed(Supplier<CompletionStage<T>> request) {
+        var unused = request.get();
+        return lost();
     }
 
     private <T> CompletionStage<T> lost() {
