@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,37 @@ interface InterruptContract extends LockFixture {
         await().untilAsserted(() -> assertThat(lock.inspect().waiters()).isEmpty());
         lock.unlock();
         assertThat(other.isLocked()).isFalse();
+    }
+
+    /** I9, I6: whoever asked a store that is silent does not wait for its answer. */
+    @Test
+    default void I09_interrupt_whileTheStoreIsSilent_throws_soon_andLeavesNothing() throws Exception {
+        FaultyStore faulty = faultyStore();
+        Interlock client = clients().open(faulty.store(), b -> b.closeTimeout(BRIEF));
+        DistributedLock first = client.lock(clients().name());
+        LockFixture.answerOf(first, first::acquire).close();
+        List<DistributedLock> asked = new ArrayList<>();
+        faulty.blackHole().strike();
+        for (int i = 0; i < interruptible(first).size(); i++) {
+            DistributedLock lock = client.lock(clients().name());
+            asked.add(lock);
+            long hits = faulty.blackHole().hits();
+            Caller<Boolean> waiting = Caller.startAction(interruptible(lock).get(i));
+            await().pollInterval(Duration.ofMillis(2))
+                    .until(() -> faulty.blackHole().hits() > hits);
+            waiting.awaitBlocked();
+
+            try (Stopwatch watch = new Stopwatch()) {
+                waiting.interrupt();
+                assertThat(waiting.failure()).isInstanceOf(InterruptedException.class);
+                watch.assertAtMost(OBSERVED, "from the interrupt to the exception, under a silent store");
+            }
+        }
+        faulty.blackHole().heal();
+
+        Interlock other = clients().open();
+        await().atMost(AMPLE).until(() -> asked.stream()
+                .noneMatch(lock -> other.lock(lock.name()).isLocked()));
     }
 
     @Test
