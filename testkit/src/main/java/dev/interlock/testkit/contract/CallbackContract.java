@@ -11,7 +11,11 @@ import dev.interlock.LockListener;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.store.FlakyStore;
+import dev.interlock.testkit.store.FlakyStore.Rates;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,17 +83,26 @@ interface CallbackContract extends LockFixture {
         try {
             String prefix = clients().name();
             LockingListener listener = new LockingListener(prefix + "inner");
-            Interlock client = clients().open(b -> b.listener(listener).callbackExecutor(one));
+            FlakyStore store = new FlakyStore(clients().store(), 24, Rates.NONE.withFailedRenewals(1));
+            // The turn of a claim is not over before it passes on.
+            LockOptions options = LockOptions.defaults().handOver(1, Duration.ofMinutes(1));
+            Interlock client = clients()
+                    .open(store, b -> b.lockOptions(options).listener(listener).callbackExecutor(one));
             listener.client(client);
             DistributedLock lock = client.lock(prefix + "outer");
             Lease renewed = lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(3)));
             assertThat(clients().open().lock(lock.name()).tryAcquire()).isEmpty();
+            await().until(() -> listener.told.contains("renewalFailed"));
+            store.rates(Rates.NONE);
             await().until(() -> listener.told.contains("renewed"));
             assertThat(LockFixture.answer(() -> lock.tryAcquire(BRIEF))).isEmpty();
+            Caller<Lease> next = Caller.start(() -> lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(3))))
+                    .awaitBlocked();
             renewed.close();
+            next.result().close();
             lock.acquire(LeaseTerm.fixed(Duration.ofMillis(100)));
-            await().until(() ->
-                    listener.told.containsAll(Set.of("asked", "acquired", "gaveUp", "renewed", "lost", "released")));
+            await().until(() -> listener.told.containsAll(Set.of(
+                    "asked", "acquired", "gaveUp", "renewalFailed", "renewed", "handedOver", "lost", "released")));
         } finally {
             one.shutdown();
         }
@@ -139,6 +152,16 @@ interface CallbackContract extends LockFixture {
         }
 
         @Override
+        public void renewalFailed(String name, String owner, Duration remaining) {
+            lockIn("renewalFailed", name);
+        }
+
+        @Override
+        public void handedOver(String name, long token) {
+            lockIn("handedOver", name);
+        }
+
+        @Override
         public void lost(String name, long token, LossCause cause) {
             lockIn("lost", name);
         }
@@ -176,6 +199,42 @@ interface CallbackContract extends LockFixture {
                         "handedOver " + second.token(),
                         "acquired " + second.token(),
                         "released " + second.token() + " RELEASED"));
+    }
+
+    /** Whose renewal has failed, and what is left of its lease: less than a renewal is sent for, and less each time. */
+    @Test
+    default void listeners_areToldOfRenewalsThatFail() throws Exception {
+        Duration length = RenewalContract.RENEWED;
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        Queue<Duration> left = new ConcurrentLinkedQueue<>();
+        ExecutorService one = Executors.newSingleThreadExecutor();
+        try {
+            FlakyStore store = new FlakyStore(clients().store(), 30, Rates.NONE.withFailedRenewals(1));
+            Interlock client = clients()
+                    .open(store, b -> b.callbackExecutor(one).listener(new LockListener() {
+                        @Override
+                        public void asked(String name, String owner) {
+                            told.add(name + " " + owner);
+                        }
+
+                        @Override
+                        public void renewalFailed(String name, String owner, Duration remaining) {
+                            told.add(name + " " + owner);
+                            left.add(remaining);
+                        }
+                    }));
+            Lease lease = client.lock(clients().name()).acquire(LeaseTerm.renewing(length));
+
+            await().until(() -> left.size() > 2);
+
+            assertThat(Set.copyOf(told)).hasSize(1).allMatch(line -> line.startsWith(lease.name() + " "));
+            assertThat(List.copyOf(left))
+                    .doesNotHaveDuplicates()
+                    .isSortedAccordingTo(Comparator.reverseOrder())
+                    .allMatch(rest -> rest.compareTo(length.multipliedBy(3).dividedBy(4)) < 0);
+        } finally {
+            one.shutdown();
+        }
     }
 
     /** Writes down what it is told. */
