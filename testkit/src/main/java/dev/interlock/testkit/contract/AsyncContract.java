@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +115,7 @@ interface AsyncContract extends LockFixture {
         await().until(() -> LockFixture.answer(() -> !lock.isLocked()));
     }
 
-    /** P03: no thread owns a handle, so completions on one thread keep each other out. */
+    /** P03: no thread owns a handle, so completions on one thread keep each other out, and another may release. */
     @Test
     default void P03_async_acquisitionsOnOneThread_areNeverInsideTogether() throws Exception {
         ExecutorService loop = Executors.newSingleThreadExecutor();
@@ -123,25 +125,36 @@ interface AsyncContract extends LockFixture {
             DistributedLock lock = client.lock(clients().name());
             AtomicInteger inside = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
+            Set<Thread> acquiring = ConcurrentHashMap.newKeySet();
+            Set<Thread> releasing = ConcurrentHashMap.newKeySet();
+            // A stage that is complete already would call the one who adds to it.
+            Lease first = lock.acquire();
             List<CompletableFuture<ReleaseOutcome>> all = new ArrayList<>();
             for (int i = 0; i < 1000; i++) {
                 all.add(lock.acquireAsync()
                         .thenApply(lease -> {
+                            acquiring.add(Thread.currentThread());
                             most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                             return lease;
                         })
                         .thenApplyAsync(
                                 lease -> {
+                                    releasing.add(Thread.currentThread());
                                     inside.decrementAndGet();
                                     return lease.release();
                                 },
                                 releaser)
                         .toCompletableFuture());
             }
+            first.close();
             for (CompletableFuture<ReleaseOutcome> one : all) {
                 assertThat(one.get(30, TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
             }
             assertThat(most).hasValue(1);
+            assertThat(acquiring)
+                    .containsExactly(loop.submit(Thread::currentThread).get());
+            assertThat(releasing)
+                    .containsExactly(releaser.submit(Thread::currentThread).get());
             await().until(() -> !lock.isLocked());
         } finally {
             loop.shutdownNow();
