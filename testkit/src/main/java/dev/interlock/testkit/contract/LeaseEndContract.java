@@ -200,13 +200,19 @@ interface LeaseEndContract extends LockFixture {
     @Test
     default void P02_fiveOutcomes_areDistinct() throws Exception {
         DistributedLock lock = lock();
-        assertThatThrownBy(lock::unlock)
+        Throwable neverAcquired = Caller.startAction(lock::unlock).failure();
+        assertThat(neverAcquired)
                 .isExactlyInstanceOf(IllegalMonitorStateException.class)
-                .hasMessageContaining(lock.name());
+                .hasMessageContainingAll(lock.name(), "'caller'", "no thread of this process holds it");
 
         lock.lock();
         Throwable ofOther = Caller.startAction(lock::unlock).failure();
-        assertThat(ofOther).isExactlyInstanceOf(IllegalMonitorStateException.class);
+        assertThat(ofOther)
+                .isExactlyInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContainingAll(
+                        lock.name(),
+                        "'caller'",
+                        "acquired by thread '" + Thread.currentThread().getName() + "'");
         lock.unlock();
 
         Lease lease = lock.acquire();

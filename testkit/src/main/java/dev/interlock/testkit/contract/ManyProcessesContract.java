@@ -114,7 +114,7 @@ public interface ManyProcessesContract {
 
     /**
      * I1, I4, P01, P02: a process that is stopped for twice its lease. The first call after the pause says lost, for the right reason and without asking the
-     * store; the resource refuses its late write; nothing revives the lease.
+     * store, of a lease and of a lock that a thread owns; the resource refuses its late write; nothing revives the lease.
      */
     @Test
     default void P01_processes_aStoppedHolder_saysLostAtTheFirstCall_andItsLateWriteIsRefused() throws Exception {
@@ -126,6 +126,8 @@ public interface ManyProcessesContract {
                 Interlock client = Interlock.connect(storeUri())) {
             long token = Long.parseLong(child.await("held ", START));
             assertThat(cell.write(token, "child", value -> 1)).isTrue();
+            child.send("own");
+            child.await("owned ", START);
 
             child.stop();
             assertThat(Signals.state(child.pid())).isEqualTo(Signals.STOPPED);
@@ -143,6 +145,8 @@ public interface ManyProcessesContract {
                 assertThat(child.await("told ", START)).isEqualTo("1 PAUSED");
                 child.send("release");
                 assertThat(child.await("released ", START)).isEqualTo("LOST(PAUSED)");
+                child.send("unlock");
+                assertThat(child.await("unlocked ", START)).isEqualTo("LockLostException PAUSED");
                 assertThat(lease.isValid()).isTrue();
             }
             assertThat(cell.value()).isEqualTo(2);

@@ -7,8 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LockStatus;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.store.CountingStore;
+import dev.interlock.testkit.store.SwitchableStore;
+import dev.interlock.testkit.store.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +158,33 @@ interface SickStoreContract extends LockFixture {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
     }
 
+    /** The release is done, and only its answer is lost: it says that it is not confirmed, and repeated, by the caller or in the background, takes nothing from who holds then. */
+    @Test
+    default void P02_release_whoseAnswerIsLost_isDone_andHarmlessWhenRepeated() throws Exception {
+        CountingStore counting = new CountingStore(clients().store());
+        SwitchableStore store = new SwitchableStore(counting);
+        DistributedLock lock = clients()
+                .open(store, b -> b.attemptTimeout(ATTEMPT).closeTimeout(ATTEMPT))
+                .lock(clients().name());
+        Lease lease = LockFixture.answerOf(lock, () -> lock.acquire(LONG));
+        store.mode(SwitchableStore.Mode.DEAF);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+
+        DistributedLock other = elsewhere(lock);
+        try (Lease next = other.tryAcquire(AMPLE, LONG).orElseThrow()) {
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+            assertThatThrownBy(lease::ensureValid).isExactlyInstanceOf(IllegalStateException.class);
+            long releases = counting.requests(Verb.RELEASE);
+            store.mode(SwitchableStore.Mode.HEALTHY);
+            await().atMost(AMPLE).until(() -> counting.requests(Verb.RELEASE) > releases);
+            assertThat(other.inspect().holders())
+                    .extracting(LockStatus.Holder::token)
+                    .containsExactly(next.token());
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
     /** An unlock that is not confirmed is no error of the caller. */
     @Test
     default void P02_unlock_withoutAnAnswer_doesNotThrow() {
@@ -165,6 +196,7 @@ interface SickStoreContract extends LockFixture {
         lock.unlock();
 
         assertThat(lock.holdCount()).isZero();
+        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
         faulty.blackHole().heal();
         DistributedLock other = elsewhere(lock);
         await().atMost(AMPLE).until(() -> !other.isLocked());
