@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** Stores with one bug each, of the kinds that real stores have had. */
@@ -275,6 +276,40 @@ final class Bugs {
         public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
             String literal = prefix.replaceAll("[%*?_].*", "");
             return inner.list(literal, limit);
+        }
+    }
+
+    /** Has a thread that does not end with it. */
+    static final class LeavesAThread extends DelegatingStore {
+
+        /** Longer than anybody waits for its end. */
+        private static final Duration LIFE = Duration.ofSeconds(10);
+
+        private final Thread thread = new Thread(() -> LockSupport.parkNanos(this, LIFE.toNanos()), "left-behind");
+
+        LeavesAThread(MemoryStore shared) {
+            super(shared);
+        }
+
+        @Override
+        public CompletionStage<Attempt> acquire(Claim claim) {
+            if (thread.getState() == Thread.State.NEW) {
+                thread.start();
+            }
+            return inner.acquire(claim);
+        }
+    }
+
+    /** Complains of its end. */
+    static final class ComplainsOfItsEnd extends DelegatingStore {
+        ComplainsOfItsEnd(MemoryStore shared) {
+            super(shared);
+        }
+
+        @Override
+        public void close() {
+            System.getLogger("dev.interlock.testkit.Bugs").log(System.Logger.Level.WARNING, "closed");
+            super.close();
         }
     }
 

@@ -72,7 +72,7 @@ final class ContractRuns {
         /** What a bug keeps from coming is waited for in vain. */
         @Override
         public Duration patience() {
-            return Duration.ofSeconds(1);
+            return Duration.ofSeconds(2);
         }
 
         @Override

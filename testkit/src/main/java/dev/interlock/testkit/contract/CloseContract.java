@@ -162,7 +162,7 @@ interface CloseContract extends LockFixture {
 
             client.close();
 
-            bystanders.awaitNoOthers(AMPLE);
+            bystanders.awaitNoOthers(patience());
             assertThat(log.problems()).isEmpty();
         }
     }
