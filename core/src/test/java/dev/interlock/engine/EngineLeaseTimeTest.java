@@ -78,11 +78,17 @@ class EngineLeaseTimeTest {
         Lease lease = one.acquire("n").join();
         one.clock.advance(Duration.ofSeconds(60));
         one.store.forgetRequests();
+        one.store.road(Road.KEEP_REQUESTS);
         assertThat(lease.isValid()).isFalse();
+        assertThat(Verb.values()).as("no I/O").allMatch(verb -> one.store.count(verb) == 0);
         assertThatThrownBy(lease::ensureValid)
                 .isInstanceOfSatisfying(
                         LockLostException.class, e -> assertThat(e.lossCause()).isEqualTo(LossCause.PAUSED));
-        assertThat(one.store.count(Verb.RENEW)).as("no I/O").isZero();
+        assertThat(Verb.values())
+                .as("what is left in the store is taken back; nothing is asked, nor was anything answered")
+                .allMatch(verb -> one.store.count(verb) == (verb == Verb.RELEASE ? 1 : 0));
+        one.store.road(Road.OPEN);
+        one.store.letGo();
         one.advance(Duration.ofSeconds(1));
         assertThat(lease.isValid()).isFalse();
         assertThat(one.isAtRest()).isTrue();
