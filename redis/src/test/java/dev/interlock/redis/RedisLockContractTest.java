@@ -5,14 +5,17 @@ import dev.interlock.testkit.contract.DistributedLockContract;
 import dev.interlock.testkit.contract.FaultyStore;
 import dev.interlock.testkit.contract.ManyProcessesContract;
 import dev.interlock.testkit.contract.ProxyFaults;
+import dev.interlock.testkit.contract.StoreFault;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Locks on Redis keep the contract of locks, under faults of the network itself. */
+/** Locks on Redis keep the contract of locks, under faults of the network itself and of the server. */
 class RedisLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final List<FaultProxy> PROXIES = new CopyOnWriteArrayList<>();
@@ -29,6 +32,11 @@ class RedisLockContractTest extends DistributedLockContract implements ManyProce
         server.close();
     }
 
+    @AfterEach
+    void letTheServerGoOn() {
+        StoppedServer.resume(server);
+    }
+
     @Override
     protected LockStore openStore() {
         return RedisStore.at(server.uri());
@@ -43,7 +51,10 @@ class RedisLockContractTest extends DistributedLockContract implements ManyProce
     protected FaultyStore openFaultyStore() {
         FaultProxy proxy = FaultProxy.to(server);
         PROXIES.add(proxy);
-        return new FaultyStore(RedisStore.at(server.uriAt(proxy.port())), ProxyFaults.of(proxy));
+        List<StoreFault> faults = new ArrayList<>(ProxyFaults.of(proxy));
+        faults.add(ProxyFaults.refused(proxy));
+        faults.add(new StoppedServer(server, proxy));
+        return new FaultyStore(RedisStore.at(server.uriAt(proxy.port())), List.copyOf(faults));
     }
 
     /** {@link GuestTest} uses ten million, and looks at the heap and the keys. */

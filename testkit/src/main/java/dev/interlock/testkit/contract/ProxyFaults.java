@@ -2,7 +2,13 @@ package dev.interlock.testkit.contract;
 
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /** Faults of the network in front of a server. */
@@ -10,7 +16,7 @@ public final class ProxyFaults {
 
     private ProxyFaults() {}
 
-    /** All of them, the black hole first. */
+    /** Those whose victims the proxy sees, the black hole first. */
     public static List<StoreFault> of(FaultProxy proxy) {
         return List.of(blackHole(proxy), lostReplies(proxy), droppedReplies(proxy), resets(proxy));
     }
@@ -33,6 +39,33 @@ public final class ProxyFaults {
     /** Every connection is reset, old or new. */
     public static StoreFault resets(FaultProxy proxy) {
         return new Fault("resets", proxy, () -> resetAll(proxy), proxy::resets);
+    }
+
+    /** Every connection is reset, and new ones are refused, as by a host without the server. The proxy sees nobody who is refused: so it is tried, each time the hits are counted. */
+    public static StoreFault refused(FaultProxy proxy) {
+        LongAdder refusals = new LongAdder();
+        return new Fault("refused", proxy, () -> refuse(proxy), () -> {
+            if (isRefused(proxy)) {
+                refusals.increment();
+            }
+            return refusals.sum();
+        });
+    }
+
+    private static void refuse(FaultProxy proxy) {
+        proxy.refuse();
+        proxy.reset();
+    }
+
+    private static boolean isRefused(FaultProxy proxy) {
+        try {
+            new Socket(InetAddress.getLoopbackAddress(), proxy.port()).close();
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void resetAll(FaultProxy proxy) {
