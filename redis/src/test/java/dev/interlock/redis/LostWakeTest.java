@@ -1,0 +1,166 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.LockOptions;
+import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** P11 on the network: the message of a release does not arrive, and whoever waits for it holds all the same, and soon. Invariant I5. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LostWakeTest {
+
+    private static final Duration POLL_CAP = Duration.ofMillis(300);
+
+    /** What an acquire and the scheduling of threads may take. */
+    private static final Duration SLACK = Duration.ofMillis(300);
+
+    /** Much less than the poll cap of one that does not poll in time. */
+    private static final Duration PROMPT = Duration.ofSeconds(5);
+
+    /** However busy the machine is: one that is told nothing and has no poll cap asks again in a quarter of a minute. */
+    private static final Duration AT_MOST = Duration.ofSeconds(10);
+
+    private static RedisServer server;
+    private FaultProxy proxy;
+    private Interlock holder;
+
+    /** What {@link #holdAndWait} holds. */
+    @SuppressWarnings("NullAway.Init")
+    private DistributedLock held;
+
+    private final List<Interlock> waiters = new ArrayList<>();
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    /** Only the one that waits is behind the proxy. */
+    @BeforeEach
+    void startProxy() {
+        proxy = FaultProxy.to(server);
+        holder = Interlock.connect(server.uri());
+    }
+
+    @AfterEach
+    void closeAll() {
+        waiters.forEach(Interlock::close);
+        holder.close();
+        proxy.close();
+    }
+
+    /** A claim in order has been put into the place of the one that went, and does not know. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void P11_allMessagesAreSwallowed_theNextHoldsWithinThePollCap(boolean fair) {
+        LockOptions options = options(fair);
+        Interlock waiter = open(POLL_CAP);
+        for (int round = 1; round <= 2; round++) {
+            Caller<Boolean> waiting = holdAndWait(waiter, options);
+            proxy.swallow("message");
+            unlock(waiting, POLL_CAP.plus(SLACK));
+
+            long lost = round;
+            await().until(() -> proxy.swallowedChunks() == lost);
+            proxy.heal();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void P11_theConnectionForMessagesIsCutBeforeARelease_theNextHoldsWithinThePollCap(boolean fair) {
+        Caller<Boolean> waiting = holdAndWait(open(POLL_CAP), options(fair));
+        server.command("CONFIG", "RESETSTAT");
+        cut();
+        unlock(waiting, POLL_CAP.plus(SLACK));
+        assertThat(server.calls("publish")).as("messages to nobody").isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void P11_theConnectionsAreCutUnderTheMessageOfARelease_theNextHoldsWithinThePollCap(boolean fair) {
+        Caller<Boolean> waiting = holdAndWait(open(POLL_CAP), options(fair));
+        server.command("CONFIG", "RESETSTAT");
+        // The message is on its way, and its connection breaks under it, and that of all else.
+        proxy.blackHole(Direction.TO_CLIENT);
+        try (Stopwatch watch = new Stopwatch()) {
+            held.unlock();
+            await().until(() -> server.calls("publish") > 0 && proxy.heldBytes(Direction.TO_CLIENT) > 0);
+            proxy.reset();
+            proxy.heal();
+            waiting.result(AT_MOST);
+            watch.assertAtMost(POLL_CAP.plus(SLACK), "a hand-over under a cut");
+        }
+        assertThat(proxy.droppedBytes(Direction.TO_CLIENT)).isPositive();
+    }
+
+    /** The negative control: what arrives is heard long before anybody polls, and is heard again after a cut. */
+    @Test
+    void P11_withoutAFaultTheNextIsWoken_andAfterACutAgain() {
+        Interlock patient = open(Duration.ofMinutes(1));
+        unlock(holdAndWait(patient, options(false)), PROMPT);
+        cut();
+        await("the client knows").until(() -> proxy.connections() == 1);
+        unlock(holdAndWait(patient, options(false)), PROMPT);
+        assertThat(proxy.swallowedChunks()).isZero();
+    }
+
+    private static LockOptions options(boolean fair) {
+        return fair ? LockOptions.defaults().fair() : LockOptions.defaults();
+    }
+
+    /** Holds the lock here; returns when the other client is listed as waiting, and so can be told. */
+    private Caller<Boolean> holdAndWait(Interlock waiter, LockOptions options) {
+        held = holder.lock("lost", options);
+        held.lock();
+        DistributedLock same = waiter.lock("lost", options);
+        Caller<Boolean> waiting = Caller.startAction(() -> {
+            same.lock();
+            same.unlock();
+        });
+        await().until(() -> held.inspect().waiters().size() == 1);
+        return waiting;
+    }
+
+    private void unlock(Caller<Boolean> waiting, Duration limit) {
+        try (Stopwatch watch = new Stopwatch()) {
+            held.unlock();
+            waiting.result(AT_MOST);
+            watch.assertAtMost(limit, "a hand-over");
+        }
+    }
+
+    private static void cut() {
+        assertThat(server.command("CLIENT", "KILL", "TYPE", "pubsub")).isEqualTo("1");
+    }
+
+    private Interlock open(Duration pollCap) {
+        Interlock client =
+                Interlock.builder(server.uriAt(proxy.port())).pollCap(pollCap).build();
+        waiters.add(client);
+        return client;
+    }
+}
