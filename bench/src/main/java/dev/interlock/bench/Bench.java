@@ -3,6 +3,7 @@ package dev.interlock.bench;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.runner.RunnerException;
@@ -72,6 +73,7 @@ final class Bench {
             case "B13" -> new ClusterRenewals(settings.leases() * 3 / 10, settings.ttl()).run();
             case "B14" -> new FrozenReplica(settings).run();
             case "JMH" -> OneThread.run();
+            case "C1" -> new CommandStart(Path.of("interlock"), 3 * settings.starts()).run();
             case "Z1", "Z2", "Z3", "Z4", "Z5", "Z6" -> ZooKeeperRows.run(row, settings);
             case "S1", "S2", "S3", "S4" -> SqlRows.run(row, settings);
             default -> contest(row, settings);
