@@ -6,12 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script at the root of the repository, in a tree of its own in which a stand-in for Maven hands out the classes of this test run. */
 final class LauncherTest {
+
+    private static final String FROM_ARCHIVE = "source: shared objects file (top)";
 
     @TempDir
     private Path directory = Path.of(".");
@@ -58,6 +62,47 @@ final class LauncherTest {
         assertThat(tree.builds()).isEqualTo(2);
         assertThat(tree.start("--version").result().exited(0).err()).isEmpty();
         assertThat(tree.outsideTarget()).isEmpty();
+    }
+
+    /** Half of the time of a start: an archive that does not fit, as one of another class path, is passed over in silence. */
+    @Test
+    void theArchive_isWhatClassesAreLoadedFrom() throws IOException {
+        LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
+        tree.start("--version").result().exited(0);
+        Path log = directory.resolve("loaded");
+        Path driver = directory.resolve("driver.jar");
+        new JarOutputStream(Files.newOutputStream(driver), new Manifest()).close();
+
+        // Further jars stand behind our own, and so do not take it away.
+        loading(tree, log)
+                .with("INTERLOCK_CLASSPATH", driver.toString())
+                .start("run", "job", "true")
+                .result()
+                .exited(0);
+
+        List<String> ours = ours(log);
+        List<String> archived =
+                ours.stream().filter(line -> line.contains(FROM_ARCHIVE)).toList();
+        assertThat(archived).anyMatch(line -> line.contains(" dev.interlock.cli.RunCommand "));
+        assertThat(archived).anyMatch(line -> line.contains(" dev.interlock.jdbc.JdbcStore "));
+        // Not all: Java 17 archives nothing that implements what was compiled for Java 5, as picocli is.
+        assertThat(archived).hasSizeGreaterThan(ours.size() * 9 / 10);
+
+        // Without it the log looks otherwise.
+        Files.writeString(tree.generated("classes-*.jsa").get(0), "");
+        loading(tree, log).start("run", "job", "true").result().exited(0);
+        assertThat(ours(log)).isNotEmpty().noneMatch(line -> line.contains(FROM_ARCHIVE));
+    }
+
+    /** What the JVM is told last: the launcher has turned its log off. */
+    private static LauncherTree loading(LauncherTree tree, Path log) {
+        return tree.with("_JAVA_OPTIONS", "-Xlog:class+load:file=" + log);
+    }
+
+    private static List<String> ours(Path log) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains(" dev.interlock.")).toList();
+        }
     }
 
     /** As drivers of databases that the command does not come with. */
