@@ -30,4 +30,10 @@ class ProcessesTest implements ManyProcessesContract {
     public String storeUri() {
         return SERVER.uri("", session);
     }
+
+    /** Of a session only its length is known, and it may not have been heard of for a third of that. */
+    @Override
+    public Duration leaseMayBeShorterBy() {
+        return session.dividedBy(2);
+    }
 }

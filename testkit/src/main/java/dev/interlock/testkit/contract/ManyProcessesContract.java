@@ -33,8 +33,19 @@ public interface ManyProcessesContract {
     /** The longest time for a JVM to start and connect. */
     Duration START = Duration.ofSeconds(30);
 
+    /** By how much clocks are set. */
+    Duration STEP = Duration.ofHours(1);
+
+    /** How long somebody waits meanwhile. */
+    Duration TRY = Duration.ofSeconds(1);
+
     /** The URI at which another process opens the shared data of this test class. */
     String storeUri();
+
+    /** By how much less may be left of a lease than {@code inspect} says: no more than the grain of the store's clock, if the store knows when leases end. */
+    default Duration leaseMayBeShorterBy() {
+        return Duration.ofMillis(10);
+    }
 
     /** I1, I2, I3: a counter in a file that nothing else protects, incremented by several JVMs with several threads each. */
     @Tag(Effort.SCALED)
@@ -155,11 +166,11 @@ public interface ManyProcessesContract {
     }
 
     /**
-     * P10: the wall clocks of the clients are twenty minutes apart. Neither takes what the other holds and renews, nor waits longer for what it has left behind
-     * than for the end of its lease.
+     * P10: the wall clocks of the clients are twenty minutes apart, and then each is set by an hour. Neither takes what the other holds and renews, nor waits longer for what it has
+     * left behind than for the end of its lease; a wait that has a time takes that time.
      */
     @Test
-    default void P10_processes_whoseClocksAreApart_agreeWhenALeaseEnds() {
+    default void P10_processes_whoseClocksAreApart_andAreSet_agreeWhenALeaseEnds() throws Exception {
         // Long enough that four JVMs that start do not keep a holder from renewing it; with clocks that count it would
         // be over at once.
         Duration ttl = Duration.ofSeconds(5);
@@ -173,23 +184,32 @@ public interface ManyProcessesContract {
             long second = held(late, behind);
             try (ChildJvm afterEarly = holding(forward, ttl, behind);
                     ChildJvm afterLate = holding(backward, ttl, ahead)) {
-                assertTime(afterEarly, behind);
-                assertTime(afterLate, ahead);
-                assertThatThrownBy(() -> afterEarly.await("held ", Duration.ofSeconds(1)))
-                        .hasMessageContaining("was silent");
-                assertThatThrownBy(() -> afterLate.await("held ", Duration.ofMillis(1)))
-                        .hasMessageContaining("was silent");
-                for (ChildJvm holder : List.of(early, late)) {
-                    holder.send("check");
-                    assertThat(holder.await("checked ", START)).isEqualTo("true valid");
-                }
+                assertAsks(afterEarly, forward, behind);
+                assertAsks(afterLate, backward, ahead);
 
-                try (Stopwatch watch = new Stopwatch()) {
+                // Each holder also waits for what the other one holds.
+                tryAndSet(early, backward, ahead.minus(STEP));
+                tryAndSet(late, forward, behind.plus(STEP));
+                set(afterEarly, behind.plus(STEP));
+                set(afterLate, ahead.minus(STEP));
+                assertTriedInVain(early, STEP.negated());
+                assertTriedInVain(late, STEP);
+
+                assertHolds(early);
+                assertHolds(late);
+                assertStillWaits(afterEarly);
+                assertStillWaits(afterLate);
+                try (Interlock client = Interlock.connect(storeUri())) {
+                    leaseLeft(client, forward);
+                    Stopwatch watch = new Stopwatch();
+                    Duration firstLeft = leaseLeft(client, forward);
+                    Duration secondLeft = leaseLeft(client, backward);
                     early.kill();
                     late.kill();
-                    assertThat(Long.parseLong(afterEarly.await("held ", START))).isGreaterThan(first);
-                    assertThat(Long.parseLong(afterLate.await("held ", START))).isGreaterThan(second);
+                    assertTakenOver(afterEarly, first, firstLeft, watch);
+                    assertTakenOver(afterLate, second, secondLeft, watch);
                     watch.assertAtMost(ttl.plusMillis(1500), "the take-over from processes with other clocks");
+                    watch.close();
                 }
             }
         }
@@ -200,13 +220,62 @@ public interface ManyProcessesContract {
     }
 
     private static long held(ChildJvm child, Duration clock) {
-        assertTime(child, clock);
+        assertTime(child.await("asking at ", START), clock);
         return Long.parseLong(child.await("held ", START));
     }
 
-    private static void assertTime(ChildJvm child, Duration clock) {
-        long told = Long.parseLong(child.await("asking at ", START));
-        assertThat(told - System.currentTimeMillis()).isCloseTo(clock.toMillis(), Offset.offset(START.toMillis()));
+    private static void assertAsks(ChildJvm child, String name, Duration clock) {
+        assertTime(child.await("asking at ", START), clock);
+        child.await("asked for " + name, START);
+    }
+
+    private static void set(ChildJvm child, Duration clock) {
+        child.send("clock " + clock);
+        assertTime(child.await("time ", START), clock);
+    }
+
+    private static void assertTime(String told, Duration clock) {
+        assertThat(Long.parseLong(told) - System.currentTimeMillis())
+                .isCloseTo(clock.toMillis(), Offset.offset(START.toMillis()));
+    }
+
+    private static void tryAndSet(ChildJvm child, String name, Duration clock) {
+        child.send("try " + name + " " + TRY);
+        child.await("asked for " + name, START);
+        set(child, clock);
+    }
+
+    private static void assertTriedInVain(ChildJvm child, Duration step) {
+        String tried = child.await("tried ", START);
+        assertThat(tried).startsWith("busy ");
+        String[] words = tried.split(" ", -1);
+        long waited = Long.parseLong(words[1]);
+        assertThat(waited).isGreaterThanOrEqualTo(TRY.toMillis());
+        // The control: by the clock that was set meanwhile it was an hour more or less.
+        assertThat(Long.parseLong(words[2]) - waited).isCloseTo(step.toMillis(), Offset.offset(START.toMillis()));
+    }
+
+    private static void assertHolds(ChildJvm holder) {
+        holder.send("renewed");
+        assertThat(holder.await("renewed ", START)).isEqualTo("true");
+        holder.send("check");
+        assertThat(holder.await("checked ", START)).isEqualTo("true valid");
+    }
+
+    private static void assertStillWaits(ChildJvm waiter) {
+        assertThatThrownBy(() -> waiter.await("held ", Duration.ofMillis(1))).hasMessageContaining("was silent");
+    }
+
+    private static Duration leaseLeft(Interlock client, String name) throws Exception {
+        return LockFixture.answer(() -> client.lock(name).inspect())
+                .holders()
+                .get(0)
+                .remainingLease();
+    }
+
+    private void assertTakenOver(ChildJvm waiter, long token, Duration leaseLeft, Stopwatch watch) {
+        assertThat(Long.parseLong(waiter.await("held ", START))).isGreaterThan(token);
+        assertThat(watch.elapsed()).isGreaterThanOrEqualTo(leaseLeft.minus(leaseMayBeShorterBy()));
     }
 
     /** P30: one process sees who holds in another. */
