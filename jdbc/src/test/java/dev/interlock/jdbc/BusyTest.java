@@ -71,7 +71,7 @@ class BusyTest extends FileTest {
                     try (Stopwatch watch = new Stopwatch()) {
                         Throwable thrown = catchThrowable(() -> lock.tryLock(Duration.ofMillis(budget)));
 
-                        watch.assertAtMost(Duration.ofMillis(budget + 150), "a wait of " + budget + " ms");
+                        watch.assertAtMost(Duration.ofMillis(budget + 50), "a wait of " + budget + " ms");
                         assertThat(watch.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(budget));
                         assertThat(thrown).isInstanceOf(StoreUnavailableException.class);
                     }
