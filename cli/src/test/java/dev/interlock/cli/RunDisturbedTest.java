@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.process.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,9 @@ final class RunDisturbedTest {
     /** Says when it is ready, and which signal it got. */
     private static final String TRAPS =
             "for s in HUP INT TERM USR1 USR2; do trap \"echo got $s; exit 3\" $s; done; echo up; while :; do sleep 0.05; done";
+
+    /** Between TERM and KILL. */
+    private static final Duration TO_DIE = Duration.ofSeconds(5);
 
     @TempDir
     private Path directory = Path.of(".");
@@ -139,7 +144,7 @@ final class RunDisturbedTest {
     }
 
     @Test
-    void aLostLock_killsTheProgramThatDoesNotEnd() {
+    void aLostLock_killsTheProgramThatDoesNotEnd() throws IOException {
         Cli.Running running = cli.start(
                 "run",
                 "--lease",
@@ -148,16 +153,30 @@ final class RunDisturbedTest {
                 "--",
                 "sh",
                 "-c",
-                "trap 'echo no' TERM; echo up; while :; do sleep 0.05; done");
+                "trap 'read now rest </proc/uptime; echo told at $now' TERM; echo up; while :; do sleep 0.05; done");
         running.awaitOutput("up");
+        ProcessHandle program = running.process().children().findFirst().orElseThrow();
         unlockByForce();
-        running.awaitOutput("no");
-        long toldNanos = System.nanoTime();
+        running.awaitOutput("told at");
+        assertThat(program.isAlive()).isTrue();
 
-        running.result().exited(74);
+        try (Stopwatch told = new Stopwatch()) {
+            Cli.Result result = running.result().exited(74);
 
-        assertThat(Duration.ofNanos(System.nanoTime() - toldNanos))
-                .isBetween(Duration.ofSeconds(4), Duration.ofSeconds(15));
+            double endSeconds = uptimeSeconds(Files.readString(Path.of("/proc/uptime")));
+            assertThat(Signals.state(program.pid())).isEqualTo(Signals.GONE);
+            told.assertAtMost(TO_DIE.plusMillis(2_500), "the end of a program that was told to end and did not");
+            assertThat(result.out()).startsWith("up\ntold at ");
+            double toldSeconds = uptimeSeconds(result.out().substring("up\ntold at ".length()));
+            // The shell looks at its signals between two sleeps.
+            assertThat(endSeconds - toldSeconds).isGreaterThan(TO_DIE.toSeconds() - 0.5);
+            assertThat(result.errorLines()).singleElement().asString().contains("'job' was lost (FORCED)");
+        }
+    }
+
+    /** The first of its numbers. */
+    private static double uptimeSeconds(String uptime) {
+        return Double.parseDouble(uptime.strip().split("\\s", 2)[0]);
     }
 
     /** P01: a stop of the holder past its lease is a loss; the program, which ran on, is ended. */
