@@ -1,6 +1,8 @@
 package dev.interlock.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
@@ -8,7 +10,24 @@ import java.nio.charset.StandardCharsets;
  * the signals of its JVM. */
 final class InProcess {
 
+    /** The launcher's note of which standard streams are terminals. */
+    private static final String TERMINALS = "interlock.terminals";
+
     private InProcess() {}
+
+    /** As on a terminal, where somebody types this. */
+    static Cli.Result onTerminal(String typed, String... arguments) {
+        InputStream in = System.in;
+        String terminals = System.getProperty(TERMINALS, "");
+        System.setIn(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
+        System.setProperty(TERMINALS, "02");
+        try {
+            return run(arguments);
+        } finally {
+            System.setIn(in);
+            System.setProperty(TERMINALS, terminals);
+        }
+    }
 
     static Cli.Result run(String... arguments) {
         PrintStream out = System.out;

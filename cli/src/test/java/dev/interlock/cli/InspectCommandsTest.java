@@ -7,20 +7,31 @@ import dev.interlock.Lease;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code ls}, {@code show} and {@code unlock}. */
 final class InspectCommandsTest {
 
     private static final String NASTY = "a\u001b[31m\n\u00e9\"";
+
+    private static final String QUESTION = "\nUnlock it? Its holder may still be at work. [y/N] ";
+
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
     @TempDir
     private Path directory = Path.of(".");
@@ -50,10 +61,7 @@ final class InspectCommandsTest {
         Map<?, ?> lock = (Map<?, ?>)
                 JsonReader.read(cli.run("show", "--json", "job").exited(0).out());
 
-        assertThat(people)
-                .contains(
-                        "job is held", "HOLDER", String.valueOf(holder.process().pid()), "sh", "WAITER")
-                .contains(String.valueOf(waiter.process().pid()), "echo");
+        assertThat(people).startsWith("job is held\n");
         assertThat(lock.get("name")).isEqualTo("job");
         assertThat(lock.get("locked")).isEqualTo(true);
         Map<?, ?> held = only(lock, "holders");
@@ -65,10 +73,79 @@ final class InspectCommandsTest {
         assertThat(Instant.parse((String) held.get("since")))
                 .isBefore(Instant.now().plusSeconds(1))
                 .isAfter(Instant.now().minusSeconds(60));
-        assertThat(only(lock, "waiters").get("pid")).isEqualTo(waiter.process().pid());
+        Map<?, ?> waits = only(lock, "waiters");
+        assertThat(waits.get("pid")).isEqualTo(waiter.process().pid());
+        assertHolderForPeople(row(people, "HOLDER"), held);
+        assertWaiterForPeople(row(people, "WAITER"), waits);
 
         holder.process().destroy();
         waiter.result().exited(0);
+    }
+
+    /** The table, which was made a moment before, says what the other form says. */
+    private static void assertHolderForPeople(Map<String, String> row, Map<?, ?> held) {
+        assertThat(row.keySet())
+                .containsExactly(
+                        "HOLDER", "HOLDS", "PROCESS", "APPLICATION", "SINCE", "HELD FOR", "LEASE LEFT", "TOKEN");
+        assertThat(row)
+                .containsEntry("HOLDER", String.valueOf(held.get("host")))
+                .containsEntry("HOLDS", "exclusive")
+                .containsEntry("PROCESS", String.valueOf(held.get("pid")))
+                .containsEntry("APPLICATION", "sh")
+                .containsEntry("TOKEN", String.valueOf(held.get("token")));
+        assertSince(cell(row, "SINCE"), held);
+        assertSeconds(cell(row, "HELD FOR"), 0, millis(held, "heldForMillis"));
+        assertSeconds(cell(row, "LEASE LEFT"), 10_000, 30_000);
+    }
+
+    private static void assertWaiterForPeople(Map<String, String> row, Map<?, ?> waits) {
+        assertThat(row.keySet()).containsExactly("WAITER", "WANTS", "PROCESS", "APPLICATION", "SINCE", "WAITING FOR");
+        assertThat(row)
+                .containsEntry("WAITER", String.valueOf(waits.get("host")))
+                .containsEntry("WANTS", "exclusive")
+                .containsEntry("PROCESS", String.valueOf(waits.get("pid")))
+                .containsEntry("APPLICATION", "echo");
+        assertSince(cell(row, "SINCE"), waits);
+        assertSeconds(cell(row, "WAITING FOR"), 0, millis(waits, "waitingForMillis"));
+    }
+
+    private static String cell(Map<String, String> row, String heading) {
+        return Objects.requireNonNull(row.get(heading), heading);
+    }
+
+    private static long millis(Map<?, ?> entry, String key) {
+        return (Long) Objects.requireNonNull(entry.get(key), key);
+    }
+
+    /** For people by the clock on their wall, to the second. */
+    private static void assertSince(String text, Map<?, ?> entry) {
+        Instant since =
+                LocalDateTime.parse(text, CLOCK).atZone(ZoneId.systemDefault()).toInstant();
+        assertThat(Duration.between(since, Instant.parse((String) entry.get("since")))
+                        .abs())
+                .isLessThan(Duration.ofSeconds(2));
+    }
+
+    private static void assertSeconds(String text, long leastMillis, long mostMillis) {
+        assertThat(text).matches("[0-9]+ ms|[0-9]+\\.[0-9] s");
+        String[] words = text.split(" ", -1);
+        double millis = Double.parseDouble(words[0]) * (words[1].equals("s") ? 1_000 : 1);
+        assertThat(millis).isBetween((double) leastMillis, (double) mostMillis);
+    }
+
+    /** The first row below the line that begins with this heading. */
+    private static Map<String, String> row(String text, String heading) {
+        List<String> lines = text.lines().toList();
+        int at = IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).startsWith(heading))
+                .findFirst()
+                .orElseThrow();
+        List<String> headings = List.of(lines.get(at).split(" {2,}"));
+        List<String> cells = List.of(lines.get(at + 1).split(" {2,}"));
+        assertThat(cells).hasSameSizeAs(headings);
+        Map<String, String> row = new LinkedHashMap<>();
+        IntStream.range(0, cells.size()).forEach(i -> row.put(headings.get(i), cells.get(i)));
+        return row;
     }
 
     @Test
@@ -141,6 +218,45 @@ final class InspectCommandsTest {
             assertThat(interlock.lock("job").isLocked()).isTrue();
             assertThat(lease.isValid()).isTrue();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"y\n", "Y\n", " yes\n", "y"})
+    void unlock_whoSaysYes_endsTheClaim(String answer) throws InterruptedException {
+        try (Interlock interlock = Interlock.connect(store)) {
+            Lease lease = interlock.lock("job").acquire();
+
+            Cli.Result asked = InProcess.onTerminal(answer, "unlock", "--force", "job", "--store", store);
+
+            assertThat(asked.exited(0).out()).isEqualTo("job is unlocked\n");
+            assertThat(asked.err())
+                    .contains("job is held", String.valueOf(lease.token()))
+                    .endsWith(QUESTION);
+            assertThat(interlock.lock("job").isLocked()).isFalse();
+            assertThat(lease.release().isLost()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n\n", "N\n", "no\n", "\n", "not y\n", "\ny\n", ""})
+    void unlock_whoSaysAnythingElse_changesNothing(String answer) throws InterruptedException {
+        try (Interlock interlock = Interlock.connect(store);
+                Lease lease = interlock.lock("job").acquire()) {
+            Cli.Result asked = InProcess.onTerminal(answer, "unlock", "--force", "job", "--store", store);
+
+            assertThat(asked.exited(1).out()).isEmpty();
+            assertThat(asked.err()).endsWith(QUESTION);
+            assertThat(interlock.lock("job").isLocked()).isTrue();
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    /** Nothing to ask about. */
+    @Test
+    void unlock_ofAFreeLock_asksNothing() {
+        Cli.Result result = InProcess.onTerminal("n\n", "unlock", "--force", "job", "--store", store);
+
+        assertThat(result).isEqualTo(new Cli.Result(0, "job was not held\n", ""));
     }
 
     /** In this JVM: these commands start nothing. */
