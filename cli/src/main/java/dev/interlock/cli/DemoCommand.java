@@ -2,6 +2,8 @@ package dev.interlock.cli;
 
 import dev.interlock.cli.demo.Demo;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -20,8 +22,19 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
+    private final Predicate<@Nullable StoreUri> demonstration;
+
+    DemoCommand() {
+        this(Demo::run);
+    }
+
+    /** Another demonstration, which returns whether all numbers were right. */
+    DemoCommand(Predicate<@Nullable StoreUri> demonstration) {
+        this.demonstration = demonstration;
+    }
+
     @Override
     public Integer call() {
-        return Demo.run(common.givenStore()) ? ExitCode.OK : ExitCode.FAILED;
+        return demonstration.test(common.givenStore()) ? ExitCode.OK : ExitCode.FAILED;
     }
 }

@@ -57,6 +57,11 @@ public final class Demo {
         finish();
         Report report = report();
         screen.clear();
+        return conclude(report);
+    }
+
+    /** Prints the table; returns whether all numbers were right. */
+    static boolean conclude(Report report) {
         System.out.print("\n" + report.text());
         System.out.println(report.isRight() ? "\nAll numbers are right." : "\nA number is wrong.");
         return report.isRight();

@@ -8,6 +8,7 @@ import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -58,6 +59,28 @@ final class DemoTest {
         Cli.Running demo = new Cli(directory).start("demo", "--store", url);
         showsThatAllIsRight(demo);
         assertThat(Files.readString(demo.out())).doesNotContain("secret");
+    }
+
+    /** Somebody writes the number without the lock. */
+    @Tag("long")
+    @Test
+    void aWrongNumber_isShown_andFails() throws IOException {
+        Cli.Running demo = new Cli(directory).start("demo");
+        demo.awaitOutput("is killed with -9");
+        Path counter = leftovers().get(0).resolve("counter");
+        // Again and again: a worker that has read it before puts its own number in its place.
+        for (int i = 0; i < 200; i++) {
+            Path wrong = Files.writeString(directory.resolve("wrong"), "0\n");
+            Files.move(wrong, counter, StandardCopyOption.ATOMIC_MOVE);
+        }
+
+        List<String> lines = demo.result().exited(1).out().lines().toList();
+
+        assertThat(lines).endsWith("A number is wrong.");
+        assertThat(lines.stream().filter(line -> line.endsWith(" WRONG")))
+                .singleElement()
+                .asString()
+                .startsWith("increments");
     }
 
     /** However it is ended, no process and no file stays. */

@@ -25,10 +25,12 @@ final class ReportTest {
         Report report = new Report();
         report.row("increments", 5, 5);
         assertThat(report.isRight()).isTrue();
+        assertThat(Demo.conclude(report)).isTrue();
         report.row("late writes refused", 1, 0);
         report.row("hand-overs", ">= 1", "3", true);
 
         assertThat(report.isRight()).isFalse();
+        assertThat(Demo.conclude(report)).isFalse();
         assertThat(report.text().lines().filter(line -> line.endsWith("WRONG")))
                 .singleElement()
                 .asString()
