@@ -3,6 +3,10 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LossCause;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -10,6 +14,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.contract.Stopwatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
@@ -17,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +39,10 @@ class TablesTest extends FileTest {
     private static final String NAME = "rows";
 
     private static final int TOGETHER = 50;
+
+    /** What the rows say to a clock that was set forward. */
+    private static final String AN_HOUR_LATER =
+            "UPDATE interlock_lock SET since_ms = since_ms - 3600000, until_ms = until_ms - 3600000";
 
     private static final String ALONE = "NOT EXISTS (SELECT 1 FROM interlock_claim c WHERE c.name = ?";
 
@@ -249,6 +259,41 @@ class TablesTest extends FileTest {
         assertThat(a.renew(held)).isEqualTo(Renewal.HELD);
         assertThat(b.inspect(NAME).holders().get(0).heldFor()).isEqualTo(Duration.ZERO);
         assertThat(b.inspect(NAME).holders().get(0).remainingLease()).isLessThanOrEqualTo(Client.LONG_LEASE);
+    }
+
+    /** A clock that is set forward by an hour ends all leases, and no renewal revives one: whoever comes then has the larger token. */
+    @Test
+    void P10_clockSetForward_endsALease_forGood() {
+        Claim held = a.claim(NAME);
+        long before = a.granted(held);
+        assertThat(b.isGranted(b.claim(NAME))).isFalse();
+        rows.execute(AN_HOUR_LATER);
+
+        assertThat(a.renew(held)).isEqualTo(Renewal.DELETED);
+        Claim next = b.claim(NAME);
+        assertThat(b.granted(next)).isGreaterThan(before);
+        assertThat(a.renew(held)).isEqualTo(Renewal.TAKEN);
+        assertThat(b.renew(next)).isEqualTo(Renewal.HELD);
+    }
+
+    /** P01: the holder finds out at its next renewal, which is not later because of the clock. */
+    @Test
+    void P10_clockSetForward_theHolderIsTold_atItsNextRenewal() throws Exception {
+        Duration ttl = Duration.ofSeconds(3);
+        try (Interlock interlock = Interlock.connect("sqlite:" + file);
+                Interlock other = Interlock.connect("sqlite:" + file);
+                Lease lease = interlock.lock(NAME).acquire(LeaseTerm.renewing(ttl));
+                Stopwatch watch = new Stopwatch()) {
+            List<LossCause> told = new CopyOnWriteArrayList<>();
+            lease.onLost(told::add);
+            rows.execute(AN_HOUR_LATER);
+
+            assertThat(other.lock(NAME).acquire().token()).isGreaterThan(lease.token());
+            await().pollInterval(Duration.ofMillis(5)).until(() -> !told.isEmpty());
+            watch.assertAtMost(ttl.dividedBy(3).plusMillis(200), "the news of a lease that the clock has ended");
+            assertThat(told).containsExactly(LossCause.TAKEN);
+            assertThat(lease.isValid()).isFalse();
+        }
     }
 
     @Test
