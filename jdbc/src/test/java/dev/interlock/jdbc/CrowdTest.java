@@ -1,0 +1,103 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.Effort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Many names and many who wait for them, of one client. */
+class CrowdTest extends FileTest {
+
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
+
+    /** P12: however many wait, a client has one thread and one connection, while they wait and while they get it in turn. */
+    @Tag(Effort.SCALED)
+    @Test
+    void P12_manyContendedNames_takeOneThreadAndOneConnectionOfEachClient() {
+        // Threads of other tests end on their own.
+        await().until(() -> threads() == 0);
+        int names = Effort.pick(60, 600);
+        try (Interlock holder = Interlock.connect("sqlite:" + file);
+                Interlock client = Interlock.connect("sqlite:" + file)) {
+            List<Lease> held = new ArrayList<>();
+            List<CompletableFuture<Void>> waiting = new ArrayList<>();
+            for (int i = 0; i < names; i++) {
+                held.add(holder.lock("crowd-" + i)
+                        .acquireAsync(LONG)
+                        .toCompletableFuture()
+                        .join());
+            }
+            for (int i = 0; i < 5 * names / 2; i++) {
+                DistributedLock lock = client.lock("crowd-" + i % names);
+                waiting.add(lock.acquireAsync(LONG).thenAccept(Lease::close).toCompletableFuture());
+            }
+            await().until(() -> isWaitedFor(holder, 0) && isWaitedFor(holder, names - 1));
+            assertOfTwoClients();
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+            held.forEach(Lease::close);
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                assertOfTwoClients();
+                return waiting.stream().allMatch(CompletableFuture::isDone);
+            });
+            CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).join();
+            assertOfTwoClients();
+
+            // One more client would be seen.
+            try (Client third = new Client(file)) {
+                third.hold("another");
+                assertThat(threads()).isEqualTo(3);
+                assertThat(connections()).isEqualTo(3);
+            }
+        }
+        await().until(() -> threads() == 0 && connections() == 0);
+    }
+
+    private static boolean isWaitedFor(Interlock client, int name) {
+        return !client.lock("crowd-" + name).inspect().waiters().isEmpty();
+    }
+
+    private void assertOfTwoClients() {
+        assertThat(threads()).isEqualTo(2);
+        assertThat(connections()).isEqualTo(2);
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("interlock-jdbc"))
+                .count();
+    }
+
+    /** How often this process has the file open: once for each connection. */
+    private long connections() {
+        try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
+            return descriptors.filter(this::isTheFile).count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private boolean isTheFile(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).equals(file);
+        } catch (IOException e) {
+            // It has just been closed.
+            return false;
+        }
+    }
+}
