@@ -123,7 +123,8 @@ interface HandOverContract extends LockFixture {
         waiting.forEach(Caller::result);
 
         long elapsedMillis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
-        // A store that cannot wake is polled: by each client, but not in a spin.
+        // A store that cannot wake is polled: by each client, but not in a spin. Whoever is next asks in each
+        // millisecond for moments, but all of them on the average not so often.
         // One that can may still be asked once in a second, which a slow machine takes.
         long polls = clientCount * (storeWakes() ? elapsedMillis / 1_000 : elapsedMillis / 5 + 1);
         assertThat(requests(stores) - before).as("%s", stores).isLessThanOrEqualTo(2L * clientCount + polls);
