@@ -3,6 +3,7 @@ package dev.interlock.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.cli.Cli;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.PostgresServer;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
@@ -63,6 +64,7 @@ final class DemoTest {
 
     /** Somebody writes the number without the lock. */
     @Tag("long")
+    @Tag(Effort.SCALED)
     @Test
     void aWrongNumber_isShown_andFails() throws IOException {
         Cli.Running demo = new Cli(directory).start("demo");
