@@ -102,10 +102,10 @@ final class Acquisition {
                     }
                     throw new InterruptedException();
                 }
-                // The outcome had been decided first and counts; the interrupt is for whoever looks next. Whoever
-                // waited
-                // for the arbiter's monitor may have used up the wake-up that came with it, and must not sleep again.
+                // The outcome had been decided first and counts; the interrupt is for whoever looks next.
                 interrupted = true;
+                // To wait for the arbiter's monitor may have used up the wake-up that came with the outcome: look
+                // again before sleeping.
                 continue;
             }
             long now = core.now();

@@ -158,8 +158,7 @@ interface RenewalContract extends LockFixture {
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P04_renewalsThatFailHalfTheTime_loseNothing() throws Exception {
-        // The fourth in a row passes, which makes it half of all: three without an answer take half a lease at most,
-        // and
+        // The fourth in a row passes, which makes it half of all. Three without an answer take half a lease at most:
         // so the store is reachable within each lease.
         BadRenewals half = new BadRenewals(0.275, 0.275, 3);
         FlakyStore store = new FlakyStore(
