@@ -58,20 +58,20 @@ interface InterruptContract extends LockFixture {
         Interlock client = clients().open(faulty.store(), b -> b.closeTimeout(BRIEF));
         DistributedLock first = client.lock(clients().name());
         LockFixture.answerOf(first, first::acquire).close();
-        List<DistributedLock> asked = new ArrayList<>();
+        long hits = faulty.blackHole().hits();
         faulty.blackHole().strike();
+        List<DistributedLock> asked = new ArrayList<>();
+        List<Caller<Boolean>> waiting = new ArrayList<>();
         for (int i = 0; i < interruptible(first).size(); i++) {
             DistributedLock lock = client.lock(clients().name());
             asked.add(lock);
-            long hits = faulty.blackHole().hits();
-            Caller<Boolean> waiting = Caller.startAction(interruptible(lock).get(i));
-            await().pollInterval(Duration.ofMillis(2))
-                    .until(() -> faulty.blackHole().hits() > hits);
-            waiting.awaitBlocked();
-
+            waiting.add(Caller.startAction(interruptible(lock).get(i)).awaitBlocked());
+        }
+        await().until(() -> faulty.blackHole().hits() > hits);
+        for (Caller<Boolean> caller : waiting) {
             try (Stopwatch watch = new Stopwatch()) {
-                waiting.interrupt();
-                assertThat(waiting.failure()).isInstanceOf(InterruptedException.class);
+                caller.interrupt();
+                assertThat(caller.failure()).isInstanceOf(InterruptedException.class);
                 watch.assertAtMost(OBSERVED, "from the interrupt to the exception, under a silent store");
             }
         }
