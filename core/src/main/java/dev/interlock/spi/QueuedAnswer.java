@@ -44,7 +44,7 @@ public final class QueuedAnswer<T> extends CompletableFuture<T> {
     public boolean withdraw() {
         synchronized (this) {
             withdrawn = true;
-            if (begun) {
+            if (begun || (isDone() && !isCompletedExceptionally())) {
                 return false;
             }
         }

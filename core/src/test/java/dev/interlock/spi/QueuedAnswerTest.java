@@ -2,6 +2,7 @@ package dev.interlock.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** Whether a verb in a store's line is sent, or withdrawn: never both. That it holds for threads, too, is for the races to show. */
@@ -36,11 +37,25 @@ class QueuedAnswerTest {
         assertThat(answer).isCompletedWithValue("at once");
     }
 
-    /** Whoever cancels, as the contract has it, learns nothing, and it is not sent. */
+    /** By a store that has no connection to send it on: nothing has to be taken back. */
+    @Test
+    void failedInTheLine_itWasNeverSent() {
+        answer.completeExceptionally(new IOException("refused"));
+        assertThat(answer.withdraw()).isTrue();
+        assertThat(answer.begin()).isFalse();
+    }
+
+    @Test
+    void failedOnItsWay_itWasSent() {
+        answer.begin();
+        answer.completeExceptionally(new IOException("reset"));
+        assertThat(answer.withdraw()).isFalse();
+    }
+
     @Test
     void cancelled_itIsNotSent() {
         answer.cancel(false);
         assertThat(answer.begin()).isFalse();
-        assertThat(answer.withdraw()).isFalse();
+        assertThat(answer.withdraw()).isTrue();
     }
 }
