@@ -49,12 +49,25 @@ class RedisLockContractTest extends DistributedLockContract implements ManyProce
 
     @Override
     protected FaultyStore openFaultyStore() {
+        return faulty(openProxy(), List.of());
+    }
+
+    @Override
+    protected FaultyStore openSickStore() {
+        FaultProxy proxy = openProxy();
+        return faulty(proxy, List.of(ProxyFaults.refused(proxy), new StoppedServer(server, proxy)));
+    }
+
+    private static FaultyStore faulty(FaultProxy proxy, List<StoreFault> more) {
+        List<StoreFault> faults = new ArrayList<>(ProxyFaults.of(proxy));
+        faults.addAll(more);
+        return new FaultyStore(RedisStore.at(server.uriAt(proxy.port())), List.copyOf(faults));
+    }
+
+    private static FaultProxy openProxy() {
         FaultProxy proxy = FaultProxy.to(server);
         PROXIES.add(proxy);
-        List<StoreFault> faults = new ArrayList<>(ProxyFaults.of(proxy));
-        faults.add(ProxyFaults.refused(proxy));
-        faults.add(new StoppedServer(server, proxy));
-        return new FaultyStore(RedisStore.at(server.uriAt(proxy.port())), List.copyOf(faults));
+        return proxy;
     }
 
     /** {@link GuestTest} uses ten million, and looks at the heap and the keys. */

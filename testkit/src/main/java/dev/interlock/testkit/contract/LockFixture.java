@@ -47,6 +47,9 @@ interface LockFixture {
     /** A client that can be cut off. */
     FaultyStore faultyStore();
 
+    /** A client whose store can be sick, for all others too. */
+    FaultyStore sickStore();
+
     /** Locks and unlocks. */
     static void turn(DistributedLock lock) {
         lock.lock();

@@ -31,6 +31,11 @@ abstract class LockSuite implements LockFixture {
         return FaultyStore.around(openStore());
     }
 
+    /** The same, with faults that may touch other clients besides, such as those of the server that all of them use. By default the same faults. */
+    protected FaultyStore openSickStore() {
+        return openFaultyStore();
+    }
+
     @Override
     public final LockClients clients() {
         return clients;
@@ -54,6 +59,11 @@ abstract class LockSuite implements LockFixture {
     @Override
     public final FaultyStore faultyStore() {
         return openFaultyStore();
+    }
+
+    @Override
+    public final FaultyStore sickStore() {
+        return openSickStore();
     }
 
     @AfterEach

@@ -42,7 +42,7 @@ interface SickStoreContract extends LockFixture {
     /** Every budget under every fault, on a client that was connected before; then it works again without a restart. */
     @Test
     default void P10_timedWaits_endInTime_underEveryFault_andRecover() throws Exception {
-        FaultyStore faulty = faultyStore();
+        FaultyStore faulty = sickStore();
         Interlock client = impatient(faulty);
         DistributedLock first = client.lock(clients().name());
         LockFixture.answerOf(first, first::acquire).close();
@@ -92,7 +92,7 @@ interface SickStoreContract extends LockFixture {
 
     @Test
     default void P10_untimedCalls_endInTheirTimeouts_underEveryFault() {
-        FaultyStore faulty = faultyStore();
+        FaultyStore faulty = sickStore();
         Interlock client = impatient(faulty);
         String name = clients().name();
         for (StoreFault fault : faulty.faults()) {
@@ -118,7 +118,7 @@ interface SickStoreContract extends LockFixture {
     /** A store that answers now and then keeps an unbounded wait alive: only one that never answers ends it. */
     @Test
     default void P10_lock_outlivesAShortOutage_whileItWaits() throws Exception {
-        FaultyStore faulty = faultyStore();
+        FaultyStore faulty = sickStore();
         DistributedLock lock = clients()
                 .open(
                         faulty.store(),
