@@ -153,7 +153,7 @@ class ClusterTest {
 
     @Test
     void P28_theDocumentedRightsAreEnough() {
-        String documented = MinimalRightsContractTest.documented() + " +cluster|slots +asking";
+        String documented = LeastRights.documented() + " +cluster|slots +asking";
         cluster.masters()
                 .forEach(master -> master.command(("ACL SETUSER least reset on >secret " + documented).split(" ", -1)));
         String name = nameAt(first);
@@ -189,7 +189,7 @@ class ClusterTest {
 
     @Test
     void P28_aRightToAskWhoHasWhatMayBeGivenLater() {
-        String documented = MinimalRightsContractTest.documented() + " +asking";
+        String documented = LeastRights.documented() + " +asking";
         cluster.masters()
                 .forEach(master -> master.command(("ACL SETUSER late reset on >secret " + documented).split(" ", -1)));
         try (Probe probe = new Probe("redis://late:secret@127.0.0.1:" + first.port())) {

@@ -10,10 +10,6 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.testkit.contract.LockStoreContract;
 import dev.interlock.testkit.server.RedisServer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -29,24 +25,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** P28: the contract holds with the rights that docs/redis-format.md calls the least, and each of them that is missing is named. */
 class MinimalRightsContractTest extends LockStoreContract {
 
-    private static final Path DOCUMENT = Path.of("..", "docs", "redis-format.md");
-
+    private static LeastRights least;
     private static RedisServer server;
 
     @BeforeAll
     static void startServer() {
-        server = RedisServer.builder().password("admin").start();
-        grant("interlock", documented());
+        least = new LeastRights();
+        server = least.server;
     }
 
     @AfterAll
     static void stopServer() {
-        server.close();
+        least.close();
     }
 
     @Override
     protected LockStore openStore() {
-        return RedisStore.at(uri("interlock"));
+        return RedisStore.at(least.uri());
     }
 
     @ParameterizedTest
@@ -78,7 +73,7 @@ class MinimalRightsContractTest extends LockStoreContract {
     })
     void P28_aMissingRightIsNamedByTheFirstVerbThatMissesIt(String taken, String verb, String named) {
         server.command("SCRIPT", "FLUSH");
-        grant("less", documented() + " " + taken);
+        grant("less", taken);
         try (Probe probe = new Probe(uri("less"))) {
             assertThat(Probe.failure(ask(probe, verb)))
                     .isInstanceOf(StoreUnavailableException.class)
@@ -91,7 +86,7 @@ class MinimalRightsContractTest extends LockStoreContract {
     @ParameterizedTest
     @EnumSource(LockKind.class)
     void P28_whoMayNotGiveAKeyALifeLeavesNoneWithoutEnd(LockKind kind) {
-        grant("less", documented() + " -pexpire");
+        grant("less", "-pexpire");
         server.command("FLUSHALL");
         List<Mode> modes =
                 switch (kind) {
@@ -101,7 +96,7 @@ class MinimalRightsContractTest extends LockStoreContract {
                     case LATCH -> List.of(new Mode.SetCount(1));
                 };
         try (Probe probe = new Probe(uri("less"));
-                Probe holder = new Probe(uri("interlock"))) {
+                Probe holder = new Probe(least.uri())) {
             for (Mode mode : modes) {
                 Claim claim = probe.claim("free", kind, mode);
                 assertThat(Probe.failure(probe.store.acquire(claim))).hasMessageContaining("+pexpire");
@@ -144,10 +139,10 @@ class MinimalRightsContractTest extends LockStoreContract {
     })
     void P28_withoutRightsToChannelsLocksAreReleasedAndWaitedFor(
             String taken, @Nullable String namedByHolder, @Nullable String namedByWaiter) {
-        grant("mute", documented() + " " + taken);
+        grant("mute", taken);
         try (LogCapture log = new LogCapture();
                 Probe holder = new Probe(uri("mute"));
-                Probe waiter = new Probe(uri("interlock"));
+                Probe waiter = new Probe(least.uri());
                 Probe deaf = new Probe(uri("mute"))) {
             for (int round = 0; round < 2; round++) {
                 Claim held = holder.hold("mute");
@@ -202,7 +197,7 @@ class MinimalRightsContractTest extends LockStoreContract {
 
     /** The same of another kind. */
     private static Claim granted(LockKind kind, Mode mode) {
-        try (Probe owner = new Probe(uri("interlock"))) {
+        try (Probe owner = new Probe(least.uri())) {
             Claim claim = owner.claim("rights-" + owner.id, kind, mode);
             owner.granted(claim);
             return claim;
@@ -210,25 +205,10 @@ class MinimalRightsContractTest extends LockStoreContract {
     }
 
     private static void grant(String user, String rights) {
-        String[] words = ("ACL SETUSER " + user + " reset on >secret " + rights).split(" ", -1);
-        assertThat(server.command(words)).isEqualTo("OK");
-    }
-
-    /** What stands behind the password in the document's line. */
-    static String documented() {
-        try {
-            List<String> lines = Files.readAllLines(DOCUMENT);
-            String line = lines.stream()
-                    .filter(candidate -> candidate.startsWith("ACL SETUSER"))
-                    .findFirst()
-                    .orElseThrow();
-            return line.substring(line.indexOf(">secret ") + ">secret ".length());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        LeastRights.grant(least.server, user, LeastRights.documented() + " " + rights);
     }
 
     private static String uri(String user) {
-        return "redis://" + user + ":secret@127.0.0.1:" + server.port();
+        return LeastRights.uri(user, server.port());
     }
 }

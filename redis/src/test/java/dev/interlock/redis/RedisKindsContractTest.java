@@ -10,7 +10,6 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.contract.KindsContract;
-import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,31 +18,26 @@ import org.junit.jupiter.api.Test;
 /** Every kind of lock on Redis, with no more rights than docs/redis-format.md calls the least. */
 class RedisKindsContractTest extends KindsContract {
 
-    private static RedisServer server;
-    private static String uri;
+    private static LeastRights rights;
 
     @BeforeAll
     static void startServer() {
-        server = RedisServer.builder().password("admin").start();
-        String[] words =
-                ("ACL SETUSER least reset on >secret " + MinimalRightsContractTest.documented()).split(" ", -1);
-        assertThat(server.command(words)).isEqualTo("OK");
-        uri = "redis://least:secret@127.0.0.1:" + server.port();
+        rights = new LeastRights();
     }
 
     @AfterAll
     static void stopServer() {
-        server.close();
+        rights.close();
     }
 
     @Override
     protected LockStore openStore() {
-        return RedisStore.at(uri);
+        return RedisStore.at(rights.uri());
     }
 
     @Test
     void P28_aReadWriteLockNeedsNoOtherRights() {
-        try (Probe probe = new Probe(uri)) {
+        try (Probe probe = new Probe(rights.uri())) {
             LockId id = new LockId("rights", LockKind.READ_WRITE);
             Claim writer = Claim.of(id, Mode.fair(), OwnerId.of(probe.id, 1), Probe.LEASE, Probe.PARTY);
             Claim reader = Claim.of(id, Mode.shared(), OwnerId.of(probe.id, 2), Probe.LEASE, Probe.PARTY);

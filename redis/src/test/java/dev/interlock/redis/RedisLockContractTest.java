@@ -7,7 +7,6 @@ import dev.interlock.testkit.contract.ManyProcessesContract;
 import dev.interlock.testkit.contract.ProxyFaults;
 import dev.interlock.testkit.contract.StoreFault;
 import dev.interlock.testkit.server.FaultProxy;
-import dev.interlock.testkit.server.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,36 +14,36 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Locks on Redis keep the contract of locks, under faults of the network itself and of the server. */
+/** Locks on Redis keep the contract of locks, under faults of the network itself and of the server, with no more rights than the least (P28). */
 class RedisLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final List<FaultProxy> PROXIES = new CopyOnWriteArrayList<>();
-    private static RedisServer server;
+    private static LeastRights rights;
 
     @BeforeAll
     static void startServer() {
-        server = RedisServer.start();
+        rights = new LeastRights();
     }
 
     @AfterAll
     static void stopServer() {
         PROXIES.forEach(FaultProxy::close);
-        server.close();
+        rights.close();
     }
 
     @AfterEach
     void letTheServerGoOn() {
-        StoppedServer.resume(server);
+        StoppedServer.resume(rights.server);
     }
 
     @Override
     protected LockStore openStore() {
-        return RedisStore.at(server.uri());
+        return RedisStore.at(rights.uri());
     }
 
     @Override
     public String storeUri() {
-        return server.uri();
+        return rights.uri();
     }
 
     @Override
@@ -55,17 +54,17 @@ class RedisLockContractTest extends DistributedLockContract implements ManyProce
     @Override
     protected FaultyStore openSickStore() {
         FaultProxy proxy = openProxy();
-        return faulty(proxy, List.of(ProxyFaults.refused(proxy), new StoppedServer(server, proxy)));
+        return faulty(proxy, List.of(ProxyFaults.refused(proxy), new StoppedServer(rights.server, proxy)));
     }
 
     private static FaultyStore faulty(FaultProxy proxy, List<StoreFault> more) {
         List<StoreFault> faults = new ArrayList<>(ProxyFaults.of(proxy));
         faults.addAll(more);
-        return new FaultyStore(RedisStore.at(server.uriAt(proxy.port())), List.copyOf(faults));
+        return new FaultyStore(RedisStore.at(rights.uriAt(proxy.port())), List.copyOf(faults));
     }
 
     private static FaultProxy openProxy() {
-        FaultProxy proxy = FaultProxy.to(server);
+        FaultProxy proxy = FaultProxy.to(rights.server);
         PROXIES.add(proxy);
         return proxy;
     }

@@ -2,27 +2,26 @@ package dev.interlock.redis;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.ReadWriteLockContract;
-import dev.interlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Read/write locks on Redis keep their contract, in the layout of Redisson. */
 class RedisReadWriteLockContractTest extends ReadWriteLockContract {
 
-    private static RedisServer server;
+    private static LeastRights rights;
 
     @BeforeAll
     static void startServer() {
-        server = RedisServer.start();
+        rights = new LeastRights();
     }
 
     @AfterAll
     static void stopServer() {
-        server.close();
+        rights.close();
     }
 
     @Override
     protected LockStore openStore() {
-        return RedisStore.at(server.uri());
+        return RedisStore.at(rights.uri());
     }
 }

@@ -45,7 +45,7 @@ class SharedClusterClientTest {
     @BeforeAll
     static void startServers() {
         cluster = RedisCluster.start();
-        String rights = MinimalRightsContractTest.documented() + " +cluster|slots +asking";
+        String rights = LeastRights.documented() + " +cluster|slots +asking";
         cluster.masters()
                 .forEach(server -> server.command(("ACL SETUSER app reset on >secret " + rights).split(" ", -1)));
     }
