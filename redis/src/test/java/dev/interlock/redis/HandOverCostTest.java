@@ -1,0 +1,81 @@
+package dev.interlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** P13 as the server counts it: what a hand-over costs does not grow with those who wait. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HandOverCostTest {
+
+    private static final Duration AMPLE = Duration.ofSeconds(30);
+
+    /** Nobody polls during a test. */
+    private static final Duration NEVER = Duration.ofMinutes(2);
+
+    private final RedisServer server = RedisServer.start();
+    private final List<Interlock> clients = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() {
+        clients.forEach(Interlock::close);
+        server.close();
+    }
+
+    /** One command releases and tells the next, and one acquires: no other client hears of it, and none asks. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 32})
+    void P13_aHandOverCostsTwoCommands_andTellsOneClient_howeverManyWait(int waiting) {
+        DistributedLock lock = open().lock("hand-over");
+        // The server learns the scripts.
+        turn(lock);
+        lock.lock();
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < waiting; i++) {
+            DistributedLock same = open().lock(lock.name());
+            callers.add(Caller.startAction(() -> turn(same)));
+        }
+        await().atMost(AMPLE).until(() -> lock.inspect().waiters().size() == waiting);
+        awaitQuiet();
+        server.command("CONFIG", "RESETSTAT");
+
+        lock.unlock();
+        callers.forEach(Caller::result);
+
+        // The last release hands over to nobody.
+        assertThat(server.calls("evalsha")).isBetween(waiting + 1L, 2L * waiting + 1);
+        assertThat(server.calls("publish")).isEqualTo(waiting);
+    }
+
+    /** Whoever is listed can be told, and does not ask again by itself; but it may have asked once more when it learnt that. */
+    private void awaitQuiet() {
+        AtomicLong last = new AtomicLong();
+        await().atMost(AMPLE).during(Duration.ofMillis(200)).until(() -> {
+            long now = server.calls("evalsha");
+            return last.getAndSet(now) == now;
+        });
+    }
+
+    private static void turn(DistributedLock lock) {
+        lock.lock();
+        lock.unlock();
+    }
+
+    private Interlock open() {
+        Interlock client = Interlock.builder(server.uri()).pollCap(NEVER).build();
+        clients.add(client);
+        return client;
+    }
+}
