@@ -197,10 +197,8 @@ final class Arbitration {
         queue.endAll(() -> core.closedException(id), now, effects);
         for (Tenure held : tenures.all()) {
             held.endAll(now, effects);
-            if (held.isHeld()) {
-                // Who went over to a share may wait for the answer, and nobody will look whether it comes.
-                held.life().cancelInFlight(effects);
-            }
+            // Who went over to a share may wait for the answer, and nobody will look whether it comes.
+            held.life().cancelConversion(effects);
             if (held != tenures.present()) {
                 tenures.giveBack(held, effects);
             }

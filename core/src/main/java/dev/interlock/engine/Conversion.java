@@ -58,7 +58,7 @@ final class Conversion {
         if (state == State.ASKING) {
             // Its failure leads to the next; if it is not even sent yet, look again.
             dueNanos = now + RETRY_NANOS;
-            life.cancelInFlight(effects);
+            life.cancelConversion(effects);
             return;
         }
         state = State.ASKING;
