@@ -198,7 +198,7 @@ final class Arbitration {
         for (Tenure held : tenures.all()) {
             held.endAll(now, effects);
             // Who went over to a share may wait for the answer, and nobody will look whether it comes.
-            held.life().cancelConversion(effects);
+            held.life().cancelInFlight(effects);
             if (held != tenures.present()) {
                 tenures.giveBack(held, effects);
             }

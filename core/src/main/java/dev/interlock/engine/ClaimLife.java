@@ -336,10 +336,10 @@ final class ClaimLife {
         return false;
     }
 
-    /** Gives up the conversion under way, whose answer need not be known; not an acquire that is. */
-    void cancelConversion(Effects effects) {
+    /** Gives up the conversion under way, whose answer need not be known. */
+    void cancelInFlight(Effects effects) {
         CompletableFuture<?> future = inFlight;
-        if (future != null && state != ClaimState.ASKING) {
+        if (future != null) {
             effects.also(() -> future.cancel(false));
         }
     }

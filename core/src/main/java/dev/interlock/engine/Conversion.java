@@ -58,7 +58,7 @@ final class Conversion {
         if (state == State.ASKING) {
             // Its failure leads to the next; if it is not even sent yet, look again.
             dueNanos = now + RETRY_NANOS;
-            life.cancelConversion(effects);
+            life.cancelInFlight(effects);
             return;
         }
         state = State.ASKING;
