@@ -103,12 +103,14 @@ final class Acquire {
         if (claim.waited() != null) {
             session.listen();
         }
-        return session.inTransaction(() -> {
+        Attempt attempt = session.inTransaction(() -> {
             NameState state = tables.locked(claim);
-            Attempt attempt = decide(state);
+            Attempt decided = decide(state);
             tables.save(state, claim);
-            return attempt;
+            return decided;
         });
+        new Absent(session, claim).passOn();
+        return attempt;
     }
 
     private Attempt decide(NameState state) {

@@ -1,10 +1,13 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.Wake;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one database does differently from another. The verbs know {@link Step}s and their order; a dialect knows the SQL of each step, how a transaction
@@ -69,8 +72,22 @@ interface Dialect {
     /** Whether the row of a name goes with the last claim; if not, it stays for some time, for the next one. */
     boolean forgetsNames();
 
-    /** Whether there is {@link Step#WAKE}. */
+    /** Whether there is {@link Step#WAKE}, by which a transaction tells of its wakes when it commits; elsewhere {@link #tell} does so afterwards. */
     boolean wakes();
+
+    /** What hears of the wakes that others send to this client, not begun yet; null if nobody can send any, and claims poll. */
+    default @Nullable Listener listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
+        return null;
+    }
+
+    /**
+     * Tells a client of a wake, if it can be done at once.
+     *
+     * @return false if nobody listens there any more
+     */
+    default boolean tell(String channel, String wake) {
+        return true;
+    }
 
     /** Whether no statement takes longer than {@link ServerDialect#NETWORK_TIMEOUT_MS}, on whatever thread, and none is disturbed by an interrupt of that. */
     boolean limitsWaits();

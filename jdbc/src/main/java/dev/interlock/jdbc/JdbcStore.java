@@ -27,8 +27,8 @@ import javax.sql.DataSource;
  * given up after half a minute without one, and at {@link #close()}. A caller that waits without limit and is deaf to interrupts may use the connection itself, see {@link #lend}. The first verb also creates the tables, if they are not there;
  * {@link Schema} has the script for those who may not. Connections go back to a pool with the settings that they came with.
  *
- * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time; where there is none, claims poll. So they do in the
- * other databases, which cannot wake: a busy acquire answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
+ * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time. The users of an SQLite file wake each other, by sockets beside
+ * it. Where there is no such connection or socket, claims poll; so they do in the other databases, which cannot wake: a busy acquire answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
  *
  * <p>The database's clock is the store's clock. SQLite, 3.42 or later, is for the processes of one machine; the store sets the file's journal to WAL, which stays set.
  */
@@ -111,7 +111,7 @@ public final class JdbcStore implements LockStore, LockCatalog {
         return worker.submit(session -> new Inspect(session).list(prefix, limit));
     }
 
-    /** PostgreSQL wakes. Where a database cannot, a busy answer says when to ask again, and the listener hears of nothing. */
+    /** On PostgreSQL and SQLite. Where a database cannot, a busy answer says when to ask again, and the listener hears of nothing. */
     @Override
     public void onWake(Consumer<Wake> listener) {
         wakes.hear(listener);

@@ -221,12 +221,17 @@ final class NameTables {
     }
 
     /** The one whose claim this is knows already. */
-    private static void wakes(NameState state, Claim claim, List<Command> writes) {
+    private void wakes(NameState state, Claim claim, List<Command> writes) {
         for (ClaimRow row : state.woken) {
-            if (!row.owner.equals(claim.owner().value())) {
-                String payload = WakeText.of(state.id, row.owner);
+            if (row.owner.equals(claim.owner().value())) {
+                continue;
+            }
+            String wake = WakeText.of(state.id, row.owner);
+            if (session.dialect().wakes()) {
                 writes.add(new Command(
-                        Step.WAKE, new Values().with("channel", row.channel).with("payload", payload)));
+                        Step.WAKE, new Values().with("channel", row.channel).with("payload", wake)));
+            } else {
+                session.calls().add(row.channel, wake);
             }
         }
     }

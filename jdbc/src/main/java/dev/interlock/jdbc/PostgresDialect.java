@@ -1,11 +1,13 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.spi.Wake;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** PostgreSQL 12 and later. */
 final class PostgresDialect extends ServerDialect {
@@ -79,5 +81,10 @@ final class PostgresDialect extends ServerDialect {
     @Override
     public boolean wakes() {
         return true;
+    }
+
+    @Override
+    public Listener listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
+        return new NoticeListener(connections, prefix, hearer);
     }
 }

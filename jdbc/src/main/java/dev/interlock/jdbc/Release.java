@@ -23,26 +23,33 @@ final class Release {
 
     /** Returns whether the claim was held. */
     boolean run() throws SQLException {
-        boolean plain = claim.id().kind() == LockKind.LOCK;
-        boolean alone = plain && !claim.forced() && !session.awaited().contains(claim.id());
+        boolean alone = isPlain() && !claim.forced() && !session.awaited().contains(claim.id());
         if (alone && session.update(Step.END, Values.of(claim)) == 1) {
             return true;
         }
-        return session.inTransaction(() -> {
-            NameState state = tables.lockedToEnd(claim).orElse(null);
-            if (state == null) {
-                return false;
-            }
-            Rule rule = Rule.of(state);
-            boolean held = rule.end(claim.owner(), claim.forced());
-            if (plain) {
-                session.awaited().set(claim.id(), !state.lined().isEmpty());
-            }
-            rule.call(Timing.TURN_MS);
-            if (state.isTouched() || !state.woken.isEmpty()) {
-                tables.save(state, claim);
-            }
-            return held;
-        });
+        boolean held = session.inTransaction(this::end);
+        new Absent(session, claim).passOn();
+        return held;
+    }
+
+    private boolean end() throws SQLException {
+        NameState state = tables.lockedToEnd(claim).orElse(null);
+        if (state == null) {
+            return false;
+        }
+        Rule rule = Rule.of(state);
+        boolean held = rule.end(claim.owner(), claim.forced());
+        if (isPlain()) {
+            session.awaited().set(claim.id(), !state.lined().isEmpty());
+        }
+        rule.call(Timing.TURN_MS);
+        if (state.isTouched() || !state.woken.isEmpty()) {
+            tables.save(state, claim);
+        }
+        return held;
+    }
+
+    private boolean isPlain() {
+        return claim.id().kind() == LockKind.LOCK;
     }
 }

@@ -27,6 +27,7 @@ final class Session {
     private final Statements statements;
     private final SeenNames seen = new SeenNames();
     private final SeenNames awaited = new SeenNames();
+    private final Calls calls = new Calls();
     private final RowWaits rowWaits;
     private final Sweeper sweeper = new Sweeper();
     private final Contention patient;
@@ -106,6 +107,11 @@ final class Session {
         return awaited;
     }
 
+    /** The wakes that are sent after the commit of this transaction, or were after that of the last. */
+    Calls calls() {
+        return calls;
+    }
+
     /** Whether a renewal may wait for rows that others keep locked. */
     RowWaits rowWaits() {
         return rowWaits;
@@ -123,9 +129,7 @@ final class Session {
 
     /** Before a claim may have to wait: begins to listen, where that is possible. */
     void listen() {
-        if (dialect.wakes()) {
-            wakes.begin();
-        }
+        wakes.begin(dialect);
     }
 
     /** Runs a step that writes; how many rows. */
@@ -204,10 +208,11 @@ final class Session {
 
     /** Runs the work in one transaction of its own; again, if it was undone for the sake of others. */
     <T> T inTransaction(Work<T> work) throws SQLException {
-        return contention.outwait(() -> {
+        T result = contention.outwait(() -> {
             if (inDoubt) {
                 throw new SQLException("A transaction could not be rolled back");
             }
+            calls.forget();
             dialect.begin(this);
             inTransaction = true;
             try {
@@ -216,6 +221,8 @@ final class Session {
                 inTransaction = false;
             }
         });
+        calls.tell(dialect);
+        return result;
     }
 
     /** Runs the work, whose steps fail at once if others write. */

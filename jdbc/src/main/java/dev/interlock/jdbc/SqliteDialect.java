@@ -1,12 +1,16 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Wake;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SQLite in a file, with a write-ahead log: readers and the writer do not hinder each other, and what is committed survives the death of any process,
@@ -26,13 +30,17 @@ final class SqliteDialect implements Dialect {
 
     private final Restoration restoration = new Restoration();
 
+    /** Of the file that the connection has open; null until that is known. */
+    private @Nullable WakeSockets sockets;
+
     @Override
     public Identity identity(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("PRAGMA database_list")) {
-            return SqliteIdentity.of(
-                    row.next() ? row.getString("file") : null,
-                    connection.getMetaData().getURL());
+            String file = row.next() ? row.getString("file") : null;
+            Identity identity = SqliteIdentity.of(file, connection.getMetaData().getURL());
+            sockets = file == null ? null : new WakeSockets(Path.of(file));
+            return identity;
         }
     }
 
@@ -121,6 +129,16 @@ final class SqliteDialect implements Dialect {
     @Override
     public boolean wakes() {
         return false;
+    }
+
+    @Override
+    public @Nullable Listener listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
+        return sockets == null ? null : new SocketListener(sockets, hearer);
+    }
+
+    @Override
+    public boolean tell(String channel, String wake) {
+        return sockets == null || sockets.tell(channel, wake);
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a store hears of wakes, in a database that can send them: a second connection, on which a thread listens as long as the first is open. It is
- * opened when a claim has to wait for the first time. Without it claims poll: before it is there, when the pool has no second connection, when it broke.
+ * Where a store hears of wakes, if its database has clients tell each other: a {@link Listener}, for as long as the connection is open. It begins when a claim has to wait for
+ * the first time. Without it claims poll: before it is there, when it is refused what it needs, when it broke.
  *
  * <p>{@link #hear} is called by whoever sets up the store; all else by whoever has the turn of the {@link Worker}.
  */
@@ -40,19 +40,24 @@ final class Wakes {
     }
 
     /** Begins to listen, if that has not been in vain of late, and does not wait for it: what is sent before it listens is looked up then. */
-    void begin() {
+    void begin(Dialect dialect) {
         Consumer<Wake> told = hearer;
         Listener current = listener;
         if (told == null || (current != null && current.isAlive()) || System.nanoTime() - notBeforeNanos < 0) {
             return;
         }
-        current = new Listener(connections, prefix, told);
+        if (current != null) {
+            current.end();
+        }
+        current = dialect.listener(connections, prefix, told);
         listener = current;
         notBeforeNanos = System.nanoTime() + Listener.PAUSE.toNanos();
-        current.begin();
+        if (current != null) {
+            current.begin();
+        }
     }
 
-    /** Gives the connection back, and stops waiting for one: the only one of a pool is needed elsewhere. */
+    /** Gives back what it has taken, and stops waiting for more: the only connection of a pool is needed elsewhere. */
     void end() {
         Listener current = listener;
         listener = null;

@@ -25,12 +25,12 @@ class CrowdTest extends FileTest {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
 
-    /** P12: however many wait, a client has one thread and one connection, while they wait and while they get it in turn. */
+    /** P12: however many wait, a client has one thread and one connection, while they wait and while they get it in turn; and one thread and one socket to be woken. */
     @Tag(Effort.SCALED)
     @Test
     void P12_manyContendedNames_takeOneThreadAndOneConnectionOfEachClient() {
         // Threads of other tests end on their own.
-        await().until(() -> threads() == 0);
+        await().until(() -> threads("interlock-jdbc") == 0);
         int names = Effort.pick(60, 600);
         try (Interlock holder = Interlock.connect("sqlite:" + file);
                 Interlock client = Interlock.connect("sqlite:" + file)) {
@@ -49,6 +49,7 @@ class CrowdTest extends FileTest {
             await().until(() -> isWaitedFor(holder, 0) && isWaitedFor(holder, names - 1));
             assertOfTwoClients();
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            assertThat(threads("interlock-jdbc-wakes")).isEqualTo(1);
 
             held.forEach(Lease::close);
             await().atMost(Duration.ofSeconds(30)).until(() -> {
@@ -61,11 +62,12 @@ class CrowdTest extends FileTest {
             // One more client would be seen.
             try (Client third = new Client(file)) {
                 third.hold("another");
-                assertThat(threads()).isEqualTo(3);
+                assertThat(threads("interlock-jdbc")).isEqualTo(3);
                 assertThat(connections()).isEqualTo(3);
             }
         }
-        await().until(() -> threads() == 0 && connections() == 0);
+        await().until(() -> threads("interlock-jdbc") + threads("interlock-jdbc-wakes") == 0 && connections() == 0);
+        assertThat(directory).isDirectoryNotContaining(path -> path.toString().contains("-wake-"));
     }
 
     private static boolean isWaitedFor(Interlock client, int name) {
@@ -73,13 +75,13 @@ class CrowdTest extends FileTest {
     }
 
     private void assertOfTwoClients() {
-        assertThat(threads()).isEqualTo(2);
+        assertThat(threads("interlock-jdbc")).isEqualTo(2);
         assertThat(connections()).isEqualTo(2);
     }
 
-    private static long threads() {
+    private static long threads(String name) {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("interlock-jdbc"))
+                .filter(thread -> thread.getName().equals(name))
                 .count();
     }
 

@@ -23,11 +23,6 @@ class SqliteClaimModelTest extends ClaimModelContract {
     }
 
     @Override
-    protected boolean wakes() {
-        return false;
-    }
-
-    @Override
     protected int steps() {
         return Effort.pick(1_000, 50_000);
     }

@@ -1,12 +1,12 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.PollingStoreContract;
+import dev.interlock.testkit.contract.LockStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 
 /** The SQL store on SQLite keeps the contract of the five verbs; every client has a connection of its own to one file. */
-class SqliteContractTest extends PollingStoreContract {
+class SqliteContractTest extends LockStoreContract {
 
     private static final Path DIRECTORY = TestFiles.directory();
     private static final Path FILE = DIRECTORY.resolve("contract.db");

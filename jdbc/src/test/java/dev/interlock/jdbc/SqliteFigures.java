@@ -2,6 +2,8 @@ package dev.interlock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
 import dev.interlock.spi.Claim;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +90,28 @@ class SqliteFigures {
         Path file = DIRECTORY.resolve("together.db");
         line("4 connections, 4 names: pair of each", together(file, 4, true));
         line("4 connections, 1 name: hand-over", together(file, 4, false));
+    }
+
+    /** From the release to the grant, after a hold of a tenth of a second. */
+    @Test
+    void handOver() throws InterruptedException {
+        String uri = "sqlite:" + DIRECTORY.resolve("hand-over.db");
+        try (Interlock holder = Interlock.connect(uri);
+                Interlock waiter = Interlock.connect(uri)) {
+            long[] nanos = new long[100];
+            for (int i = 0; i < nanos.length; i++) {
+                Lease held = holder.lock("next").acquire();
+                CompletableFuture<Lease> waiting =
+                        waiter.lock("next").acquireAsync().toCompletableFuture();
+                TimeUnit.MILLISECONDS.sleep(100);
+                long start = System.nanoTime();
+                held.close();
+                Lease next = waiting.join();
+                nanos[i] = System.nanoTime() - start;
+                next.close();
+            }
+            line("hand-over to one that waits, after 100 ms", median(nanos));
+        }
     }
 
     private static long together(Path file, int connections, boolean ownNames) throws Exception {

@@ -1,11 +1,12 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.contract.KindsContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 
 /** Every kind of lock on SQLite. */
-class SqliteKindsContractTest extends PollingKindsContract {
+class SqliteKindsContractTest extends KindsContract {
 
     private static final Path DIRECTORY = TestFiles.directory();
     private static final Path FILE = DIRECTORY.resolve("contract.db");

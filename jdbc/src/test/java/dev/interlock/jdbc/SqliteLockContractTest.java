@@ -48,11 +48,6 @@ class SqliteLockContractTest extends DistributedLockContract implements ManyProc
         return "sqlite:" + FILE;
     }
 
-    @Override
-    protected boolean wakes() {
-        return false;
-    }
-
     /** Each acquisition is a commit to a file: fewer in the default build. */
     @Override
     protected int scale() {

@@ -20,9 +20,4 @@ class SqliteReadWriteStoreContractTest extends ReadWriteStoreContract {
     protected LockStore openStore() {
         return JdbcStore.sqlite(FILE);
     }
-
-    @Override
-    protected boolean wakes() {
-        return false;
-    }
 }

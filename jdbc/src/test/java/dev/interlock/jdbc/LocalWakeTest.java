@@ -1,0 +1,207 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Mode;
+import dev.interlock.testkit.process.ChildJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Waiters on an SQLite file are woken by sockets beside it; and what becomes of them where that cannot be. */
+class LocalWakeTest extends FileTest {
+
+    private static final String NAME = CounterMain.NAME;
+
+    /** Longer than any test waits: who holds sooner was woken. */
+    private static final Duration NEVER = Duration.ofSeconds(50);
+
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    /** The turn of a process that was killed while it waited passes on to the next at once. */
+    @Test
+    void I05_turnOfADeadWaiter_passesOnAtOnce() throws Exception {
+        Files.writeString(directory.resolve("number"), "0");
+        try (Interlock holder = client(file);
+                Interlock next = client(file)) {
+            Lease held = holder.lock(NAME).acquire();
+            try (ChildJvm victim = ChildJvm.start(
+                    CounterMain.class,
+                    file.toString(),
+                    directory.resolve("number").toString(),
+                    "1")) {
+                victim.await("ready", SOON.multipliedBy(4));
+                victim.send("go");
+                awaitWaiters(holder, 1);
+                assertThat(sockets(file)).hasSize(1);
+                victim.kill();
+            }
+            CompletableFuture<Lease> waiting = next.lock(NAME).acquireAsync().toCompletableFuture();
+            awaitWaiters(holder, 2);
+            // The dead one is still first in line.
+            assertThat(rows.number("SELECT count(DISTINCT channel) FROM interlock_claim WHERE state = 'W'"))
+                    .isEqualTo(2);
+
+            held.close();
+
+            assertThat(waiting).succeedsWithin(SOON);
+            waiting.join().close();
+        }
+        assertThat(rows.count("claim")).isZero();
+    }
+
+    /** Whoever is not heard of may live: nobody is let past it who has come later. */
+    @Test
+    void placeOfAnAbsentWaiter_inOrder_isKept() throws IOException {
+        try (Client a = hearing();
+                Client b = hearing();
+                Client c = hearing()) {
+            Claim held = a.claim(NAME).inMode(Mode.fair());
+            a.granted(held);
+            Claim first = b.claim(NAME).inMode(Mode.fair()).waiting(Duration.ofSeconds(2));
+            b.busy(first);
+            removeSockets();
+            Claim second = c.claim(NAME).inMode(Mode.fair()).waiting(Duration.ofSeconds(1));
+            c.busy(second);
+
+            a.release(held);
+
+            assertThat(c.isGranted(second)).isFalse();
+            assertThat(b.isGranted(first)).isTrue();
+        }
+    }
+
+    /** One that lives and was passed by is listed again where it was. */
+    @Test
+    void absentWaiter_thatAsksAgain_hasItsPlace() throws IOException {
+        try (Client a = hearing();
+                Client b = hearing();
+                Client c = hearing()) {
+            Claim held = a.hold(NAME);
+            Claim first = b.await(NAME, Duration.ofSeconds(2));
+            removeSockets();
+            Claim second = c.await(NAME, Duration.ofSeconds(1));
+            a.release(held);
+            c.granted(second);
+
+            b.busy(first);
+
+            assertThat(c.inspect(NAME).waiters())
+                    .extracting(LockStatus.Waiter::owner)
+                    .containsExactly(first.owner().value());
+            assertThat(c.inspect(NAME).waiters().get(0).waitingFor()).isGreaterThan(Duration.ofSeconds(1));
+        }
+    }
+
+    /** What was removed by somebody who tidies up costs the poll cap. */
+    @Test
+    void P11_socketThatWasRemoved_costsNoMoreThanThePollCap() throws Exception {
+        Duration cap = Duration.ofMillis(500);
+        try (Interlock holder = client(file);
+                Interlock waiter =
+                        Interlock.builder(JdbcStore.sqlite(file)).pollCap(cap).build()) {
+            Lease held = holder.lock(NAME).acquire();
+            CompletableFuture<Lease> waiting = waiter.lock(NAME).acquireAsync().toCompletableFuture();
+            awaitWaiters(holder, 1);
+            removeSockets();
+
+            held.close();
+
+            assertThat(waiting).succeedsWithin(cap.plusMillis(500));
+            waiting.join().close();
+        }
+    }
+
+    @Test
+    void clientWhoseSocketWasRemoved_listensAgain_andOnce() throws Exception {
+        try (Interlock holder = client(file);
+                Interlock waiter = Interlock.builder(JdbcStore.sqlite(file)).build()) {
+            Lease held = holder.lock(NAME).acquire();
+            CompletableFuture<Lease> waiting = waiter.lock(NAME).acquireAsync().toCompletableFuture();
+            awaitWaiters(holder, 1);
+            removeSockets();
+
+            await().atMost(Listener.PAUSE.plusSeconds(5))
+                    .until(() -> sockets(file).size() == 1 && WakeSocketsTest.threads() == 1);
+
+            held.close();
+            assertThat(waiting).succeedsWithin(SOON);
+            waiting.join().close();
+        }
+    }
+
+    /** Where no socket can be, claims poll. */
+    @Test
+    void pathThatIsTooLongForASocket_isPolled() throws Exception {
+        Path deep = Files.createDirectory(directory.resolve("d".repeat(120))).resolve("locks.db");
+        try (Interlock holder = client(deep);
+                Interlock waiter = client(deep)) {
+            Lease held = holder.lock(NAME).acquire();
+            CompletableFuture<Lease> waiting = waiter.lock(NAME).acquireAsync().toCompletableFuture();
+            awaitWaiters(holder, 1);
+            assertThat(sockets(deep)).isEmpty();
+
+            held.close();
+
+            assertThat(waiting).succeedsWithin(SOON);
+            waiting.join().close();
+        }
+    }
+
+    /** Who has not waited has no socket, and who has closed has none any more. */
+    @Test
+    void sockets_areThere_onlyWhileAClientHasWaited() throws Exception {
+        try (Interlock holder = client(file);
+                Interlock waiter = client(file)) {
+            Lease held = holder.lock(NAME).acquire();
+            assertThat(sockets(file)).isEmpty();
+            CompletableFuture<Lease> waiting = waiter.lock(NAME).acquireAsync().toCompletableFuture();
+            awaitWaiters(holder, 1);
+            assertThat(sockets(file)).hasSize(1);
+
+            held.close();
+            waiting.join().close();
+        }
+        await().until(() -> sockets(file).isEmpty());
+    }
+
+    private Interlock client(Path at) {
+        return Interlock.builder(JdbcStore.sqlite(at)).pollCap(NEVER).build();
+    }
+
+    private Client hearing() {
+        Client client = new Client(file);
+        client.store().onWake(wake -> {});
+        return client;
+    }
+
+    private void removeSockets() throws IOException {
+        assertThat(sockets(file)).isNotEmpty();
+        for (Path socket : sockets(file)) {
+            Files.delete(socket);
+        }
+    }
+
+    private static void awaitWaiters(Interlock client, int count) {
+        DistributedLock lock = client.lock(NAME);
+        await().until(() -> lock.inspect().waiters().size() == count);
+    }
+
+    private static List<Path> sockets(Path beside) throws IOException {
+        try (Stream<Path> files = Files.list(beside.resolveSibling(""))) {
+            return files.filter(path -> path.toString().startsWith(beside + "-wake-"))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.interlock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Wake;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The sockets beside an SQLite file: who is reached by them, and what is left of them. */
+class WakeSocketsTest extends FileTest {
+
+    private static final String WAKE = WakeText.of(LockId.lock("x"), "owner");
+
+    private final WakeSockets sockets = new WakeSockets(file);
+    private final List<Wake> heard = new CopyOnWriteArrayList<>();
+    private final SocketListener listener = new SocketListener(sockets, heard::add);
+
+    @BeforeEach
+    void createFile() throws IOException {
+        Files.createFile(file);
+    }
+
+    @AfterEach
+    void end() {
+        listener.end();
+    }
+
+    // ---- what is heard
+
+    @Test
+    void wake_isHeard_fromTheBeginOn() {
+        listener.begin();
+        assertThat(listener.isListening()).isTrue();
+
+        assertThat(sockets.tell(listener.channel(), WAKE)).isTrue();
+
+        await().until(() -> heard.size() == 1);
+        assertThat(heard.get(0).id()).isEqualTo(LockId.lock("x"));
+    }
+
+    @Test
+    void longestName_isHeard() {
+        listener.begin();
+        LockId longest = LockId.lock("n".repeat(LockId.MAX_NAME_BYTES));
+
+        sockets.tell(listener.channel(), WakeText.of(longest, "o".repeat(100)));
+
+        await().until(() -> heard.size() == 1);
+        assertThat(heard.get(0).id()).isEqualTo(longest);
+    }
+
+    @Test
+    void whatIsNoWake_isPassedBy() {
+        listener.begin();
+        sockets.tell(listener.channel(), "");
+        sockets.tell(listener.channel(), "LOCK !");
+        sockets.tell(listener.channel(), "LOCK " + "A".repeat(100_000));
+
+        sockets.tell(listener.channel(), WAKE);
+
+        await().until(() -> heard.size() == 1);
+    }
+
+    /** A process may be stopped between its connection and what it would send. */
+    @Test
+    void oneThatSaysNothing_holdsUpNobody() throws IOException {
+        listener.begin();
+        try (SocketChannel silent = connect(listener.channel())) {
+            silent.write(ByteBuffer.wrap(new byte[] {'L'}));
+
+            sockets.tell(listener.channel(), WAKE);
+
+            await().until(() -> heard.size() == 1);
+            assertThat(silent.isConnected()).isTrue();
+        }
+    }
+
+    /** As of a process that is stopped: whoever tells it waits for nothing. */
+    @Test
+    void oneThatDoesNotListen_isNotWaitedFor() throws IOException {
+        String channel = WakeSockets.newChannel();
+        try (ServerSocketChannel deaf = bind(channel)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(sockets.tell(channel, WAKE)).isTrue();
+            }
+            assertThat(deaf.isOpen()).isTrue();
+        }
+    }
+
+    // ---- who is there
+
+    @Test
+    void killedProcess_isNotThere() throws IOException {
+        assertThat(sockets.tell(deadChannel(), WAKE)).isFalse();
+    }
+
+    @Test
+    void clientThatHasEndedListening_isNotThere() {
+        listener.begin();
+        listener.end();
+
+        assertThat(sockets.tell(listener.channel(), WAKE)).isFalse();
+    }
+
+    @Test
+    void listener_thatEnds_leavesNeitherThreadNorSocket() throws IOException {
+        listener.begin();
+        assertThat(sockets.path(listener.channel())).exists();
+        assertThat(threads()).isEqualTo(1);
+
+        listener.end();
+
+        assertThat(listener.isListening()).isFalse();
+        await().until(() -> threads() == 0);
+        assertThat(files(directory)).containsExactly(file);
+    }
+
+    /** By somebody who tidies up: then nobody can wake this client any more. */
+    @Test
+    void listener_whoseSocketIsRemoved_doesNotListen() throws IOException {
+        listener.begin();
+
+        Files.delete(sockets.path(listener.channel()));
+
+        assertThat(listener.isListening()).isFalse();
+        assertThat(listener.isAlive()).isFalse();
+    }
+
+    @Test
+    void begin_removesWhatTheDeadHaveLeft_andNothingElse() throws IOException {
+        String dead = deadChannel();
+        Path other = Files.createFile(directory.resolve("locks.db-wake-notes"));
+        SocketListener living = new SocketListener(sockets, heard::add);
+        living.begin();
+
+        listener.begin();
+
+        await().until(() -> !Files.exists(sockets.path(dead)));
+        assertThat(living.isListening()).isTrue();
+        assertThat(other).exists();
+        living.end();
+    }
+
+    // ---- where they are
+
+    @Test
+    void socket_isForThoseWhoMayWriteTheFile() throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+
+        listener.begin();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(sockets.path(listener.channel()))))
+                .isEqualTo("rw-rw----");
+    }
+
+    /** The owner of the file could not reach a socket of somebody else. */
+    @Test
+    void fileOfAnotherUser_isNotListenedBeside() throws IOException {
+        Path foreign = foreignFile();
+        SocketListener there = new SocketListener(new WakeSockets(foreign), heard::add);
+
+        there.begin();
+
+        assertThat(there.isListening()).isFalse();
+        assertThat(files(foreign.resolveSibling("")))
+                .noneMatch(path -> path.toString().contains("-wake-"));
+    }
+
+    private Path foreignFile() throws IOException {
+        Path foreign = Files.createFile(directory.resolve("foreign.db"));
+        try {
+            return Files.setOwner(
+                    foreign,
+                    foreign.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        } catch (FileSystemException e) {
+            // Whoever may not give files away does not own this one, nor its directory.
+            return Path.of("/etc/passwd");
+        }
+    }
+
+    @Test
+    void pathThatIsTooLong_isNotListenedBeside() throws IOException {
+        Path deep = Files.createFile(directory.resolve("d".repeat(120)));
+        SocketListener there = new SocketListener(new WakeSockets(deep), heard::add);
+
+        there.begin();
+
+        assertThat(there.isListening()).isFalse();
+        assertThat(files(directory)).containsExactlyInAnyOrder(file, deep);
+        assertThatThrownBy(() -> new WakeSockets(deep).listen("00000000")).isInstanceOf(IOException.class);
+    }
+
+    /** Whoever writes the tables may not have us write to any socket of the machine. */
+    @Test
+    void channelThatLeadsElsewhere_isNotFollowed() throws IOException {
+        Files.createDirectory(directory.resolve("locks.db-wake-"));
+        try (ServerSocketChannel elsewhere = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            elsewhere.bind(UnixDomainSocketAddress.of(directory.resolve("elsewhere")));
+            elsewhere.configureBlocking(false);
+            assertThat(sockets.path("/../elsewhere")).exists();
+
+            assertThat(sockets.tell("/../elsewhere", WAKE)).isTrue();
+
+            assertThat(elsewhere.accept()).isNull();
+        }
+    }
+
+    private SocketChannel connect(String channel) throws IOException {
+        return SocketChannel.open(UnixDomainSocketAddress.of(sockets.path(channel)));
+    }
+
+    private ServerSocketChannel bind(String channel) throws IOException {
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                .bind(UnixDomainSocketAddress.of(sockets.path(channel)), 1);
+    }
+
+    /** As a process leaves it that is killed. */
+    private String deadChannel() throws IOException {
+        String channel = WakeSockets.newChannel();
+        bind(channel).close();
+        return channel;
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("interlock-jdbc-wakes"))
+                .count();
+    }
+}
