@@ -100,9 +100,6 @@ final class Acquire {
     }
 
     private Attempt decide() throws SQLException {
-        if (claim.waited() != null) {
-            session.listen();
-        }
         Attempt attempt = session.inTransaction(() -> {
             NameState state = tables.locked(claim);
             Attempt decided = decide(state);
@@ -136,6 +133,7 @@ final class Acquire {
 
     private Attempt busy(NameState state, Claim asking) {
         if (asking.waited() != null) {
+            session.listen();
             new Listing(state, asking, session.channel()).keep();
         }
         Patience patience = new Patience(state, asking);

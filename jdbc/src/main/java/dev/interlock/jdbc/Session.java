@@ -127,7 +127,7 @@ final class Session {
         return wakes.isListening();
     }
 
-    /** Before a claim may have to wait: begins to listen, where that is possible. */
+    /** Before a claim is listed as waiting: begins to listen, where that is possible. */
     void listen() {
         wakes.begin(dialect);
     }

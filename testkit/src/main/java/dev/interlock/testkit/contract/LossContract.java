@@ -29,7 +29,7 @@ interface LossContract extends LockFixture {
     Duration CUT_OFF_TTL = Duration.ofMillis(700);
 
     /** One renewal period, and the slack of a timer and a request. */
-    Duration RENEWAL_PERIOD = TTL.dividedBy(3).plusMillis(150);
+    Duration RENEWAL_PERIOD = TTL.dividedBy(3).plusMillis(50);
 
     /** The owner id of the holder. */
     private static OwnerId owner(DistributedLock lock) {
