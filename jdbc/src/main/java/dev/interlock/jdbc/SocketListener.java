@@ -104,7 +104,7 @@ final class SocketListener implements Listener {
 
     private void listen(ServerSocketChannel server, Selector selector) throws IOException {
         try {
-            while (!ended) {
+            while (isWanted()) {
                 selector.select();
                 for (SelectionKey key : selector.selectedKeys()) {
                     if (key.isAcceptable()) {
@@ -119,6 +119,12 @@ final class SocketListener implements Listener {
             sockets.remove(channel);
             selector.keys().forEach(key -> Session.closeQuietly(key.channel()));
         }
+    }
+
+    /** Whoever hears of a wake may leave the thread interrupted, and it would spin. An end sets its mark before it interrupts: so one that comes after this look is not forgotten. */
+    private boolean isWanted() {
+        Thread.interrupted();
+        return !ended;
     }
 
     private static void accept(ServerSocketChannel server, Selector selector) throws IOException {

@@ -78,6 +78,25 @@ class WakeSocketsTest extends FileTest {
         await().until(() -> heard.size() == 1);
     }
 
+    /** As a callback of the application may leave its thread: with the mark set, no wait would be one. */
+    @Test
+    void hearerThatIsInterrupted_isNotWhenItHearsTheNext() {
+        List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+        SocketListener there = new SocketListener(sockets, wake -> {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            Thread.currentThread().interrupt();
+        });
+        there.begin();
+        for (int i = 1; i <= 2; i++) {
+            int count = i;
+            sockets.tell(there.channel(), WAKE);
+            await().until(() -> interrupted.size() == count);
+        }
+        assertThat(interrupted).containsOnly(false);
+        there.end();
+        await().until(() -> threads() == 0);
+    }
+
     /** A process may be stopped between its connection and what it would send. */
     @Test
     void oneThatSaysNothing_holdsUpNobody() throws IOException {
