@@ -36,7 +36,7 @@ final class Absent {
         }
     }
 
-    /** Returns whether anybody was taken off the list: if not, the same would be called again. */
+    /** Calls nobody if nobody was taken off the list: it would be the same again. Returns whether anybody was. */
     private boolean passOn(Set<String> absent) throws SQLException {
         NameState state = tables.lockedToEnd(claim).orElse(null);
         if (state == null) {
@@ -49,7 +49,7 @@ final class Absent {
         if (!passed.isEmpty()) {
             passed.forEach(state::remove);
             rule.call(Timing.TURN_MS);
-            tables.save(state, claim);
+            tables.saveAndTellAll(state, claim);
         }
         return !passed.isEmpty();
     }

@@ -1,8 +1,8 @@
 package dev.interlock.jdbc;
 
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -11,33 +11,41 @@ import java.util.Set;
  */
 final class Calls {
 
-    private final List<Call> calls = new ArrayList<>();
+    /** The wakes by channel, a line each: one connection is enough for all that go to one client. */
+    private final Map<String, StringBuilder> wakes = new LinkedHashMap<>();
+
+    /** The channels of those whose turn may pass on. */
+    private final Set<String> passable = new HashSet<>();
+
     private final Set<String> absent = new HashSet<>();
 
     /** Before a transaction, which may be the last one again. */
     void forget() {
-        calls.clear();
+        wakes.clear();
+        passable.clear();
         absent.clear();
     }
 
-    void add(String channel, String wake) {
-        calls.add(new Call(channel, wake));
+    /** @param passes whether the turn goes to another if nobody is there */
+    void add(String channel, String wake, boolean passes) {
+        wakes.computeIfAbsent(channel, none -> new StringBuilder()).append(wake).append('\n');
+        if (passes) {
+            passable.add(channel);
+        }
     }
 
     /** After the commit. */
     void tell(Dialect dialect) {
-        for (Call call : calls) {
-            if (!dialect.tell(call.channel, call.wake)) {
-                absent.add(call.channel);
+        wakes.forEach((channel, lines) -> {
+            if (!dialect.tell(channel, lines.toString()) && passable.contains(channel)) {
+                absent.add(channel);
             }
-        }
-        calls.clear();
+        });
+        wakes.clear();
     }
 
-    /** The channels of those who were called by the last transaction and are known to be absent. */
+    /** The channels, of those called by the last transaction, on which nobody listens and whose turn passes on. */
     Set<String> absent() {
         return Set.copyOf(absent);
     }
-
-    private record Call(String channel, String wake) {}
 }

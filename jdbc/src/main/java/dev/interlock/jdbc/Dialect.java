@@ -81,11 +81,12 @@ interface Dialect {
     }
 
     /**
-     * Tells a client of a wake, if it can be done at once.
+     * Tells a client of wakes, if it can be done at once.
      *
+     * @param wakes each a {@link WakeText} and the end of a line
      * @return false if nobody listens there any more
      */
-    default boolean tell(String channel, String wake) {
+    default boolean tell(String channel, String wakes) {
         return true;
     }
 

@@ -96,7 +96,8 @@ final class LatchRule implements Rule {
         }
         List<ClaimRow> waiting = state.waiting();
         for (ClaimRow row : waiting) {
-            if (!row.channel.isEmpty()) {
+            // Once: each that is let through calls the others, and all of them would be told by each.
+            if (!row.channel.isEmpty() && row.standing == Standing.WAITING) {
                 state.woken.add(row);
                 state.call(row, Standing.TOLD);
             }

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import java.io.IOException;
 import java.time.Duration;
 
 /** Hears of wakes from {@link #begin} to {@link #end}, or until it breaks; once. For whoever has the turn of the {@link Worker}. */
@@ -20,8 +21,8 @@ interface Listener {
     /** Whether it may listen yet. */
     boolean isAlive();
 
-    /** Begins to listen, and waits for nobody. */
-    void begin();
+    /** Begins to listen, and waits for nobody. If that fails it leaves nothing behind. */
+    void begin() throws IOException;
 
     /** Ends listening, also what has not come so far. */
     void end();

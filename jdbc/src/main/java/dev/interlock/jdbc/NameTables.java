@@ -177,12 +177,18 @@ final class NameTables {
 
     // ---- writing
 
-    /** Writes what this claim has changed. */
+    /** Writes what this claim has changed. If its own turn has come, it is told by the answer. */
     void save(NameState state, Claim claim) throws SQLException {
+        state.woken.removeIf(row -> row.owner.equals(claim.owner().value()));
+        saveAndTellAll(state, claim);
+    }
+
+    /** As {@link #save}, for a claim that has its answer already. */
+    void saveAndTellAll(NameState state, Claim claim) throws SQLException {
         List<Command> writes = new ArrayList<>();
         claims(state, claim, writes);
         name(state, claim, writes);
-        wakes(state, claim, writes);
+        wakes(state, writes);
         int[] counts = session.runAll(writes);
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] != 1 && CHANGES.contains(writes.get(i).step())) {
@@ -220,18 +226,14 @@ final class NameTables {
         }
     }
 
-    /** The one whose claim this is knows already. */
-    private void wakes(NameState state, Claim claim, List<Command> writes) {
+    private void wakes(NameState state, List<Command> writes) {
         for (ClaimRow row : state.woken) {
-            if (row.owner.equals(claim.owner().value())) {
-                continue;
-            }
             String wake = WakeText.of(state.id, row.owner);
             if (session.dialect().wakes()) {
                 writes.add(new Command(
                         Step.WAKE, new Values().with("channel", row.channel).with("payload", wake)));
             } else {
-                session.calls().add(row.channel, wake);
+                session.calls().add(row.channel, wake, !row.mode.inOrder());
             }
         }
     }

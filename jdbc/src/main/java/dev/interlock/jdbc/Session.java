@@ -192,6 +192,7 @@ final class Session {
 
     /** Within a transaction the whole of it is done again, not its last statement. */
     private <T> T outwaited(Work<T> statement) throws SQLException {
+        refuseInDoubt();
         return inTransaction ? statement.run() : contention.outwait(statement);
     }
 
@@ -209,9 +210,7 @@ final class Session {
     /** Runs the work in one transaction of its own; again, if it was undone for the sake of others. */
     <T> T inTransaction(Work<T> work) throws SQLException {
         T result = contention.outwait(() -> {
-            if (inDoubt) {
-                throw new SQLException("A transaction could not be rolled back");
-            }
+            refuseInDoubt();
             calls.forget();
             dialect.begin(this);
             inTransaction = true;
@@ -223,6 +222,13 @@ final class Session {
         });
         calls.tell(dialect);
         return result;
+    }
+
+    /** What joined a transaction that nobody commits would be told of a grant that is not there. */
+    private void refuseInDoubt() throws SQLException {
+        if (inDoubt) {
+            throw new SQLException("A transaction could not be rolled back");
+        }
     }
 
     /** Runs the work, whose steps fail at once if others write. */

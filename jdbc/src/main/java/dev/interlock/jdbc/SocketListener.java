@@ -1,6 +1,7 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.Wake;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -19,8 +20,13 @@ final class SocketListener implements Listener {
 
     private static final System.Logger LOG = System.getLogger(SocketListener.class.getName());
 
-    /** More than the longest {@link WakeText}, of a name of 512 bytes. */
-    private static final int LONGEST_WAKE = 1_024;
+    private static final int PIECE = 4_096;
+
+    /** Some hundreds of {@link WakeText}s of the longest names; more than a socket takes at once. */
+    private static final int MOST_SAID = 256 * 1_024;
+
+    /** How many may be connected and have not said all yet. */
+    private static final int MOST_LINES = 128;
 
     private final WakeSockets sockets;
     private final Consumer<Wake> hearer;
@@ -56,22 +62,14 @@ final class SocketListener implements Listener {
     }
 
     @Override
-    public void begin() {
-        try {
-            start(sockets.listen(channel));
-        } catch (IOException | UnsupportedOperationException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Listening failed: claims poll until it is tried again", e);
-        }
-    }
-
-    private void start(ServerSocketChannel server) {
+    public void begin() throws IOException {
+        ServerSocketChannel server = sockets.listen(channel);
         Thread listening = new Thread(() -> run(server), "interlock-jdbc-wakes");
         listening.setDaemon(true);
         try {
             listening.start();
         } catch (Throwable e) {
-            // There may be too many threads.
-            end();
+            sockets.remove(channel);
             Session.closeQuietly(server);
             throw e;
         }
@@ -103,14 +101,15 @@ final class SocketListener implements Listener {
     }
 
     private void listen(ServerSocketChannel server, Selector selector) throws IOException {
+        byte[] piece = new byte[PIECE];
         try {
             while (isWanted()) {
                 selector.select();
                 for (SelectionKey key : selector.selectedKeys()) {
-                    if (key.isAcceptable()) {
+                    if (key.isValid() && key.isAcceptable()) {
                         accept(server, selector);
-                    } else {
-                        read((SocketChannel) key.channel(), (ByteBuffer) key.attachment());
+                    } else if (key.isValid()) {
+                        read((SocketChannel) key.channel(), (ByteArrayOutputStream) key.attachment(), piece);
                     }
                 }
                 selector.selectedKeys().clear();
@@ -129,22 +128,38 @@ final class SocketListener implements Listener {
 
     private static void accept(ServerSocketChannel server, Selector selector) throws IOException {
         SocketChannel line = server.accept();
-        if (line != null) {
+        if (line == null) {
+            return;
+        }
+        if (selector.keys().size() > MOST_LINES) {
+            // Who means it says all at once: these are silent, and would use up what a process may have open.
+            selector.keys().stream()
+                    .filter(key -> key.channel() != server)
+                    .forEach(key -> Session.closeQuietly(key.channel()));
+        }
+        try {
             line.configureBlocking(false);
-            line.register(selector, SelectionKey.OP_READ, ByteBuffer.allocate(LONGEST_WAKE));
+            line.register(selector, SelectionKey.OP_READ, new ByteArrayOutputStream());
+        } catch (Throwable e) {
+            Session.closeQuietly(line);
+            throw e;
         }
     }
 
-    /** Whoever sends says all at once, and ends; one that says more is not one of us. */
-    private void read(SocketChannel line, ByteBuffer wake) {
+    /** Whoever sends says all at once, and ends; one that says more than that is not one of us. */
+    private void read(SocketChannel line, ByteArrayOutputStream said, byte[] piece) {
         try {
-            if (line.read(wake) >= 0 && wake.hasRemaining()) {
+            int count = line.read(ByteBuffer.wrap(piece));
+            if (count >= 0 && said.size() + count <= MOST_SAID) {
+                said.write(piece, 0, count);
                 return;
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "A wake was lost on its way", e);
         }
         Session.closeQuietly(line);
-        WakeText.parse(StandardCharsets.UTF_8.decode(wake.flip()).toString()).ifPresent(hearer);
+        for (String wake : said.toString(StandardCharsets.UTF_8).split("\n", -1)) {
+            WakeText.parse(wake).ifPresent(hearer);
+        }
     }
 }

@@ -137,8 +137,8 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public boolean tell(String channel, String wake) {
-        return sockets == null || sockets.tell(channel, wake);
+    public boolean tell(String channel, String wakes) {
+        return sockets == null || sockets.tell(channel, wakes);
     }
 
     @Override

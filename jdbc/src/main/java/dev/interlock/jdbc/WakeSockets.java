@@ -12,17 +12,22 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
  * The sockets by which those who have one SQLite file open wake each other: Unix domain sockets that stand beside the file, as {@code NAME-wake-CHANNEL}. So they are found
- * wherever the file is, also by another container, and are for those who may write the file and for nobody else.
+ * wherever the file is, also by another container, and whoever may write the file may connect to them.
  *
- * <p>A wake is a connection with one {@link WakeText}. It is a hint: who sends it waits for nothing, and whoever misses it asks by itself, later. Thread-safe.
+ * <p>Wakes are a connection with a line for each. They are hints: who sends them waits for nothing, and whoever misses one asks by itself, later. Thread-safe.
  */
 final class WakeSockets {
 
@@ -53,37 +58,62 @@ final class WakeSockets {
     /**
      * Listens on a channel, for all who may write the file.
      *
-     * @throws IOException if not all of them could reach it, or the path is too long for a socket: 107 bytes on Linux
+     * @throws IOException if not all of them could reach it, or the path is too long for a socket: 106 bytes on Linux
      */
     ServerSocketChannel listen(String channel) throws IOException {
         Path socket = path(channel);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+        } catch (Throwable e) {
+            Session.closeQuietly(server);
+            throw e;
+        }
+        try {
             share(socket);
             return server;
         } catch (Throwable e) {
+            remove(channel);
             Session.closeQuietly(server);
-            remove(socket);
             throw e;
         }
     }
 
+    /**
+     * Whoever may write the file has to be able to connect, or would wake this client in vain. A mode is set only where nobody else can put a link in the place of the socket, which
+     * would set that of another file; in the directories of others it is as it comes out.
+     */
     private void share(Path socket) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
         if (view == null) {
             return;
         }
         PosixFileAttributes shared = Files.readAttributes(file, PosixFileAttributes.class);
-        if (!view.readAttributes().owner().equals(shared.owner())) {
-            throw new IOException("The owner of the lock file is another user, who could not wake this one");
+        PosixFileAttributes directory = Files.readAttributes(file.resolveSibling(""), PosixFileAttributes.class);
+        PosixFileAttributes own = attributes(socket);
+        if (directory.owner().equals(own.owner())
+                && writers(directory).equals(Set.of(PosixFilePermission.OWNER_WRITE))) {
+            view.setPermissions(shared.permissions());
+            own = attributes(socket);
         }
-        if (!view.readAttributes().group().equals(shared.group())) {
-            view.setGroup(shared.group());
+        boolean groupMatters = shared.permissions().contains(PosixFilePermission.GROUP_WRITE);
+        if (!own.owner().equals(shared.owner())
+                || (groupMatters && !own.group().equals(shared.group()))
+                || !writers(own).containsAll(writers(shared))) {
+            throw new IOException("Not all who may write the lock file could wake this client: file=" + file);
         }
-        view.setPermissions(shared.permissions());
     }
 
+    private static PosixFileAttributes attributes(Path socket) throws IOException {
+        return Files.readAttributes(socket, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static Set<PosixFilePermission> writers(PosixFileAttributes attributes) {
+        Set<PosixFilePermission> writers = EnumSet.of(
+                PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+        writers.retainAll(attributes.permissions());
+        return writers;
+    }
     /** Whether others find the socket of this channel. */
     boolean isThere(String channel) {
         return Files.exists(path(channel), LinkOption.NOFOLLOW_LINKS);
@@ -91,12 +121,8 @@ final class WakeSockets {
 
     /** Removes the socket of this channel, if it is there. */
     void remove(String channel) {
-        remove(path(channel));
-    }
-
-    private static void remove(Path socket) {
         try {
-            Files.deleteIfExists(socket);
+            Files.deleteIfExists(path(channel));
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "A socket for wakes could not be removed", e);
         }
@@ -105,23 +131,37 @@ final class WakeSockets {
     /**
      * Tells the client that listens on a channel, if it can be done at once.
      *
+     * @param wakes each a {@link WakeText} and the end of a line
      * @return false if nobody listens there: its process is dead, or has ended listening
      */
-    boolean tell(String channel, String wake) {
+    boolean tell(String channel, String wakes) {
         if (!CHANNEL.matcher(channel).matches()) {
             return true;
         }
+        try {
+            // A link would lead elsewhere, and what is no socket is not ours.
+            return !isSocket(path(channel)) || isHeard(path(channel), wakes);
+        } catch (NoSuchFileException | ConnectException e) {
+            return false;
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
+            return true;
+        }
+    }
+
+    private static boolean isSocket(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isOther();
+    }
+
+    /** Also if there is no room for it, as with a process that is stopped: what is too much is lost. */
+    private static boolean isHeard(Path socket, String wakes) throws IOException {
         try (SocketChannel line = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             line.configureBlocking(false);
-            if (line.connect(UnixDomainSocketAddress.of(path(channel)))) {
-                line.write(ByteBuffer.wrap(wake.getBytes(StandardCharsets.UTF_8)));
+            if (line.connect(UnixDomainSocketAddress.of(socket))) {
+                line.write(ByteBuffer.wrap(wakes.getBytes(StandardCharsets.UTF_8)));
             }
             return true;
-        } catch (ConnectException e) {
-            return false;
-        } catch (IOException | UnsupportedOperationException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
-            return isThere(channel);
         }
     }
 
@@ -134,12 +174,18 @@ final class WakeSockets {
         try (DirectoryStream<Path> beside = Files.newDirectoryStream(file.resolveSibling(""))) {
             for (Path path : beside) {
                 String name = path.getFileName().toString();
-                if (name.startsWith(beginning) && !tell(name.substring(beginning.length()), "")) {
-                    remove(path);
+                if (name.startsWith(beginning)) {
+                    removeDead(name.substring(beginning.length()));
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
             LOG.log(System.Logger.Level.DEBUG, "Looking for the sockets of the dead failed", e);
+        }
+    }
+
+    private void removeDead(String channel) {
+        if (!tell(channel, "")) {
+            remove(channel);
         }
     }
 }

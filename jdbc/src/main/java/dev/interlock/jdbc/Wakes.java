@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wakes {
 
+    private static final System.Logger LOG = System.getLogger(Wakes.class.getName());
+
     private final ConnectionSource connections;
     private final String prefix;
     private volatile @Nullable Consumer<Wake> hearer;
@@ -53,7 +55,17 @@ final class Wakes {
         listener = current;
         notBeforeNanos = System.nanoTime() + Listener.PAUSE.toNanos();
         if (current != null) {
-            current.begin();
+            begin(current);
+        }
+    }
+
+    /** Whatever keeps it from listening, the claim that has to wait is not to blame: it polls. */
+    private static void begin(Listener listener) {
+        try {
+            listener.begin();
+        } catch (Throwable e) {
+            // Errors too: there may be too many threads.
+            LOG.log(System.Logger.Level.DEBUG, "Listening failed: claims poll until it is tried again", e);
         }
     }
 

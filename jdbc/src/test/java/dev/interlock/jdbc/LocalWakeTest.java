@@ -8,14 +8,19 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import dev.interlock.spi.Wake;
 import dev.interlock.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +84,96 @@ class LocalWakeTest extends FileTest {
 
             assertThat(c.isGranted(second)).isFalse();
             assertThat(b.isGranted(first)).isTrue();
+        }
+    }
+
+    /** Whoever asked has been told busy by then. */
+    @Test
+    void turnThatPassesOnToTheOneThatAsks_isTold() throws IOException {
+        List<Wake> heard = new CopyOnWriteArrayList<>();
+        try (Client a = hearing();
+                Client b = hearing();
+                Client c = new Client(file)) {
+            c.store().onWake(heard::add);
+            a.granted(a.claim(LockId.lock(NAME), Duration.ofMillis(400)));
+            b.await(NAME, Duration.ofSeconds(2));
+            removeSockets();
+            await().until(() -> c.inspect(NAME).holders().isEmpty());
+            Claim mine = c.claim(NAME).inMode(Mode.fair()).waiting(Duration.ofMillis(100));
+            c.busy(mine);
+
+            await().until(() -> heard.size() == 1);
+            assertThat(heard.get(0).owner()).isEqualTo(mine.owner());
+            assertThat(c.isGranted(mine)).isTrue();
+        }
+    }
+
+    /** More than one of them finds room where they wait to be heard. */
+    @Test
+    void latch_tellsAllOfAClient() throws IOException {
+        LockId latch = new LockId(NAME, LockKind.LATCH);
+        List<Wake> heard = new CopyOnWriteArrayList<>();
+        try (Client a = new Client(file);
+                Client b = new Client(file)) {
+            b.store().onWake(heard::add);
+            a.granted(a.claim(latch).inMode(new Mode.SetCount(1)));
+            for (int i = 0; i < 300; i++) {
+                b.busy(b.claim(latch).inMode(new Mode.AwaitZero()).waiting(Duration.ZERO));
+            }
+
+            a.granted(a.claim(latch).inMode(new Mode.CountDown()));
+
+            await().until(() -> heard.size() == 300);
+        }
+    }
+
+    /** Each that is let through looks whom it lets through: those that have been told are not told by each of the others. */
+    @Test
+    void latch_tellsEachOnce() throws IOException {
+        LockId latch = new LockId(NAME, LockKind.LATCH);
+        List<Wake> heard = new CopyOnWriteArrayList<>();
+        try (Client a = new Client(file);
+                Client b = new Client(file)) {
+            b.store().onWake(heard::add);
+            a.granted(a.claim(latch).inMode(new Mode.SetCount(1)));
+            List<Claim> waiting = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                Claim claim = b.claim(latch).inMode(new Mode.AwaitZero()).waiting(Duration.ZERO);
+                b.busy(claim);
+                waiting.add(claim);
+            }
+            a.granted(a.claim(latch).inMode(new Mode.CountDown()));
+            await().until(() -> heard.size() == 10);
+
+            waiting.forEach(b::granted);
+
+            // What was sent last is heard last.
+            Claim held = a.hold("last");
+            Claim last = b.await("last", Duration.ofSeconds(1));
+            a.release(held);
+            await().until(() -> heard.stream().anyMatch(wake -> last.owner().equals(wake.owner())));
+            assertThat(heard).hasSize(11);
+        }
+    }
+
+    /** A transaction that could be neither ended nor taken back is not what the next verb joins: it would be told of a grant that is not there. */
+    @Test
+    void passingOn_thatLeavesATransactionOpen_costsTheConnection() throws IOException {
+        RefusingConnections refusing = new RefusingConnections("jdbc:sqlite:" + file);
+        try (Client a = new Client(JdbcStore.over(refusing.source()));
+                Client b = hearing()) {
+            Claim held = a.hold(NAME);
+            b.await(NAME, Duration.ofSeconds(2));
+            removeSockets();
+            refusing.refuseOnce("DELETE FROM interlock_claim", "ROLLBACK");
+
+            assertThat(a.release(held)).isTrue();
+
+            assertThat(refusing.refused()).isEqualTo(2);
+            assertThat(Client.failure(a.store().acquire(a.claim("next")))).hasMessageContaining("rolled back");
+            a.hold("next");
+            assertThat(rows.number("SELECT count(*) FROM interlock_lock WHERE name = 'next' AND held"))
+                    .isEqualTo(1);
         }
     }
 

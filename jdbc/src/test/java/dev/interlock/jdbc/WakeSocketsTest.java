@@ -14,8 +14,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** The sockets beside an SQLite file: who is reached by them, and what is left of them. */
 class WakeSocketsTest extends FileTest {
 
-    private static final String WAKE = WakeText.of(LockId.lock("x"), "owner");
+    private static final String WAKE = WakeText.of(LockId.lock("x"), "owner") + "\n";
 
     private final WakeSockets sockets = new WakeSockets(file);
     private final List<Wake> heard = new CopyOnWriteArrayList<>();
@@ -45,7 +47,7 @@ class WakeSocketsTest extends FileTest {
     // ---- what is heard
 
     @Test
-    void wake_isHeard_fromTheBeginOn() {
+    void wake_isHeard_fromTheBeginOn() throws IOException {
         listener.begin();
         assertThat(listener.isListening()).isTrue();
 
@@ -56,7 +58,7 @@ class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void longestName_isHeard() {
+    void longestName_isHeard() throws IOException {
         listener.begin();
         LockId longest = LockId.lock("n".repeat(LockId.MAX_NAME_BYTES));
 
@@ -67,20 +69,31 @@ class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void whatIsNoWake_isPassedBy() {
+    void whatIsNoWake_isPassedBy() throws IOException {
         listener.begin();
         sockets.tell(listener.channel(), "");
         sockets.tell(listener.channel(), "LOCK !");
         sockets.tell(listener.channel(), "LOCK " + "A".repeat(100_000));
+        sockets.tell(listener.channel(), "\n\nLOCK A");
 
         sockets.tell(listener.channel(), WAKE);
 
         await().until(() -> heard.size() == 1);
     }
 
+    /** All that one transaction has to tell a client goes over one connection. */
+    @Test
+    void manyWakesAtOnce_areAllHeard() throws IOException {
+        listener.begin();
+
+        sockets.tell(listener.channel(), WAKE.repeat(1_000));
+
+        await().until(() -> heard.size() == 1_000);
+    }
+
     /** As a callback of the application may leave its thread: with the mark set, no wait would be one. */
     @Test
-    void hearerThatIsInterrupted_isNotWhenItHearsTheNext() {
+    void hearerThatIsInterrupted_isNotWhenItHearsTheNext() throws IOException {
         List<Boolean> interrupted = new CopyOnWriteArrayList<>();
         SocketListener there = new SocketListener(sockets, wake -> {
             interrupted.add(Thread.currentThread().isInterrupted());
@@ -111,6 +124,27 @@ class WakeSocketsTest extends FileTest {
         }
     }
 
+    /** Each would keep a descriptor of this process. */
+    @Test
+    void manyThatSayNothing_areNotKept() throws IOException {
+        listener.begin();
+        List<SocketChannel> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                silent.add(connect(listener.channel()));
+            }
+            SocketChannel first = silent.get(0);
+            first.configureBlocking(false);
+            await().until(() -> first.read(ByteBuffer.allocate(1)) < 0);
+
+            sockets.tell(listener.channel(), WAKE);
+
+            await().until(() -> heard.size() == 1);
+        } finally {
+            silent.forEach(Session::closeQuietly);
+        }
+    }
+
     /** As of a process that is stopped: whoever tells it waits for nothing. */
     @Test
     void oneThatDoesNotListen_isNotWaitedFor() throws IOException {
@@ -131,7 +165,7 @@ class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void clientThatHasEndedListening_isNotThere() {
+    void clientThatHasEndedListening_isNotThere() throws IOException {
         listener.begin();
         listener.end();
 
@@ -165,7 +199,11 @@ class WakeSocketsTest extends FileTest {
     @Test
     void begin_removesWhatTheDeadHaveLeft_andNothingElse() throws IOException {
         String dead = deadChannel();
-        Path other = Files.createFile(directory.resolve("locks.db-wake-notes"));
+        List<Path> others = List.of(
+                Files.createFile(directory.resolve("locks.db-wake-notes")),
+                Files.createFile(sockets.path("20261125")),
+                Files.createDirectory(sockets.path("00000000")),
+                Files.createSymbolicLink(sockets.path("11111111"), sockets.path(dead)));
         SocketListener living = new SocketListener(sockets, heard::add);
         living.begin();
 
@@ -173,7 +211,8 @@ class WakeSocketsTest extends FileTest {
 
         await().until(() -> !Files.exists(sockets.path(dead)));
         assertThat(living.isListening()).isTrue();
-        assertThat(other).exists();
+        assertThat(others).allSatisfy(other -> assertThat(Files.exists(other, LinkOption.NOFOLLOW_LINKS))
+                .isTrue());
         living.end();
     }
 
@@ -181,12 +220,43 @@ class WakeSocketsTest extends FileTest {
 
     @Test
     void socket_isForThoseWhoMayWriteTheFile() throws IOException {
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+        mode(file, "rw-rw----");
 
         listener.begin();
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(sockets.path(listener.channel()))))
                 .isEqualTo("rw-rw----");
+    }
+
+    /** Others could have put a link to another file in the place of the socket, whose mode would be set. */
+    @Test
+    void modeOfTheSocket_isNotSet_inADirectoryWhereOthersMayWrite() throws IOException {
+        mode(directory, "rwxrwxrwx");
+        listener.begin();
+        assertThat(listener.isListening()).isTrue();
+        assertThat(Files.getPosixFilePermissions(sockets.path(listener.channel())))
+                .isNotEqualTo(Files.getPosixFilePermissions(file));
+        listener.end();
+
+        mode(file, "rw-rw-rw-");
+        SocketListener unheard = new SocketListener(sockets, heard::add);
+        assertThatThrownBy(unheard::begin).hasMessageContaining("Not all who may write the lock file");
+
+        assertThat(unheard.isListening()).isFalse();
+        assertThat(files(directory)).containsExactly(file);
+    }
+
+    @Test
+    void channelThatSomebodyHas_staysHis() throws IOException {
+        listener.begin();
+
+        assertThatThrownBy(() -> sockets.listen(listener.channel())).isInstanceOf(IOException.class);
+
+        assertThat(listener.isListening()).isTrue();
+    }
+
+    private static void mode(Path path, String mode) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
     }
 
     /** The owner of the file could not reach a socket of somebody else. */
@@ -195,7 +265,7 @@ class WakeSocketsTest extends FileTest {
         Path foreign = foreignFile();
         SocketListener there = new SocketListener(new WakeSockets(foreign), heard::add);
 
-        there.begin();
+        assertThatThrownBy(there::begin).isInstanceOf(IOException.class);
 
         assertThat(there.isListening()).isFalse();
         assertThat(files(foreign.resolveSibling("")))
@@ -219,11 +289,10 @@ class WakeSocketsTest extends FileTest {
         Path deep = Files.createFile(directory.resolve("d".repeat(120)));
         SocketListener there = new SocketListener(new WakeSockets(deep), heard::add);
 
-        there.begin();
+        assertThatThrownBy(there::begin).hasMessageContaining("too long");
 
         assertThat(there.isListening()).isFalse();
         assertThat(files(directory)).containsExactlyInAnyOrder(file, deep);
-        assertThatThrownBy(() -> new WakeSockets(deep).listen("00000000")).isInstanceOf(IOException.class);
     }
 
     /** Whoever writes the tables may not have us write to any socket of the machine. */
@@ -236,6 +305,21 @@ class WakeSocketsTest extends FileTest {
             assertThat(sockets.path("/../elsewhere")).exists();
 
             assertThat(sockets.tell("/../elsewhere", WAKE)).isTrue();
+
+            assertThat(elsewhere.accept()).isNull();
+        }
+    }
+
+    /** Whoever may write the directory may not, either. */
+    @Test
+    void linkToAnotherSocket_isNotFollowed() throws IOException {
+        try (ServerSocketChannel elsewhere = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path socket = directory.resolve("elsewhere");
+            elsewhere.bind(UnixDomainSocketAddress.of(socket));
+            elsewhere.configureBlocking(false);
+            Files.createSymbolicLink(sockets.path("00000000"), socket);
+
+            assertThat(sockets.tell("00000000", WAKE)).isTrue();
 
             assertThat(elsewhere.accept()).isNull();
         }
