@@ -36,7 +36,7 @@ final class WakeSockets {
     /** Channels come from the tables, where others write: nothing else becomes part of a path. */
     private static final Pattern CHANNEL = Pattern.compile("[0-9a-f]{8}");
 
-    /** How many wakes one that is stopped has before more of them are lost. */
+    /** How many connections to one that is stopped are kept before what comes is lost. */
     private static final int BACKLOG = 128;
 
     private final Path file;
@@ -114,6 +114,7 @@ final class WakeSockets {
         writers.retainAll(attributes.permissions());
         return writers;
     }
+
     /** Whether others find the socket of this channel. */
     boolean isThere(String channel) {
         return Files.exists(path(channel), LinkOption.NOFOLLOW_LINKS);
