@@ -66,6 +66,7 @@ interface MassContract extends LockFixture {
         }
         // What is used for the first time, also by who records, is loaded and initialized, which pins.
         try (PinWatch warmUp = new PinWatch()) {
+            waitOnce();
             countIn(few);
             assertThat(warmUp.ofOurCode()).isNotNull();
         }
@@ -73,6 +74,19 @@ interface MassContract extends LockFixture {
             countIn(threads);
             assertThat(watch.ofOurCode()).isEmpty();
         }
+    }
+
+    /** Where turns are short it may happen that nobody has to wait, and what only those use is used for the first time later. */
+    private void waitOnce() {
+        DistributedLock lock = clients().open().lock(clients().name());
+        Caller<Boolean> waiting;
+        lock.lock();
+        try {
+            waiting = Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+        } finally {
+            lock.unlock();
+        }
+        waiting.result();
     }
 
     /** So many threads, each of which locks once; each name is locked by a hundred. */
