@@ -1,7 +1,8 @@
 /**
  * Locks between processes: the API, the interface that stores implement, and the store in memory.
  *
- * <p>The annotations of null are for who wants them: were they {@code transitive}, each module that requires this one would need theirs to compile.
+ * <p>The annotations of null are for who wants them: were they {@code transitive}, each module that requires this one
+ * would need theirs to compile.
  */
 module dev.interlock {
     requires jdk.jfr;

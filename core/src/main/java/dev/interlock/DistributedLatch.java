@@ -3,12 +3,14 @@ package dev.interlock;
 import java.time.Duration;
 
 /**
- * A count in the store for which processes wait until it is zero, as a {@link java.util.concurrent.CountDownLatch}. A name that nobody has set, or that
- * has not been used for a day, is at zero; a latch at zero can be set again.
+ * A count in the store for which processes wait until it is zero, as a {@link java.util.concurrent.CountDownLatch}. A
+ * name that nobody has set, or that has not been used for a day, is at zero; a latch at zero can be set again.
  *
- * <p>A request that is repeated after a lost answer counts once, unless the latch has been set anew in between: then it counts for that, too.
+ * <p>A request that is repeated after a lost answer counts once, unless the latch has been set anew in between: then it
+ * counts for that, too.
  *
- * <p>Thread-safe; cheap to create and to keep, nothing to close. A store that has no latches answers with {@link UnsupportedOperationException}.
+ * <p>Thread-safe; cheap to create and to keep, nothing to close. A store that has no latches answers with
+ * {@link UnsupportedOperationException}.
  */
 public interface DistributedLatch {
 
@@ -21,14 +23,16 @@ public interface DistributedLatch {
      * @param count 1 or more
      * @return false if it was not zero, and is unchanged
      * @throws IllegalArgumentException if the count is less than 1
-     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if the thread is interrupted; it may have been set
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if
+     *     the thread is interrupted; it may have been set
      */
     boolean trySetCount(int count);
 
     /**
      * Takes one off the count; does nothing at zero.
      *
-     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if the thread is interrupted; it may have been counted
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if
+     *     the thread is interrupted; it may have been counted
      */
     void countDown();
 

@@ -11,11 +11,12 @@ import java.util.concurrent.locks.Lock;
 /**
  * A mutual exclusion lock between processes, in two forms that exclude each other.
  *
- * <p><b>The {@link Lock} form</b> is owned by a thread and re-entrant, like {@link java.util.concurrent.locks.ReentrantLock}. The lease term is that of
- * the first, outermost acquisition. Re-entry costs no I/O; on a lost lease it throws {@link LockLostException}.
+ * <p><b>The {@link Lock} form</b> is owned by a thread and re-entrant, like
+ * {@link java.util.concurrent.locks.ReentrantLock}. The lease term is that of the first, outermost acquisition.
+ * Re-entry costs no I/O; on a lost lease it throws {@link LockLostException}.
  *
- * <p><b>The handle form</b> ({@link #acquire()} and its family) returns a {@link Lease} that belongs to no thread, and is not re-entrant: acquiring twice
- * waits for oneself. It is the form for asynchronous code.
+ * <p><b>The handle form</b> ({@link #acquire()} and its family) returns a {@link Lease} that belongs to no thread, and
+ * is not re-entrant: acquiring twice waits for oneself. It is the form for asynchronous code.
  *
  * <p>What the methods do:
  *
@@ -35,8 +36,8 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>Who gives up or is interrupted leaves nothing behind in the store. A grant that comes too late is taken back.
  *
- * <p>Callers of one process wait first-in first-out; {@code tryLock()} fails if any of them waits. Between processes the lock goes round in bounded
- * turns (see {@link LockOptions#handOver}).
+ * <p>Callers of one process wait first-in first-out; {@code tryLock()} fails if any of them waits. Between processes
+ * the lock goes round in bounded turns (see {@link LockOptions#handOver}).
  *
  * <p>Thread-safe; cheap to create, cheap to keep, nothing to close.
  */
@@ -83,8 +84,9 @@ public interface DistributedLock extends Lock {
     void unlock();
 
     /**
-     * Ends the holder's claim, whoever that is: for operators. The holder is told with {@link LossCause#FORCED}: at once if it is of this client, else by its next renewal, if
-     * that comes within a minute. One with a fixed lease is told when it releases, or that its lease is over.
+     * Ends the holder's claim, whoever that is: for operators. The holder is told with {@link LossCause#FORCED}: at
+     * once if it is of this client, else by its next renewal, if that comes within a minute. One with a fixed lease is
+     * told when it releases, or that its lease is over.
      *
      * @return whether anybody held it
      * @throws StoreUnavailableException if the store did not answer in time
@@ -92,16 +94,21 @@ public interface DistributedLock extends Lock {
     boolean forceUnlock();
 
     /**
-     * Asks whoever holds the lock to let go, and does not wait for that: the leases on it hear by {@link Lease#onRevocationRequested}, and answer as they like. It ends nothing, and takes no place in
-     * the line. Who holds without such a callback does not notice.
+     * Asks whoever holds the lock to let go, and does not wait for that: the leases on it hear by
+     * {@link Lease#onRevocationRequested}, and answer as they like. It ends nothing, and takes no place in the line.
+     * Who holds without such a callback does not notice.
      *
      * @return whether anybody held it and has been asked
      * @throws UnsupportedOperationException if the store cannot ask
-     * @throws StoreUnavailableException if the store did not answer for {@code storeTimeout}, or once if the thread is interrupted
+     * @throws StoreUnavailableException if the store did not answer for {@code storeTimeout}, or once if the thread is
+     *     interrupted
      */
     boolean requestRevocation();
 
-    /** As {@link #requestRevocation()}, without blocking the caller: a thread of the callback executor waits for the store meanwhile, and completes the stage. */
+    /**
+     * As {@link #requestRevocation()}, without blocking the caller: a thread of the callback executor waits for the
+     * store meanwhile, and completes the stage.
+     */
     CompletionStage<Boolean> requestRevocationAsync();
 
     /**
@@ -114,7 +121,10 @@ public interface DistributedLock extends Lock {
     /** Whether this thread holds the lock with a valid lease. No I/O. */
     boolean isHeldByCurrentThread();
 
-    /** How often this thread has to unlock; 0 if it does not hold the lock. Counts a lost lease until it is unlocked. No I/O. */
+    /**
+     * How often this thread has to unlock; 0 if it does not hold the lock. Counts a lost lease until it is unlocked. No
+     * I/O.
+     */
     int holdCount();
 
     /** What is left of the lease of this thread; zero if it holds none. No I/O. */
@@ -150,8 +160,8 @@ public interface DistributedLock extends Lock {
     Optional<Lease> tryAcquire(Duration wait, LeaseTerm term) throws InterruptedException;
 
     /**
-     * Acquires without blocking. The stage completes on the callback executor. Cancelling {@code toCompletableFuture()} gives up: a grant on its way is
-     * taken back.
+     * Acquires without blocking. The stage completes on the callback executor. Cancelling {@code toCompletableFuture()}
+     * gives up: a grant on its way is taken back.
      */
     CompletionStage<Lease> acquireAsync();
 
@@ -170,7 +180,8 @@ public interface DistributedLock extends Lock {
     /**
      * Runs {@code body} under {@link #lock()}.
      *
-     * @throws LockLostException after a body that ended normally, if the lease was lost by then; an exception of the body is never replaced
+     * @throws LockLostException after a body that ended normally, if the lease was lost by then; an exception of the
+     *     body is never replaced
      */
     default void run(Runnable body) {
         lock();

@@ -26,8 +26,8 @@ import java.util.TreeSet;
  * }
  * }</pre>
  *
- * <p>Creating one does no I/O, so an application starts while its store is down; the first use is bounded by its own deadline. Keep one for each store and
- * process. Thread-safe.
+ * <p>Creating one does no I/O, so an application starts while its store is down; the first use is bounded by its own
+ * deadline. Keep one for each store and process. Thread-safe.
  */
 public final class Interlock implements AutoCloseable {
 
@@ -54,7 +54,10 @@ public final class Interlock implements AutoCloseable {
         return builder(open(uri));
     }
 
-    /** A client of this store, to be configured. A store object has one client, which listens to it; closing the client closes the store. */
+    /**
+     * A client of this store, to be configured. A store object has one client, which listens to it; closing the client
+     * closes the store.
+     */
     public static InterlockBuilder builder(LockStore store) {
         return new InterlockBuilder(store);
     }
@@ -92,14 +95,18 @@ public final class Interlock implements AutoCloseable {
     /**
      * The semaphore of this name, with the client's default options. Throws as {@link #lock(String)}.
      *
-     * @param capacity how many permits there are, 1 or more, unless others have used the name before (not on ZooKeeper) or resized it
+     * @param capacity how many permits there are, 1 or more, unless others have used the name before (not on ZooKeeper)
+     *     or resized it
      * @throws IllegalArgumentException if the capacity is less than 1
      */
     public DistributedSemaphore semaphore(String name, int capacity) {
         return semaphore(name, capacity, defaults);
     }
 
-    /** The semaphore of this name, with these options: all but {@code nonReentrant()}, which has no effect. Throws as {@link #semaphore(String, int)}. */
+    /**
+     * The semaphore of this name, with these options: all but {@code nonReentrant()}, which has no effect. Throws as
+     * {@link #semaphore(String, int)}.
+     */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
         return engine.semaphore(new LockId(name, LockKind.SEMAPHORE), capacity, options);
     }
@@ -125,7 +132,8 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Who holds this name and who waits for it: an entry for each kind of lock under which somebody uses it; empty if nobody does.
+     * Who holds this name and who waits for it: an entry for each kind of lock under which somebody uses it; empty if
+     * nobody does.
      *
      * @throws IllegalArgumentException if the name breaks a rule; the message says which
      * @throws IllegalStateException if the store refuses to look whatever the kind, as a closed one does
@@ -136,8 +144,9 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Ends the claims of the holders that this status shows, of whatever kind of lock, and of nobody who has come since. Each is told as by
-     * {@link DistributedLock#forceUnlock()}, and may still be at work: what it writes is kept out by its fencing token only.
+     * Ends the claims of the holders that this status shows, of whatever kind of lock, and of nobody who has come
+     * since. Each is told as by {@link DistributedLock#forceUnlock()}, and may still be at work: what it writes is kept
+     * out by its fencing token only.
      *
      * @param seen what {@link #inspect(String)} or {@link #list} returned; one without holders changes nothing
      * @return whether any of them still held it
@@ -148,9 +157,9 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases what is held, waits a bounded time for the store to
-     * confirm, and closes the store. Leaves no thread behind, but those on which callbacks of the user still run. Idempotent; a second call does not wait for the
-     * first.
+     * Refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases what is held, waits a
+     * bounded time for the store to confirm, and closes the store. Leaves no thread behind, but those on which
+     * callbacks of the user still run. Idempotent; a second call does not wait for the first.
      */
     @Override
     public void close() {

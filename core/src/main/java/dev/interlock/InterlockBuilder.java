@@ -33,19 +33,28 @@ public final class InterlockBuilder {
         return this;
     }
 
-    /** For how long a call waits while the store does not answer at all, if its own time is not over before. 30 s by default. */
+    /**
+     * For how long a call waits while the store does not answer at all, if its own time is not over before. 30 s by
+     * default.
+     */
     public InterlockBuilder storeTimeout(Duration timeout) {
         this.storeTimeout = positive("storeTimeout", timeout);
         return this;
     }
 
-    /** After this time without an answer the outcome of one request counts as unknown: it is taken back and tried again. 2 s by default, and never more than {@code storeTimeout}. */
+    /**
+     * After this time without an answer the outcome of one request counts as unknown: it is taken back and tried again.
+     * 2 s by default, and never more than {@code storeTimeout}.
+     */
     public InterlockBuilder attemptTimeout(Duration timeout) {
         this.attemptTimeout = positive("attemptTimeout", timeout);
         return this;
     }
 
-    /** The longest sleep of a waiter that is not woken: the worst latency if every wake is lost. By default what the store says: 1 s, on SQL 2 s. */
+    /**
+     * The longest sleep of a waiter that is not woken: the worst latency if every wake is lost. By default what the
+     * store says: 1 s, on SQL 2 s.
+     */
     public InterlockBuilder pollCap(Duration cap) {
         this.pollCap = positive("pollCap", cap);
         return this;
@@ -64,8 +73,8 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Where callbacks, listeners and completions of futures run. By default own daemon threads, virtual ones where the JVM has them. A given executor is
-     * not shut down by {@link Interlock#close()}.
+     * Where callbacks, listeners and completions of futures run. By default own daemon threads, virtual ones where the
+     * JVM has them. A given executor is not shut down by {@link Interlock#close()}.
      */
     public InterlockBuilder callbackExecutor(Executor executor) {
         this.callbackExecutor = executor;

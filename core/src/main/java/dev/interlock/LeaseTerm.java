@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
  * For how long a lock is asked: a type of its own, so that a lease and a wait cannot be mixed up. Immutable.
  *
  * <ul>
- *   <li>{@link #renewing()}: held until released; a watchdog renews the lease in the store every third of its length, and the holder's death ends it
- *       within that length.
- *   <li>{@link #fixed(Duration)}: ends after this time, whatever happens; never renewed, but by {@link Lease#extend(Duration)}.
+ *   <li>{@link #renewing()}: held until released; a watchdog renews the lease in the store every third of its length,
+ *       and the holder's death ends it within that length.
+ *   <li>{@link #fixed(Duration)}: ends after this time, whatever happens; never renewed, but by
+ *       {@link Lease#extend(Duration)}.
  * </ul>
  */
 @SuppressWarnings("exports")
@@ -41,7 +42,8 @@ public final class LeaseTerm {
     /**
      * Renewed until released.
      *
-     * @param ttl how long the store keeps the claim of a dead holder, 50 ms to 365 days; the holder must reach the store once in that time. ZooKeeper keeps it for the time-out of the holder's session
+     * @param ttl how long the store keeps the claim of a dead holder, 50 ms to 365 days; the holder must reach the
+     *     store once in that time. ZooKeeper keeps it for the time-out of the holder's session
      */
     public static LeaseTerm renewing(Duration ttl) {
         return new LeaseTerm(checked("A renewing lease", ttl), true, null);
@@ -57,7 +59,8 @@ public final class LeaseTerm {
     }
 
     /**
-     * The same, but lost ({@link LossCause#EXPIRED}) when it has been held for this long: a bound against holders that hang while their process lives.
+     * The same, but lost ({@link LossCause#EXPIRED}) when it has been held for this long: a bound against holders that
+     * hang while their process lives.
      *
      * @param limit 50 ms to 365 days
      * @throws IllegalStateException if this is a fixed term, whose length is its bound

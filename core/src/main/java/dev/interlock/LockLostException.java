@@ -3,8 +3,8 @@ package dev.interlock;
 import java.time.Duration;
 
 /**
- * The lease that the caller relies on has ended before it was released. A subtype of what {@code Lock.unlock()} throws to a thread that is not the
- * owner: code that handles that, handles this.
+ * The lease that the caller relies on has ended before it was released. A subtype of what {@code Lock.unlock()} throws
+ * to a thread that is not the owner: code that handles that, handles this.
  */
 public class LockLostException extends IllegalMonitorStateException {
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Options of one lock. Immutable; each method returns a changed copy. Locks of one name in one client should be given the same options: the queue in
- * front of a name is shared.
+ * Options of one lock. Immutable; each method returns a changed copy. Locks of one name in one client should be given
+ * the same options: the queue in front of a name is shared.
  */
 public final class LockOptions {
 
@@ -29,7 +29,10 @@ public final class LockOptions {
         this.reentrant = reentrant;
     }
 
-    /** A re-entrant lock that is not fair, a renewing lease of 30 s, hand-over inside the process up to 1023 times or 10 ms, whichever is first. */
+    /**
+     * A re-entrant lock that is not fair, a renewing lease of 30 s, hand-over inside the process up to 1023 times or 10
+     * ms, whichever is first.
+     */
     public static LockOptions defaults() {
         return DEFAULTS;
     }
@@ -40,7 +43,8 @@ public final class LockOptions {
     }
 
     /**
-     * Bounds of the hand-over inside the process: after so many, or so long, the next caller asks the store again, behind all that wait there.
+     * Bounds of the hand-over inside the process: after so many, or so long, the next caller asks the store again,
+     * behind all that wait there.
      *
      * @param count 0 (every release goes to the store) to {@value #MAX_HAND_OVERS}
      * @param time not negative
@@ -57,17 +61,19 @@ public final class LockOptions {
     }
 
     /**
-     * The lock goes to the callers of all processes in the order in which they arrive at the store, at the price of a slower hand-over: none is inside the
-     * process. {@code tryLock()} waits its turn too: it fails while anybody waits. A claim of the same name that is not fair, or that of another client library, keeps to
-     * no order. The same holds for a semaphore. Has no effect on a read/write lock, which keeps to the order between its readers and writers anyway.
+     * The lock goes to the callers of all processes in the order in which they arrive at the store, at the price of a
+     * slower hand-over: none is inside the process. {@code tryLock()} waits its turn too: it fails while anybody waits.
+     * A claim of the same name that is not fair, or that of another client library, keeps to no order. The same holds
+     * for a semaphore. Has no effect on a read/write lock, which keeps to the order between its readers and writers
+     * anyway.
      */
     public LockOptions fair() {
         return new LockOptions(lease, handOverCount, handOverTime, true, reentrant);
     }
 
     /**
-     * A thread that holds the lock cannot acquire it once more: {@code lock} throws {@link IllegalStateException} at once, where it would wait for itself
-     * for ever, and {@code tryLock} fails.
+     * A thread that holds the lock cannot acquire it once more: {@code lock} throws {@link IllegalStateException} at
+     * once, where it would wait for itself for ever, and {@code tryLock} fails.
      */
     public LockOptions nonReentrant() {
         return new LockOptions(lease, handOverCount, handOverTime, fair, false);

@@ -11,8 +11,10 @@ import java.util.List;
  * @param name the name
  * @param kind the kind of lock
  * @param holders who holds it; empty if it is free, and for a latch
- * @param waiters who is known to wait for it, longest first, one entry for each waiting claim; empty if the store keeps no list
- * @param count of a semaphore its capacity, 0 if the store does not know of it; of a latch what is left to count down; of any other kind 1
+ * @param waiters who is known to wait for it, longest first, one entry for each waiting claim; empty if the store keeps
+ *     no list
+ * @param count of a semaphore its capacity, 0 if the store does not know of it; of a latch what is left to count down;
+ *     of any other kind 1
  */
 public record LockStatus(String name, LockKind kind, List<Holder> holders, List<Waiter> waiters, int count) {
 
@@ -40,7 +42,8 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
      * @param mode what it holds
      * @param heldFor how long the claim has stood, by the store's clock
      * @param remainingLease what is left of its lease, by the store's clock
-     * @param token the fencing token of its first lease, to which hand-overs inside its process add; 0 if the holder is another client library that has none
+     * @param token the fencing token of its first lease, to which hand-overs inside its process add; 0 if the holder is
+     *     another client library that has none
      */
     public record Holder(String owner, Party party, Mode mode, Duration heldFor, Duration remainingLease, long token) {
 

@@ -4,7 +4,10 @@ package dev.interlock;
 public enum LossCause {
     /** It had a fixed length, or a maximum hold, and that is over. */
     EXPIRED,
-    /** This process (or its renewal) did not run from one renewal to the deadline: a long collection, a stopped process, a suspended machine. */
+    /**
+     * This process (or its renewal) did not run from one renewal to the deadline: a long collection, a stopped process,
+     * a suspended machine.
+     */
     PAUSED,
     /** Another client's claim stands in its place. */
     TAKEN,

@@ -3,7 +3,8 @@ package dev.interlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a release found. Whatever it is: the lease is over in this process, and the store will not keep it longer than its lease.
+ * What a release found. Whatever it is: the lease is over in this process, and the store will not keep it longer than
+ * its lease.
  *
  * @param status what the release found
  * @param lossCause why the lease had ended before; null unless the status is {@link Status#LOST}

@@ -2,7 +2,10 @@ package dev.interlock;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store did not answer in time, or refused to work. What was asked for has not been given: a grant that comes late is taken back. */
+/**
+ * The store did not answer in time, or refused to work. What was asked for has not been given: a grant that comes late
+ * is taken back.
+ */
 @SuppressWarnings("exports")
 public class StoreUnavailableException extends RuntimeException {
 

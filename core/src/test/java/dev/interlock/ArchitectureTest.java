@@ -14,7 +14,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the house for this module. The other modules inherit theirs from the test kit, which depends on this one. */
+/**
+ * The rules of the house for this module. The other modules inherit theirs from the test kit, which depends on this
+ * one.
+ */
 class ArchitectureTest {
 
     private final JavaClasses main = new ClassFileImporter()

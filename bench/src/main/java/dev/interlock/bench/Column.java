@@ -45,7 +45,10 @@ record Column(String title, ToDoubleFunction<Sample> measure) {
                 new Column("smallest share of a JVM", Sample::smallestShare));
     }
 
-    /** The figures of a scenario, one peer in each line: medians over the rounds. What has been counted for nobody has no column. */
+    /**
+     * The figures of a scenario, one peer in each line: medians over the rounds. What has been counted for nobody has
+     * no column.
+     */
     static List<String> table(Scenario scenario, Results results) {
         List<Column> columns = of(scenario).stream()
                 .filter(column ->

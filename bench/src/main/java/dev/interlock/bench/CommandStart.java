@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The row about the command: how long {@code ./interlock run x -- true} takes on its default store, from its start to its end. */
+/**
+ * The row about the command: how long {@code ./interlock run x -- true} takes on its default store, from its start to
+ * its end.
+ */
 final class CommandStart {
 
     private static final double MOST_MILLIS = 400;

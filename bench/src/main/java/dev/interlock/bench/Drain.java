@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that come to wait for a held lock, one after the other; then it is released, each of them gets it once, and all have gone.
+ * Threads that come to wait for a held lock, one after the other; then it is released, each of them gets it once, and
+ * all have gone.
  *
  * <p>Counted is from the first that comes, timed from the release on.
  */

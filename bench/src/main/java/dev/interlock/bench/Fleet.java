@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
 /** All workers of one peer for one scenario, and the guard of what they lock. */
 final class Fleet implements AutoCloseable {
 
-    /** How often the time of warming up is spent at most, until there have been enough pairs: what runs in several JVMs takes a minute. */
+    /**
+     * How often the time of warming up is spent at most, until there have been enough pairs: what runs in several JVMs
+     * takes a minute.
+     */
     static final int MOST_WARM_UPS = 10;
 
     private final PeerKind peer;

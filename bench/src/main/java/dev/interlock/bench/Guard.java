@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What the locks protect: for each name an owner word and a counter in a file that all workers map, with nothing but the lock under test against lost
- * updates. Whoever enters finds no owner, leaves its mark, and finds it again on leaving; the counter is read and written in two steps. An overlap shows
- * as a foreign mark or as a lost count.
+ * What the locks protect: for each name an owner word and a counter in a file that all workers map, with nothing but
+ * the lock under test against lost updates. Whoever enters finds no owner, leaves its mark, and finds it again on
+ * leaving; the counter is read and written in two steps. An overlap shows as a foreign mark or as a lost count.
  */
 final class Guard {
 

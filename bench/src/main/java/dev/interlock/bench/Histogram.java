@@ -28,7 +28,10 @@ final class Histogram {
         return total;
     }
 
-    /** The duration, in nanoseconds, that this share (0 to 1) of all counted ones does not exceed, rounded up by at most a bucket; 0 if none was counted. */
+    /**
+     * The duration, in nanoseconds, that this share (0 to 1) of all counted ones does not exceed, rounded up by at most
+     * a bucket; 0 if none was counted.
+     */
     long percentile(double share) {
         long rank = (long) Math.ceil(share * total);
         long seen = 0;

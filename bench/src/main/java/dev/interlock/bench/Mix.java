@@ -7,8 +7,8 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /**
- * Which share of each command a peer sends itself, and does not call inside of a script: the server's count adds them up. Learned by listening to the
- * server (MONITOR) while the peer warms up, for that would slow down a measurement.
+ * Which share of each command a peer sends itself, and does not call inside of a script: the server's count adds them
+ * up. Learned by listening to the server (MONITOR) while the peer warms up, for that would slow down a measurement.
  */
 final class Mix {
 

@@ -5,7 +5,10 @@ import java.util.List;
 
 /** The peers. */
 enum PeerKind {
-    /** The floor: SET NX PX and a compare-and-delete script, no re-entry, no renewal; contended, it tries again every millisecond. */
+    /**
+     * The floor: SET NX PX and a compare-and-delete script, no re-entry, no renewal; contended, it tries again every
+     * millisecond.
+     */
     LETTUCE("raw Lettuce"),
     /** Redisson's lock, with its default settings. */
     REDISSON("Redisson"),

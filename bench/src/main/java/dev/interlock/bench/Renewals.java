@@ -12,7 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** The row about many leases held: what their renewal costs, and whether all are told when the server no longer answers. */
+/**
+ * The row about many leases held: what their renewal costs, and whether all are told when the server no longer answers.
+ */
 final class Renewals {
 
     private static final int UNDER_WAY = 256;

@@ -10,7 +10,8 @@ import java.util.List;
  * @param workers what each did
  * @param clientCommands the commands that the server got from clients meanwhile
  * @param serverSeconds processor time of the server
- * @param commandsPerHandOver commands for each acquisition that found the holder before in another worker; NaN if there is one worker only
+ * @param commandsPerHandOver commands for each acquisition that found the holder before in another worker; NaN if there
+ *     is one worker only
  * @param overtaken how often one who waited in order was overtaken by one who asked clearly later
  */
 record Sample(
@@ -52,7 +53,10 @@ record Sample(
         return clientCommands * threads / total().all();
     }
 
-    /** Processor time of the workers' JVMs, in microseconds for each operation: unlike all times, it does not depend on what else the machine does. */
+    /**
+     * Processor time of the workers' JVMs, in microseconds for each operation: unlike all times, it does not depend on
+     * what else the machine does.
+     */
     double clientMicros() {
         return total().cpuNanos() / 1e3 / total().all();
     }

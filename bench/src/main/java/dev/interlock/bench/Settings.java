@@ -10,8 +10,10 @@ import java.util.List;
  * @param rounds how often each peer is measured, in turn
  * @param time for how long each time
  * @param warmUp for how long each peer works before the first round
- * @param warmOperations so often as that, too, or ten times that long: on a busy machine time alone does not compile a peer's code
- * @param pause for how long a peer works, unmeasured, before each measurement: its code and the processor's caches are warm again
+ * @param warmOperations so often as that, too, or ten times that long: on a busy machine time alone does not compile a
+ *     peer's code
+ * @param pause for how long a peer works, unmeasured, before each measurement: its code and the processor's caches are
+ *     warm again
  * @param jvms the most JVMs of a scenario
  * @param leases how many leases the renewal row holds
  * @param ttl how long the store keeps each without a renewal
@@ -47,7 +49,10 @@ record Settings(
                 false);
     }
 
-    /** The shortest run of everything: it shows that the bench works, and that exclusion holds, but no figure worth having. */
+    /**
+     * The shortest run of everything: it shows that the bench works, and that exclusion holds, but no figure worth
+     * having.
+     */
     static Settings smoke() {
         return new Settings(
                 List.of(PeerKind.values()),

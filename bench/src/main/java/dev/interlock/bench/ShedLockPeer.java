@@ -11,7 +11,10 @@ import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** ShedLock's provider on SQL by the database's clock. It has no wait: who wants the lock tries again in the rhythm of the other peer. */
+/**
+ * ShedLock's provider on SQL by the database's clock. It has no wait: who wants the lock tries again in the rhythm of
+ * the other peer.
+ */
 final class ShedLockPeer implements Peer {
 
     /** What its documentation gives. */

@@ -6,7 +6,10 @@ import org.springframework.integration.jdbc.lock.DefaultLockRepository;
 import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** Spring Integration's registry on SQL, with its default settings but for the lease, and set up for PostgreSQL as its documentation wants it. */
+/**
+ * Spring Integration's registry on SQL, with its default settings but for the lease, and set up for PostgreSQL as its
+ * documentation wants it.
+ */
 final class SpringJdbcPeer implements Peer {
 
     /** What its documentation gives; the rows need no other table of its script. */

@@ -4,7 +4,10 @@ import dev.interlock.testkit.server.Tap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 
-/** Counts what PostgreSQL's clients send: the statements, those that begin and end transactions among them, and how often they wait for answers. Thread-safe. */
+/**
+ * Counts what PostgreSQL's clients send: the statements, those that begin and end transactions among them, and how
+ * often they wait for answers. Thread-safe.
+ */
 final class SqlStatements implements Tap {
 
     private final LongAdder statements = new LongAdder();
@@ -30,8 +33,9 @@ final class SqlStatements implements Tap {
     }
 
     /**
-     * The messages of one connection: a letter, a length of four bytes that counts itself, and the rest. Those before the connection is open have no letter, and a
-     * number behind the length that says what they are. To be used by one thread at a time.
+     * The messages of one connection: a letter, a length of four bytes that counts itself, and the rest. Those before
+     * the connection is open have no letter, and a number behind the length that says what they are. To be used by one
+     * thread at a time.
      */
     private final class Messages {
         private static final int LENGTH_BYTES = 4;

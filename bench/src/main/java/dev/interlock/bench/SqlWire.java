@@ -7,7 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The way to a database of a PostgreSQL on which every statement is counted. What is measured in seconds does not go this way. */
+/**
+ * The way to a database of a PostgreSQL on which every statement is counted. What is measured in seconds does not go
+ * this way.
+ */
 final class SqlWire implements AutoCloseable {
 
     private static final int PAIRS = 50;
@@ -52,7 +55,10 @@ final class SqlWire implements AutoCloseable {
         }
     }
 
-    /** How many statements a client sends in a second that waits for a lock which another client holds: in this time, after it has waited for so long. */
+    /**
+     * How many statements a client sends in a second that waits for a lock which another client holds: in this time,
+     * after it has waited for so long.
+     */
     double statementsAtRest(PeerKind kind, Duration before, Duration time) {
         String name = "bench:rest:" + kind;
         ExecutorService thread = Executors.newSingleThreadExecutor();

@@ -17,7 +17,10 @@ final class Task {
     private static final Duration WAVE = TRY.multipliedBy(2);
     private static final long BARRIER_SECONDS = 60;
 
-    /** A hold that is handed over: long enough for another to wait by then, and of any length within the rhythm of one that polls. */
+    /**
+     * A hold that is handed over: long enough for another to wait by then, and of any length within the rhythm of one
+     * that polls.
+     */
     private static final long LEAST_HOLD_MILLIS = 20;
 
     private static final long MOST_HOLD_MILLIS = 120;

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** The row about weight: the size of the core, the time to the first lock in a fresh JVM, and what a client keeps at rest. */
+/**
+ * The row about weight: the size of the core, the time to the first lock in a fresh JVM, and what a client keeps at
+ * rest.
+ */
 final class Weight {
 
     private static final Duration REST = Duration.ofMillis(500);

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs the rows on Redis for a moment against a real server: it measures, and exclusion holds (I2). No figure is judged. */
+/**
+ * Runs the rows on Redis for a moment against a real server: it measures, and exclusion holds (I2). No figure is
+ * judged.
+ */
 class BenchSmokeTest {
 
     private static final List<String> IN_ONE_JVM = List.of("B1", "B2", "B3", "B4", "B7");

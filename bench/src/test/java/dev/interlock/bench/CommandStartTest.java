@@ -10,7 +10,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a stand-in for the launcher, which would build: what is started, how often, and that a start that failed is no figure. */
+/**
+ * With a stand-in for the launcher, which would build: what is started, how often, and that a start that failed is no
+ * figure.
+ */
 class CommandStartTest {
 
     @TempDir

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The negative control of every measurement: an overlap (I2) is seen, from the same or from another process' mapping of the file. */
+/**
+ * The negative control of every measurement: an overlap (I2) is seen, from the same or from another process' mapping of
+ * the file.
+ */
 class GuardTest {
 
     private final Path file = Scratch.file("guard-test");

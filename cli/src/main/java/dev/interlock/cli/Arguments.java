@@ -8,8 +8,8 @@ final class Arguments {
     private Arguments() {}
 
     /**
-     * Refuses what the JVM could not decode: it would be replaced, so that different names became equal, and the program to run would be handed something
-     * else than was written.
+     * Refuses what the JVM could not decode: it would be replaced, so that different names became equal, and the
+     * program to run would be handed something else than was written.
      */
     static void check(String... args) {
         for (int i = 0; i < args.length; i++) {

@@ -6,7 +6,10 @@ import java.time.Duration;
 /** Opens clients of the library with the settings that suit a command. */
 public final class Client {
 
-    /** Longer than an attempt of the library lasts by default: a first connection of a fresh JVM on a busy machine is slow. */
+    /**
+     * Longer than an attempt of the library lasts by default: a first connection of a fresh JVM on a busy machine is
+     * slow.
+     */
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(5);
 
     private Client() {}

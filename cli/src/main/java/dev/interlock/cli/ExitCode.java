@@ -1,6 +1,9 @@
 package dev.interlock.cli;
 
-/** The exit codes of the command, besides those of the program that {@code run} starts. The numbers from 64 are those of {@code sysexits.h}. */
+/**
+ * The exit codes of the command, besides those of the program that {@code run} starts. The numbers from 64 are those of
+ * {@code sysexits.h}.
+ */
 public final class ExitCode {
 
     /** Done. */
@@ -21,7 +24,10 @@ public final class ExitCode {
     /** The lock was lost while the program ran. */
     public static final int LOST = 74;
 
-    /** What a command other than {@code run} printed could not be written. The number is that of {@code EX_IOERR}, as {@link #LOST} is. */
+    /**
+     * What a command other than {@code run} printed could not be written. The number is that of {@code EX_IOERR}, as
+     * {@link #LOST} is.
+     */
     public static final int UNWRITTEN = 74;
 
     /** The lock is busy, or the wait is over. */

@@ -17,7 +17,10 @@ public final class Logging {
 
     private static volatile @Nullable Consumer<String> listener;
 
-    /** Configures {@code java.util.logging}, which creates this class when something first logs: without a listener nothing is printed. */
+    /**
+     * Configures {@code java.util.logging}, which creates this class when something first logs: without a listener
+     * nothing is printed.
+     */
     public Logging() {
         Logger root = LogManager.getLogManager().getLogger("");
         Consumer<String> told = listener;

@@ -54,7 +54,10 @@ public final class Main {
                 false);
     }
 
-    /** Only the named subcommand, if it is one: to read the annotations of all of them takes a good part of the whole start. */
+    /**
+     * Only the named subcommand, if it is one: to read the annotations of all of them takes a good part of the whole
+     * start.
+     */
     private static CommandLine commandLine(String first) {
         CommandLine root = new CommandLine(new RootCommand());
         switch (first) {

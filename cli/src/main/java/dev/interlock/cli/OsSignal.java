@@ -13,7 +13,10 @@ enum OsSignal {
     INT(2),
     /** Please end. */
     TERM(15),
-    /** What the program makes of it, such as to open its log anew. Unhandled it would end this process, and leave the program without its lock. */
+    /**
+     * What the program makes of it, such as to open its log anew. Unhandled it would end this process, and leave the
+     * program without its lock.
+     */
     USR1(10, 30),
     /** As {@link #USR1}. */
     USR2(12, 31);
@@ -45,11 +48,12 @@ enum OsSignal {
     }
 
     /**
-     * Calls the handler, on a thread of its own, when this process receives one of the signals, instead of ending. A signal that is ignored from the start
-     * (as by {@code nohup}) stays ignored.
+     * Calls the handler, on a thread of its own, when this process receives one of the signals, instead of ending. A
+     * signal that is ignored from the start (as by {@code nohup}) stays ignored.
      *
-     * <p>By reflection, because the compiler warns of every mention of {@code sun.misc.Signal}, a warning that cannot be suppressed, and no supported API
-     * tells which signal has come: a shutdown hook knows only that one has. The class is part of the documented module {@code jdk.unsupported}.
+     * <p>By reflection, because the compiler warns of every mention of {@code sun.misc.Signal}, a warning that cannot
+     * be suppressed, and no supported API tells which signal has come: a shutdown hook knows only that one has. The
+     * class is part of the documented module {@code jdk.unsupported}.
      */
     static void onReceived(Consumer<OsSignal> handler) {
         try {

@@ -5,7 +5,10 @@ public final class Plain {
 
     private Plain() {}
 
-    /** The text with everything that could move the cursor, colour the screen or turn the direction of writing replaced by escapes such as {@code \n}. */
+    /**
+     * The text with everything that could move the cursor, colour the screen or turn the direction of writing replaced
+     * by escapes such as {@code \n}.
+     */
     public static String of(String text) {
         if (text.codePoints().noneMatch(Plain::unsafe)) {
             return text;

@@ -131,7 +131,10 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** The first attempt finds out at once whether the store is there; a wait that has begun survives a store that is away for a while. */
+    /**
+     * The first attempt finds out at once whether the store is there; a wait that has begun survives a store that is
+     * away for a while.
+     */
     private Optional<Lease> acquire(Grip grip) throws InterruptedException {
         long startNanos = System.nanoTime();
         Optional<Lease> lease = grip.tryAcquire();
@@ -145,7 +148,10 @@ final class RunCommand implements Callable<Integer> {
         return acquireWithin(wait.minusNanos(System.nanoTime() - startNanos), grip);
     }
 
-    /** The store has just said that the lock is busy. In a short rest it need not have answered again: then it is busy still, not out of reach. */
+    /**
+     * The store has just said that the lock is busy. In a short rest it need not have answered again: then it is busy
+     * still, not out of reach.
+     */
     private static Optional<Lease> acquireWithin(Duration rest, Grip grip) throws InterruptedException {
         if (rest.isNegative() || rest.isZero()) {
             return Optional.empty();

@@ -2,7 +2,10 @@ package dev.interlock.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** Passes the signals that this process receives on to the program, or, while there is none yet, ends the wait for the lock. */
+/**
+ * Passes the signals that this process receives on to the program, or, while there is none yet, ends the wait for the
+ * lock.
+ */
 final class SignalRelay {
 
     private final Thread waiter;

@@ -18,10 +18,14 @@ public record StoreUri(String value) {
     private static final String PLAIN =
             HOST + "(?:," + HOST + ")*(?:/[^?;@]*)?(?:[?;&][^=&;?@]*+(?:=(?:\\\\.|[^&;])*+)?)*+$";
 
-    /** From the authority's begin to the last {@code @}: also where a password has an unescaped {@code /} or {@code @}. */
+    /**
+     * From the authority's begin to the last {@code @}: also where a password has an unescaped {@code /} or {@code @}.
+     */
     private static final Pattern USER_INFO = Pattern.compile("(?s)(?<=//).*@");
 
-    /** The same, but that drivers of databases take passwords as parameters, too, and leave an {@code @} in them alone. */
+    /**
+     * The same, but that drivers of databases take passwords as parameters, too, and leave an {@code @} in them alone.
+     */
     private static final Pattern JDBC_USER_INFO =
             Pattern.compile("(?s)(?<=//)(?:[^/?;@]*@(?=" + PLAIN + ")|(?!" + PLAIN + ").*@)");
 
@@ -36,7 +40,10 @@ public record StoreUri(String value) {
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.");
 
-    /** In a query; in H2's settings, where a backslash takes the meaning from a semicolon; in the addresses that MySQL's driver takes. Each value ends where its reader would end it. */
+    /**
+     * In a query; in H2's settings, where a backslash takes the meaning from a semicolon; in the addresses that MySQL's
+     * driver takes. Each value ends where its reader would end it.
+     */
     private static final Pattern SECRET_PARAMETER = secretParameter("");
 
     /** Whatever a blank ends: what follows it is the message. */
@@ -85,7 +92,8 @@ public record StoreUri(String value) {
     /**
      * A message with every password of any URI in it hidden.
      *
-     * @param known what may be a URI that the message repeats: of these it is known where they end, of others a blank ends them
+     * @param known what may be a URI that the message repeats: of these it is known where they end, of others a blank
+     *     ends them
      */
     static String hidePasswords(String message, Collection<String> known) {
         String hidden = message;

@@ -9,7 +9,10 @@ import java.util.List;
 /** What is known of the terminal. */
 public final class Terminal {
 
-    /** Set by the launcher: the digits of those of the three standard streams that are terminals. Java knows no way to tell that is the same in all versions. */
+    /**
+     * Set by the launcher: the digits of those of the three standard streams that are terminals. Java knows no way to
+     * tell that is the same in all versions.
+     */
     private static final String PROPERTY = "interlock.terminals";
 
     private static final Path STAT = Path.of("/proc/self/stat");
@@ -32,8 +35,8 @@ public final class Terminal {
     }
 
     /**
-     * Whether this process is in the foreground of its terminal: then Ctrl-C has reached the programs that it started as well. False where that cannot be
-     * found out.
+     * Whether this process is in the foreground of its terminal: then Ctrl-C has reached the programs that it started
+     * as well. False where that cannot be found out.
      */
     public static boolean isForeground() {
         try {

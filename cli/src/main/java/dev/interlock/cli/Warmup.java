@@ -8,8 +8,9 @@ import java.nio.file.StandardCopyOption;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * What the launcher runs once after a build: uses the command as its users will, so that the JVM can archive the classes that it loads, and lays out the
- * native library of SQLite, which the driver would otherwise unpack at each start.
+ * What the launcher runs once after a build: uses the command as its users will, so that the JVM can archive the
+ * classes that it loads, and lays out the native library of SQLite, which the driver would otherwise unpack at each
+ * start.
  */
 public final class Warmup {
 

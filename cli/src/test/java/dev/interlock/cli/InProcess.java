@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Runs the command in this JVM, where a process for each of many small cases would take too long. Not for {@code run}, which takes over
- * the signals of its JVM. */
+/**
+ * Runs the command in this JVM, where a process for each of many small cases would take too long. Not for {@code run},
+ * which takes over the signals of its JVM.
+ */
 final class InProcess {
 
     /** The launcher's note of which standard streams are terminals. */

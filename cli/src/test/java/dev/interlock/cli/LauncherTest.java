@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script at the root of the repository, in a tree of its own in which a stand-in for Maven hands out the classes of this test run. */
+/**
+ * The script at the root of the repository, in a tree of its own in which a stand-in for Maven hands out the classes of
+ * this test run.
+ */
 final class LauncherTest {
 
     private static final String FROM_ARCHIVE = "source: shared objects file (top)";
@@ -64,7 +67,10 @@ final class LauncherTest {
         assertThat(tree.outsideTarget()).isEmpty();
     }
 
-    /** Half of the time of a start: an archive that does not fit, as one of another class path, is passed over in silence. */
+    /**
+     * Half of the time of a start: an archive that does not fit, as one of another class path, is passed over in
+     * silence.
+     */
     @Test
     void theArchive_isWhatClassesAreLoadedFrom() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
@@ -228,7 +234,10 @@ final class LauncherTest {
         tree.withMaven().start("--version").result().exited(0);
     }
 
-    /** As in a checkout of somebody else; to root, who may run this, everything is writable, but not a file as a directory. */
+    /**
+     * As in a checkout of somebody else; to root, who may run this, everything is writable, but not a file as a
+     * directory.
+     */
     @Test
     void whereItMayNotWrite_itSaysSo() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));

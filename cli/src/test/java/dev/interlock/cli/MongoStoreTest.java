@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command on a server of MongoDB that lets its user not in: a stand-in, which knows no users and refuses whoever says to be one. */
+/**
+ * The command on a server of MongoDB that lets its user not in: a stand-in, which knows no users and refuses whoever
+ * says to be one.
+ */
 final class MongoStoreTest {
 
     private static final String[] LOOK = {"show", "job"};

@@ -41,7 +41,9 @@ final class RunDisturbedTest {
         cli = new Cli(directory);
     }
 
-    /** Those that this process does not ignore: a test run in the background may, and what it starts does then as well. */
+    /**
+     * Those that this process does not ignore: a test run in the background may, and what it starts does then as well.
+     */
     static Stream<String> signals() throws IOException {
         List<OsSignal> all = List.of(OsSignal.values());
         Path status = Path.of("/proc/self/status");

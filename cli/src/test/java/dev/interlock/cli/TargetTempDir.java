@@ -7,7 +7,10 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Puts the temporary directories of tests below the build directory: the JVM of the tests has read where it puts its own before it was told. */
+/**
+ * Puts the temporary directories of tests below the build directory: the JVM of the tests has read where it puts its
+ * own before it was told.
+ */
 public final class TargetTempDir implements TempDirFactory {
 
     /** For JUnit. */

@@ -83,8 +83,8 @@ final class Acquisition {
     }
 
     /**
-     * Sleeps until the caller has an outcome. When its time is over it leaves the queue, which is an outcome too; only for the store's very first answer it
-     * stays a little longer, so that a wait of zero is a real attempt.
+     * Sleeps until the caller has an outcome. When its time is over it leaves the queue, which is an outcome too; only
+     * for the store's very first answer it stays a little longer, so that a wait of zero is a real attempt.
      */
     private void awaitOutcome(BlockedCaller caller, Arbiter arbiter, boolean interruptible)
             throws InterruptedException {

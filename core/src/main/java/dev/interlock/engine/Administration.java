@@ -66,7 +66,8 @@ final class Administration {
     }
 
     /**
-     * Asks the store for something that is over when it is granted, again and again with the same claim while the store does not answer: it does it once.
+     * Asks the store for something that is over when it is granted, again and again with the same claim while the store
+     * does not answer: it does it once.
      *
      * @return whether it was granted
      */

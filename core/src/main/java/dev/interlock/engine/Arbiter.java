@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to the {@link Arbitration} of one name: takes each event under the monitor, then does what was decided with no lock held, and tells the
- * supervisor when it wants to be looked at again. Thread-safe.
+ * The door to the {@link Arbitration} of one name: takes each event under the monitor, then does what was decided with
+ * no lock held, and tells the supervisor when it wants to be looked at again. Thread-safe.
  */
 final class Arbiter {
 
@@ -185,7 +185,9 @@ final class Arbiter {
         }
     }
 
-    /** The name of a thread that acquired a lease on the name, or a share of it, for messages; null if there is none. */
+    /**
+     * The name of a thread that acquired a lease on the name, or a share of it, for messages; null if there is none.
+     */
     @Nullable
     String holderThread(boolean share) {
         monitor.lock();
@@ -252,7 +254,10 @@ final class Arbiter {
         effects.run();
     }
 
-    /** The store says that the name may be free for the claim of this owner; null: for any. Or that this has been granted, with a succession. */
+    /**
+     * The store says that the name may be free for the claim of this owner; null: for any. Or that this has been
+     * granted, with a succession.
+     */
     void wake(@Nullable OwnerId owner, @Nullable Succession succession) {
         Effects effects = new Effects(this);
         monitor.lock();
@@ -292,7 +297,10 @@ final class Arbiter {
 
     // ---- time
 
-    /** When something may be due earlier than before. The moment is written first: a sweep that has begun may overlook it, and the one that is armed then does not. */
+    /**
+     * When something may be due earlier than before. The moment is written first: a sweep that has begun may overlook
+     * it, and the one that is armed then does not.
+     */
     @GuardedBy("monitor")
     private void arm() {
         dueNanos = state.dueNanos();
@@ -300,8 +308,8 @@ final class Arbiter {
     }
 
     /**
-     * Does what is due, and leaves the requests that follow to the caller; returns when something is due next. Takes no lock if nothing is: of thousands of names a
-     * sweep has something to do for a few.
+     * Does what is due, and leaves the requests that follow to the caller; returns when something is due next. Takes no
+     * lock if nothing is: of thousands of names a sweep has something to do for a few.
      */
     long tick(Renewals renewals, List<Effects> requests) {
         long due = dueNanos;

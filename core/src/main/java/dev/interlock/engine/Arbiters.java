@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The arbiters at work: for each name one that callers share, and one for each caller that stands alone. Thread-safe. */
+/**
+ * The arbiters at work: for each name one that callers share, and one for each caller that stands alone. Thread-safe.
+ */
 final class Arbiters {
 
     private final EngineCore core;

@@ -12,8 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who gets the lock of one name in this process: a state machine without threads or I/O. Time is an argument; what has to be done outside is put into
- * {@link Effects}. Not thread-safe: the arbiter's monitor guards it.
+ * Who gets the lock of one name in this process: a state machine without threads or I/O. Time is an argument; what has
+ * to be done outside is put into {@link Effects}. Not thread-safe: the arbiter's monitor guards it.
  *
  * <pre>
  *   callers -> [ queue, first in first out ] -> the holder's lease, number 0, 1, 2 ...
@@ -22,25 +22,29 @@ import org.jspecify.annotations.Nullable;
  *                                         one claim in the store          {@link Tenure}
  * </pre>
  *
- * <p>Whatever happens (a caller comes or goes, the store answers, a lease ends, time passes) changes the state and then asks {@link #step} what follows:
+ * <p>Whatever happens (a caller comes or goes, the store answers, a lease ends, time passes) changes the state and then
+ * asks {@link #step} what follows:
  *
  * <ol>
  *   <li>no claim, nobody queued: the arbiter retires; no state is kept for an idle name
  *   <li>no claim, somebody queued: ask the store, unless it failed a moment ago
  *   <li>a claim that waits or is asked for, nobody queued: take it back
- *   <li>a claim that is held, and room on it: give a lease to the first in the queue, and so on; without a lease and a queue, back to the store
+ *   <li>a claim that is held, and room on it: give a lease to the first in the queue, and so on; without a lease and a
+ *       queue, back to the store
  *   <li>anything else: wait for the next event
  * </ol>
  *
- * <p>When a holder lets go and somebody is queued, the claim passes on inside the process, at no cost but a larger token; that of a plain lock is open to others until
- * the first in the queue has woken up, see {@link Barging}. After a bounded number or time of
- * such hand-overs it is <em>replaced</em>: one acquire that ends the old claim, lets others in the store go first, and lines up again.
+ * <p>When a holder lets go and somebody is queued, the claim passes on inside the process, at no cost but a larger
+ * token; that of a plain lock is open to others until the first in the queue has woken up, see {@link Barging}. After a
+ * bounded number or time of such hand-overs it is <em>replaced</em>: one acquire that ends the old claim, lets others
+ * in the store go first, and lines up again.
  *
- * <p>Readers of a read/write lock share the claim. If its turn is over while some of them still hold it, it is put <em>aside</em>: they keep it, who comes now asks the store
- * with another claim, so that neither the writers of other processes wait for ever nor the readers of this one for each other.
+ * <p>Readers of a read/write lock share the claim. If its turn is over while some of them still hold it, it is put
+ * <em>aside</em>: they keep it, who comes now asks the store with another claim, so that neither the writers of other
+ * processes wait for ever nor the readers of this one for each other.
  *
- * <p>Permits of a semaphore need a claim each. One that is held is put aside at once, and the next is asked for; when its holder lets go it passes to the first in the queue, for the
- * rest of its turn, if that wants as many permits.
+ * <p>Permits of a semaphore need a claim each. One that is held is put aside at once, and the next is asked for; when
+ * its holder lets go it passes to the first in the queue, for the rest of its turn, if that wants as many permits.
  */
 final class Arbitration {
 
@@ -124,7 +128,10 @@ final class Arbitration {
         }
     }
 
-    /** A caller gives up; false if it is decided already or, unless {@code forGood}, if the store owes it the first answer. */
+    /**
+     * A caller gives up; false if it is decided already or, unless {@code forGood}, if the store owes it the first
+     * answer.
+     */
     boolean abandon(Waiter waiter, boolean forGood, long now, Effects effects) {
         if (!queue.contains(waiter) || (!forGood && queue.isUnanswered(waiter, tenures.isKnown()))) {
             return false;
@@ -172,7 +179,10 @@ final class Arbitration {
                 : Handback.finished(ReleaseOutcome.RELEASED);
     }
 
-    /** Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the next. */
+    /**
+     * Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the
+     * next.
+     */
     private boolean passOn(Tenure held, long now, Effects effects) {
         if (!held.isForPermits() || held == tenures.present() || queue.isEmpty() || !held.mayGoTo(queue.first(), now)) {
             return false;
@@ -213,7 +223,10 @@ final class Arbitration {
         step(now, effects);
     }
 
-    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. Or that it is granted. */
+    /**
+     * The store says that the name may be free for the claim of this owner, which may be an earlier one than the
+     * present; null: for any. Or that it is granted.
+     */
     void wake(@Nullable OwnerId owner, @Nullable Succession succession, long now, Effects effects) {
         // A session may have ended before its time.
         expire(now, effects);

@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the present claim of a name comes to be held: it is asked for on behalf of the first in the queue, waits in the store's list, asks again, and is granted, given up or
- * lost sight of. What follows from that is for the {@link Arbitration} to say. Not thread-safe: the arbiter's monitor guards it.
+ * How the present claim of a name comes to be held: it is asked for on behalf of the first in the queue, waits in the
+ * store's list, asks again, and is granted, given up or lost sight of. What follows from that is for the
+ * {@link Arbitration} to say. Not thread-safe: the arbiter's monitor guards it.
  */
 final class Asking {
 
@@ -175,7 +176,10 @@ final class Asking {
         queue.endSingleAttempts(now, effects);
     }
 
-    /** The store says that the name may be free for the claim of this owner, which may be an earlier one than the present; null: for any. Or that it is granted. */
+    /**
+     * The store says that the name may be free for the claim of this owner, which may be an earlier one than the
+     * present; null: for any. Or that it is granted.
+     */
     void wake(@Nullable OwnerId owner, @Nullable Succession succession, long now, Effects effects) {
         Tenure waiting = tenures.present();
         if (waiting == null

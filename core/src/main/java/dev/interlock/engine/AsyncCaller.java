@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that waits for a future. The future completes with an empty value if the lock was refused. If the user ends it first, the arbiter takes the waiter out,
- * or the lease that had already been decided is released.
+ * A caller that waits for a future. The future completes with an empty value if the lock was refused. If the user ends
+ * it first, the arbiter takes the waiter out, or the lease that had already been decided is released.
  */
 final class AsyncCaller<T> extends Waiter {
 

@@ -5,8 +5,9 @@ import dev.interlock.spi.LockKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between a release and the arrival of the caller whose turn it is, a switch of threads, the claim is open to whoever runs already: the barging of the unfair
- * locks of {@code java.util.concurrent}. Not thread-safe: guarded by the arbiter's monitor.
+ * Between a release and the arrival of the caller whose turn it is, a switch of threads, the claim is open to whoever
+ * runs already: the barging of the unfair locks of {@code java.util.concurrent}. Not thread-safe: guarded by the
+ * arbiter's monitor.
  *
  * <pre>
  *   lease ends, the first is called -> open -> the first comes, and has it
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *                                              then the next lease is the first's without being called
  * </pre>
  *
- * <p>Open means: held, without a lease, and somebody queued. Anything that happens then but a release or somebody who barges in serves the first in the
- * queue, and so does the time when the claim is to be renewed.
+ * <p>Open means: held, without a lease, and somebody queued. Anything that happens then but a release or somebody who
+ * barges in serves the first in the queue, and so does the time when the claim is to be renewed.
  */
 final class Barging {
 
@@ -37,8 +38,9 @@ final class Barging {
     }
 
     /**
-     * Whether a claim of which a lease has just ended is left open for the first in the queue to come; it is told so if it does not know. Only a plain lock's: who wants a
-     * side of a read/write lock keeps to the order, so that neither starves the other.
+     * Whether a claim of which a lease has just ended is left open for the first in the queue to come; it is told so if
+     * it does not know. Only a plain lock's: who wants a side of a read/write lock keeps to the order, so that neither
+     * starves the other.
      */
     boolean leavesOpen(Tenure held, long now, Effects effects) {
         return id.kind() == LockKind.LOCK
@@ -77,7 +79,10 @@ final class Barging {
         return held.grant(passer, now);
     }
 
-    /** When the first in the queue gets an open claim although it has not come: when the claim is to be renewed, so that it does not end. */
+    /**
+     * When the first in the queue gets an open claim although it has not come: when the claim is to be renewed, so that
+     * it does not end.
+     */
     long dueNanos() {
         Tenure held = tenures.present();
         return held != null && isOpen(held) ? held.life().plannedRenewalNanos() : Waiter.FOREVER;

@@ -17,7 +17,8 @@ final class BlockedCaller extends Waiter {
     }
 
     /**
-     * Sleeps until it is told, the deadline has passed, or the thread is interrupted. Spurious returns are fine: the caller looks at the outcome.
+     * Sleeps until it is told, the deadline has passed, or the thread is interrupted. Spurious returns are fine: the
+     * caller looks at the outcome.
      *
      * @return false if the deadline has passed
      */

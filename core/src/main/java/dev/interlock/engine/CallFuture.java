@@ -7,8 +7,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What an asynchronous call comes to, as the user sees it. What depends on it runs on the callback executor, which has work only if something does. A thread that blocks
- * for it needs none, and so may be the only one of that executor.
+ * What an asynchronous call comes to, as the user sees it. What depends on it runs on the callback executor, which has
+ * work only if something does. A thread that blocks for it needs none, and so may be the only one of that executor.
  *
  * <pre>
  *   engine, on any thread:  ready(completion)
@@ -25,7 +25,10 @@ final class CallFuture<T> extends CompletableFuture<T> {
     private final Callbacks callbacks;
     private final Runnable onEnd;
 
-    /** How to complete this, or {@link #NOTHING} if the user has done so. It does not fail; nothing but this class and blocked threads may depend on it. */
+    /**
+     * How to complete this, or {@link #NOTHING} if the user has done so. It does not fail; nothing but this class and
+     * blocked threads may depend on it.
+     */
     private final CompletableFuture<Runnable> ready = new CompletableFuture<>();
 
     private final AtomicBoolean watched = new AtomicBoolean();
@@ -37,7 +40,10 @@ final class CallFuture<T> extends CompletableFuture<T> {
         this.onEnd = onEnd;
     }
 
-    /** The outcome is there; {@code completion} completes this with it, or finds that the user has ended it. It is called once, by a thread of the user's, if at all. */
+    /**
+     * The outcome is there; {@code completion} completes this with it, or finds that the user has ended it. It is
+     * called once, by a thread of the user's, if at all.
+     */
     void ready(Runnable completion) {
         if (!ready.complete(completion)) {
             callbacks.run(completion);

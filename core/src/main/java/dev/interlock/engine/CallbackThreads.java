@@ -8,10 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Daemon threads for callbacks, where the JVM has no virtual ones: few as long as they keep up, and as many as it takes if callbacks block. Ten thousand
- * losses at once are then told by four threads, not by ten thousand; and no callback waits for another that sleeps for longer than a moment.
+ * Daemon threads for callbacks, where the JVM has no virtual ones: few as long as they keep up, and as many as it takes
+ * if callbacks block. Ten thousand losses at once are then told by four threads, not by ten thousand; and no callback
+ * waits for another that sleeps for longer than a moment.
  *
- * <p>Whoever watches the time calls {@link #relieve} a moment after {@link #isBehind} was true. Thread-safe; guarded by its own monitor.
+ * <p>Whoever watches the time calls {@link #relieve} a moment after {@link #isBehind} was true. Thread-safe; guarded by
+ * its own monitor.
  */
 class CallbackThreads implements Executor {
 
@@ -63,7 +65,9 @@ class CallbackThreads implements Executor {
         taken = 0;
     }
 
-    /** The threads end when nothing is left to do. What is queued gets its threads now, since nobody will look again. */
+    /**
+     * The threads end when nothing is left to do. What is queued gets its threads now, since nobody will look again.
+     */
     synchronized void close() {
         closed = true;
         for (int more = Math.min(queue.size() - idle, MOST_AT_CLOSE); more > 0; more--) {

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The callers of one name, first in first out, and how they end without a lease. Each can leave at any time. Not thread-safe: guarded by the arbiter's
- * monitor.
+ * The callers of one name, first in first out, and how they end without a lease. Each can leave at any time. Not
+ * thread-safe: guarded by the arbiter's monitor.
  */
 final class CallerQueue {
 
@@ -79,7 +79,10 @@ final class CallerQueue {
         return waiters.iterator().next();
     }
 
-    /** When {@link #endOverdue} has something to do: the earliest deadline that nobody else watches, or the end of patience with a silent store. */
+    /**
+     * When {@link #endOverdue} has something to do: the earliest deadline that nobody else watches, or the end of
+     * patience with a silent store.
+     */
     long dueNanos() {
         long earliest = Waiter.FOREVER;
         if (store.isFailing() && !waiters.isEmpty()) {

@@ -13,7 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one claim: a state machine without threads, clock or I/O. Time is an argument, in nanoseconds of one monotonic clock.
+ * The life of one claim: a state machine without threads, clock or I/O. Time is an argument, in nanoseconds of one
+ * monotonic clock.
  *
  * <pre>
  *  NEW -> ASKING -> HELD <-> AT_RISK
@@ -24,14 +25,19 @@ import org.jspecify.annotations.Nullable;
  *   ASKING, RELEASING --> RESOLVING ---^
  * </pre>
  *
- * <p>The deadline of a lease counts from the moment its request was <em>sent</em>: the store cannot have started to count earlier, see {@link LeaseEnd}. An answer that comes after the deadline it could have moved is too late and moves nothing.
+ * <p>The deadline of a lease counts from the moment its request was <em>sent</em>: the store cannot have started to
+ * count earlier, see {@link LeaseEnd}. An answer that comes after the deadline it could have moved is too late and
+ * moves nothing.
  *
- * <p>Not thread-safe; the arbiter's monitor guards it, but for {@link #deadline()}, {@link #claim()} and the times behind exceptions, which any thread
- * may read.
+ * <p>Not thread-safe; the arbiter's monitor guards it, but for {@link #deadline()}, {@link #claim()} and the times
+ * behind exceptions, which any thread may read.
  */
 final class ClaimLife {
 
-    /** A lease that began shorter than it is to last is renewed after so long: a hold that is over by then, as most are, costs no renewal. */
+    /**
+     * A lease that began shorter than it is to last is renewed after so long: a hold that is over by then, as most are,
+     * costs no renewal.
+     */
     private static final long PROVISIONAL_NANOS = Duration.ofMillis(150).toNanos();
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -90,10 +96,11 @@ final class ClaimLife {
     }
 
     /**
-     * The store granted it while it waited. The lease counts from when the last request was sent: that it was answered shows that the store counts from no
-     * earlier moment.
+     * The store granted it while it waited. The lease counts from when the last request was sent: that it was answered
+     * shows that the store counts from no earlier moment.
      *
-     * @return false if that was said of another request, half of the lease is over, or no token can be made of the fence; then the claim has to ask
+     * @return false if that was said of another request, half of the lease is over, or no token can be made of the
+     *     fence; then the claim has to ask
      */
     boolean succeed(Succession succession, long nowNanos) {
         Duration lease = succession.lease().compareTo(claim.lease()) < 0 ? succession.lease() : claim.lease();
@@ -156,7 +163,10 @@ final class ClaimLife {
         claim = claim.inMode(Mode.shared());
     }
 
-    /** Somebody listens to what is asked of it: it is renewed now, whatever its term, and from then on the store listens, too. Does nothing if that has been done. */
+    /**
+     * Somebody listens to what is asked of it: it is renewed now, whatever its term, and from then on the store
+     * listens, too. Does nothing if that has been done.
+     */
     void announce(long nowNanos) {
         renewal.announce(nowNanos);
     }
@@ -165,7 +175,10 @@ final class ClaimLife {
         return renewal.isOn();
     }
 
-    /** A third of the lease after it was last set, though it may have been extended for longer: a loss must be told in time. */
+    /**
+     * A third of the lease after it was last set, though it may have been extended for longer: a loss must be told in
+     * time.
+     */
     long plannedRenewalNanos() {
         if (provisional) {
             return grantedNanos + PROVISIONAL_NANOS;
@@ -174,7 +187,10 @@ final class ClaimLife {
         return Math.min(deadline.nanos() - length * 2 / 3, renewedNanos + length / 3);
     }
 
-    /** What a renewal has to ask for to make the lease last at least {@code wanted}, and no shorter than the local deadline already says. */
+    /**
+     * What a renewal has to ask for to make the lease last at least {@code wanted}, and no shorter than the local
+     * deadline already says.
+     */
     Duration atLeast(Duration wanted, long nowNanos) {
         long kept = LeaseEnd.lengthNanos(Math.max(0, deadline.nanos() - nowNanos));
         return wanted.toNanos() >= kept ? wanted : Duration.ofNanos(kept);
@@ -324,7 +340,10 @@ final class ClaimLife {
         inFlight = future;
     }
 
-    /** Gives up the acquire under way, or one that has failed; whether it has never been sent, and never will be. One that is about to be is not heard of here. */
+    /**
+     * Gives up the acquire under way, or one that has failed; whether it has never been sent, and never will be. One
+     * that is about to be is not heard of here.
+     */
     boolean withdrawInFlight() {
         CompletableFuture<?> future = inFlight;
         if (future instanceof QueuedAnswer<?> queued) {

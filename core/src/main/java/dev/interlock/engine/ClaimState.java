@@ -21,7 +21,10 @@ enum ClaimState {
     RELEASED,
     /** Its lease ended before it was released. */
     LOST,
-    /** Whether the store holds it is unknown: it is released again and again until its lease would have ended, and never renewed. */
+    /**
+     * Whether the store holds it is unknown: it is released again and again until its lease would have ended, and never
+     * renewed.
+     */
     RESOLVING;
 
     /** The states that may follow this one. */

@@ -6,8 +6,9 @@ import dev.interlock.spi.Mode;
 import java.time.Duration;
 
 /**
- * The step of a claim from exclusive to shared: the same claim is acquired as shared. That is repeated until the store has answered, and renews the lease as well.
- * From the moment it is sent the claim counts as shared here. Not thread-safe: the arbiter's monitor guards it.
+ * The step of a claim from exclusive to shared: the same claim is acquired as shared. That is repeated until the store
+ * has answered, and renews the lease as well. From the moment it is sent the claim counts as shared here. Not
+ * thread-safe: the arbiter's monitor guards it.
  */
 final class Conversion {
 
@@ -70,7 +71,10 @@ final class Conversion {
         effects.convert(life, Claim.of(claim.id(), Mode.shared(), claim.owner(), length, claim.party()), now);
     }
 
-    /** Whether the answer says that the claim is held; if not, it was gone, and may have been granted as if it were a new one. */
+    /**
+     * Whether the answer says that the claim is held; if not, it was gone, and may have been granted as if it were a
+     * new one.
+     */
     boolean answered(Attempt answer) {
         state = State.ANSWERED;
         dueNanos = Waiter.FOREVER;

@@ -4,9 +4,9 @@ import dev.interlock.spi.Tether;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The moment a lease ends here, readable without a lock. It can be moved as long as it has not passed; once one reader has seen it pass, nothing revives
- * it: a reader that finds it passed closes it by compare-and-set, so a renewal that is about to move it fails. Moments are positive. A tether that is over ends it
- * before its moment.
+ * The moment a lease ends here, readable without a lock. It can be moved as long as it has not passed; once one reader
+ * has seen it pass, nothing revives it: a reader that finds it passed closes it by compare-and-set, so a renewal that
+ * is about to move it fails. Moments are positive. A tether that is over ends it before its moment.
  */
 final class Deadline {
 

@@ -14,15 +14,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One claim on its way out of the store; see {@link Departures}. Its own monitor guards it; nothing is called under it.
  *
- * <p>If it was held until now, somebody wants to know the outcome, which is settled once: by the answer to the first release; if that is "not there", by the cause
- * that a renewal is told; or by the end of the time that each of the two has.
+ * <p>If it was held until now, somebody wants to know the outcome, which is settled once: by the answer to the first
+ * release; if that is "not there", by the cause that a renewal is told; or by the end of the time that each of the two
+ * has.
  */
 final class Departure {
 
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
     private static final long MAX_BACKOFF_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** The same for a store that has answered that the claim is not there: a request that is still on its way is found after as long again. */
+    /**
+     * The same for a store that has answered that the claim is not there: a request that is still on its way is found
+     * after as long again.
+     */
     private static final long MAX_LOOKS_NANOS = Duration.ofMinutes(1).toNanos();
 
     /** For how long a claim that can only wait is looked for: no store lists one for longer that does not ask again. */
@@ -48,7 +52,9 @@ final class Departure {
     @GuardedBy("this")
     private long dueNanos = Waiter.FOREVER;
 
-    /** It was heard that the claim stands while a release was under way, which the store may have executed before that. */
+    /**
+     * It was heard that the claim stands while a release was under way, which the store may have executed before that.
+     */
     @GuardedBy("this")
     private boolean stoodMeanwhile;
 
@@ -127,7 +133,10 @@ final class Departure {
         }
     }
 
-    /** Gives up a release that is not answered, and tries again when its pause is over; returns when it wants to be called next. */
+    /**
+     * Gives up a release that is not answered, and tries again when its pause is over; returns when it wants to be
+     * called next.
+     */
     long tick(long nowNanos) {
         CompletableFuture<?> overdue;
         boolean absent;
@@ -188,7 +197,9 @@ final class Departure {
 
     // ---- its outcome
 
-    /** Known without the answer of the store in time at the latest; not for the user, since it completes on any thread. */
+    /**
+     * Known without the answer of the store in time at the latest; not for the user, since it completes on any thread.
+     */
     CompletableFuture<ReleaseOutcome> outcome() {
         return outcome;
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Claims that nobody here relies on any more, and of which the store may still hold something. Each is released until the store confirms it or its lease
- * would have ended. Thread-safe.
+ * Claims that nobody here relies on any more, and of which the store may still hold something. Each is released until
+ * the store confirms it or its lease would have ended. Thread-safe.
  */
 final class Departures {
 
@@ -35,8 +35,8 @@ final class Departures {
     }
 
     /**
-     * Releases in the background a claim that was held while one more acquire of it is on its way: then not even "it was there" is the end of it, until that acquire
-     * is answered.
+     * Releases in the background a claim that was held while one more acquire of it is on its way: then not even "it
+     * was there" is the end of it, until that acquire is answered.
      */
     void takeBackUnsure(Claim claim, long untilNanos) {
         start(new Departure(core, this, claim, untilNanos, false, true), false);
@@ -54,7 +54,8 @@ final class Departures {
     /**
      * The acquire of a claim that is being taken back has been answered after all.
      *
-     * @param stands whether it stands in the store then, held or listed: one that is listed and forgotten would swallow a wake
+     * @param stands whether it stands in the store then, held or listed: one that is listed and forgotten would swallow
+     *     a wake
      */
     void answered(Claim claim, boolean stands, boolean known) {
         Departure departure = pending.get(claim);
@@ -69,7 +70,10 @@ final class Departures {
         pending.remove(departure.claim(), departure);
     }
 
-    /** Waits until the store has answered for everything on its way out, or until then; deaf to interrupts, as every release is. The flag is set again. */
+    /**
+     * Waits until the store has answered for everything on its way out, or until then; deaf to interrupts, as every
+     * release is. The flag is set again.
+     */
     boolean awaitAnswers(long untilNanos) {
         boolean interrupted = false;
         while (!isAnswered() && core.now() < untilNanos) {
@@ -116,7 +120,10 @@ final class Departures {
                 : takenIn.handle((answer, failure) -> handback.outcome());
     }
 
-    /** Waits for the outcome of a release, whose two questions to the store have a time each: in vain only if the supervisor itself runs a callback that calls this. */
+    /**
+     * Waits for the outcome of a release, whose two questions to the store have a time each: in vain only if the
+     * supervisor itself runs a callback that calls this.
+     */
     ReleaseOutcome await(CompletableFuture<ReleaseOutcome> outcome) {
         if (outcome.isDone()) {
             return outcome.join();

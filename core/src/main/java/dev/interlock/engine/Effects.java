@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an arbiter has decided under its monitor and does after leaving it: requests to the store, callers to tell, claims to take back. One object for one
- * decision; not thread-safe.
+ * What an arbiter has decided under its monitor and does after leaving it: requests to the store, callers to tell,
+ * claims to take back. One object for one decision; not thread-safe.
  */
 final class Effects {
 
@@ -103,7 +103,10 @@ final class Effects {
         return before != null || ask != null;
     }
 
-    /** The part that goes to the store. Claims are taken back, or shared, before new ones are asked for: a store keeps the order. */
+    /**
+     * The part that goes to the store. Claims are taken back, or shared, before new ones are asked for: a store keeps
+     * the order.
+     */
     void request() {
         request(false);
     }

@@ -61,7 +61,10 @@ final class EngineCore {
     private final long pollCapNanos;
     private volatile boolean closed;
 
-    /** The longest time that an answer has taken, forgotten by and by. Written by many threads: a lost update is made up by the next. */
+    /**
+     * The longest time that an answer has taken, forgotten by and by. Written by many threads: a lost update is made up
+     * by the next.
+     */
     private volatile long latencyNanos;
 
     EngineCore(LockStore store, EngineConfig config, LongSupplier clock) {
@@ -135,8 +138,9 @@ final class EngineCore {
     }
 
     /**
-     * A request that is not full and goes out anyway takes along what would be due soon: so the phases of some claims merge. Those of thousands stay apart, or
-     * all of them would end at once when the store is gone, and could not be told in time.
+     * A request that is not full and goes out anyway takes along what would be due soon: so the phases of some claims
+     * merge. Those of thousands stay apart, or all of them would end at once when the store is gone, and could not be
+     * told in time.
      */
     private void fillUpRenewals() {
         for (Arbiter arbiter : arbiters.all()) {
@@ -152,14 +156,18 @@ final class EngineCore {
         return attemptTimeoutNanos;
     }
 
-    /** An answer that counts has come after this time. One that seems to have come later than anybody waits was kept up by a stop of this process. */
+    /**
+     * An answer that counts has come after this time. One that seems to have come later than anybody waits was kept up
+     * by a stop of this process.
+     */
     void answeredAfter(long nanos) {
         long known = latencyNanos;
         latencyNanos = Math.max(Math.min(nanos, patienceNanos()), known - known / 16);
     }
 
     /**
-     * How long to wait for one answer: what is asked again of a store that only has much to do gives it more to do, and the next answer comes later still.
+     * How long to wait for one answer: what is asked again of a store that only has much to do gives it more to do, and
+     * the next answer comes later still.
      */
     long patienceNanos() {
         return Math.max(attemptTimeoutNanos, Math.min(4 * latencyNanos, storeTimeoutNanos / 2));

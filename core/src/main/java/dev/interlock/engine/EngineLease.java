@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One caller's hold on a claim, number {@code index} in the row of hand-overs.
  *
- * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The callbacks, and whether it was asked for, are guarded by the arbiter's
- * monitor.
+ * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The callbacks, and whether
+ * it was asked for, are guarded by the arbiter's monitor.
  */
 final class EngineLease implements Lease {
 
@@ -212,7 +212,10 @@ final class EngineLease implements Lease {
         return future;
     }
 
-    /** Ends it here. What that comes to is known on any thread, and in time. A caller that waits for it lends its thread. */
+    /**
+     * Ends it here. What that comes to is known on any thread, and in time. A caller that waits for it lends its
+     * thread.
+     */
     private CompletableFuture<ReleaseOutcome> begin(boolean lends) {
         return core.departures().outcomeOf(arbiter.release(this), lends);
     }

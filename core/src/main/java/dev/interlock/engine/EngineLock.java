@@ -17,7 +17,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The two forms of a lock, or of one side of a read/write lock: thread-owned over {@link ThreadHolds}, handles straight from {@link Acquisition}. */
+/**
+ * The two forms of a lock, or of one side of a read/write lock: thread-owned over {@link ThreadHolds}, handles straight
+ * from {@link Acquisition}.
+ */
 final class EngineLock implements DistributedLock {
 
     private final EngineCore core;

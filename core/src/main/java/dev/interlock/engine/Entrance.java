@@ -1,6 +1,9 @@
 package dev.interlock.engine;
 
-/** Where callers come in: whether there is a place for them in the queue. Not thread-safe: the arbiter's monitor guards it. */
+/**
+ * Where callers come in: whether there is a place for them in the queue. Not thread-safe: the arbiter's monitor guards
+ * it.
+ */
 final class Entrance {
 
     /** So many claims for permits are looked after together; with more, each looks after itself. */
@@ -15,8 +18,8 @@ final class Entrance {
     }
 
     /**
-     * Whether the caller should line up here. For permits only if there is a line, or nobody at all: as long as the store may have permits left, each caller asks for
-     * its own and need not wait for another's answer.
+     * Whether the caller should line up here. For permits only if there is a line, or nobody at all: as long as the
+     * store may have permits left, each caller asks for its own and need not wait for another's answer.
      */
     boolean hasPlaceFor(Waiter waiter) {
         if (!waiter.request().isForPermits()) {

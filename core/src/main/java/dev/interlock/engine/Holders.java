@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The leases on one name, for all that changes nothing about who is served. Not thread-safe: the arbiter's monitor guards it. */
+/**
+ * The leases on one name, for all that changes nothing about who is served. Not thread-safe: the arbiter's monitor
+ * guards it.
+ */
 final class Holders {
 
     private final Tenures tenures;
@@ -26,7 +29,10 @@ final class Holders {
                 .toList();
     }
 
-    /** The lease is to last at least {@code wanted}, for which a renewal is about to be sent, unless one is under way; null if the lease is over. */
+    /**
+     * The lease is to last at least {@code wanted}, for which a renewal is about to be sent, unless one is under way;
+     * null if the lease is over.
+     */
     @Nullable
     Extension extending(EngineLease extended, Duration wanted, long now) {
         Tenure held = tenures.of(extended);
@@ -42,7 +48,10 @@ final class Holders {
         return new Extension(before, life.claim().withLease(asked), now);
     }
 
-    /** Somebody asks the claim of this owner to let go; null: any. It is for those who hold it now, not for whom it passes on to. */
+    /**
+     * Somebody asks the claim of this owner to let go; null: any. It is for those who hold it now, not for whom it
+     * passes on to.
+     */
     void asked(@Nullable OwnerId owner, Effects effects) {
         for (Tenure held : tenures.all()) {
             if (owner == null || owner.equals(held.life().claim().owner())) {

@@ -3,8 +3,8 @@ package dev.interlock.engine;
 import java.time.Duration;
 
 /**
- * When a lease ends here, so that it cannot have ended in the store before: the store counts from no earlier moment than that at which the request was sent, and a share for the drift
- * of two clocks is taken off, and a margin.
+ * When a lease ends here, so that it cannot have ended in the store before: the store counts from no earlier moment
+ * than that at which the request was sent, and a share for the drift of two clocks is taken off, and a margin.
  */
 final class LeaseEnd {
 
@@ -22,7 +22,10 @@ final class LeaseEnd {
         return sentNanos + nanos - nanos / DRIFT_DIVISOR - MARGIN_NANOS;
     }
 
-    /** The inverse: what to ask for now, so that the lease ends here in {@code remainingNanos}. One that is only as long in the store would have lost the share for drift, and the margin. */
+    /**
+     * The inverse: what to ask for now, so that the lease ends here in {@code remainingNanos}. One that is only as long
+     * in the store would have lost the share for drift, and the margin.
+     */
     static long lengthNanos(long remainingNanos) {
         long withMargin = remainingNanos + MARGIN_NANOS;
         return withMargin + withMargin / (DRIFT_DIVISOR - 1) + 1;

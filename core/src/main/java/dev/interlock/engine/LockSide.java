@@ -6,7 +6,8 @@ import dev.interlock.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the methods of a lock are about: the whole of a plain lock, or one side of a read/write lock. Knows what a thread's holds on one side mean for the other.
+ * What the methods of a lock are about: the whole of a plain lock, or one side of a read/write lock. Knows what a
+ * thread's holds on one side mean for the other.
  *
  * @param type the type that it shows to the user
  * @param mode what its claims ask for

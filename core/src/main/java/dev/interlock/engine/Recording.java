@@ -4,8 +4,9 @@ import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins Flight Recorder events, if somebody may be recording. As long as the recorder has never been used the event classes are not even loaded: their
- * first use sets the recorder up, which takes tens of milliseconds and would be felt at the start of every short command.
+ * Begins Flight Recorder events, if somebody may be recording. As long as the recorder has never been used the event
+ * classes are not even loaded: their first use sets the recorder up, which takes tens of milliseconds and would be felt
+ * at the start of every short command.
  */
 final class Recording {
 

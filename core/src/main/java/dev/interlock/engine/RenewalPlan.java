@@ -5,8 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the lease of a held claim is to be set anew: for its holders, or because the store has to be told that somebody listens. And whether that is under way:
- * there is one such request at a time, as of two the store may execute the shorter last. Not thread-safe: part of a {@link ClaimLife}.
+ * When the lease of a held claim is to be set anew: for its holders, or because the store has to be told that somebody
+ * listens. And whether that is under way: there is one such request at a time, as of two the store may execute the
+ * shorter last. Not thread-safe: part of a {@link ClaimLife}.
  */
 final class RenewalPlan {
 
@@ -74,8 +75,8 @@ final class RenewalPlan {
     }
 
     /**
-     * It has failed, and is tried again soon, a pause after it was sent: what was given up has waited already. For a lease that is long enough anyway, which is due at
-     * {@code nextNanos}, there is no hurry.
+     * It has failed, and is tried again soon, a pause after it was sent: what was given up has waited already. For a
+     * lease that is long enough anyway, which is due at {@code nextNanos}, there is no hurry.
      *
      * @return when a try makes sense at the earliest
      */

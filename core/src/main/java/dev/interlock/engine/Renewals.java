@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews claims in batches. A claim may be renewed a little early, so that claims that fall due soon after one another share a request; only with others of about its
- * length, for the shortest of them says for how long an answer is waited for.
+ * Renews claims in batches. A claim may be renewed a little early, so that claims that fall due soon after one another
+ * share a request; only with others of about its length, for the shortest of them says for how long an answer is waited
+ * for.
  *
  * <p>{@link #add} and {@link #flush} belong to the supervisor's thread; answers come on any thread.
  */
@@ -59,12 +60,18 @@ final class Renewals {
         return next.containsKey(inCommon(life, length));
     }
 
-    /** The magnitude of the length, to the base of two; and whether an answer is missed already: what waits longer for that must not wait for the others. */
+    /**
+     * The magnitude of the length, to the base of two; and whether an answer is missed already: what waits longer for
+     * that must not wait for the others.
+     */
     private static int inCommon(ClaimLife life, Duration length) {
         return Long.numberOfLeadingZeros(length.toNanos()) + (life.renewalFailures() > 0 ? Long.SIZE : 0);
     }
 
-    /** Sends a batch that is full. Not under the monitor of whoever added to it: the answer may be here at once, and call the user's code. */
+    /**
+     * Sends a batch that is full. Not under the monitor of whoever added to it: the answer may be here at once, and
+     * call the user's code.
+     */
     void flushIfFull() {
         if (full) {
             flush();
@@ -132,8 +139,8 @@ final class Renewals {
     }
 
     /**
-     * Short enough that several tries fit into what is left of the shortest lease. Each try that was given up doubles it: of a store that always answers, if late, one
-     * answer comes in time, unless it takes a sixth of a lease.
+     * Short enough that several tries fit into what is left of the shortest lease. Each try that was given up doubles
+     * it: of a store that always answers, if late, one answer comes in time, unless it takes a sixth of a lease.
      */
     static long timeoutNanos(EngineCore core, Duration shortest, int failures) {
         long patience = core.attemptTimeoutNanos() << Math.min(failures, MOST_DOUBLINGS);

@@ -28,8 +28,8 @@ record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nulla
     }
 
     /**
-     * Whether the caller stands in the store's queue with a claim of its own, as whoever is served in the order of arrival does. Others share a queue in this
-     * process, and a claim.
+     * Whether the caller stands in the store's queue with a claim of its own, as whoever is served in the order of
+     * arrival does. Others share a queue in this process, and a claim.
      */
     boolean standsAlone() {
         return mode.inOrder() && !mayShare() && (options.isFair() || !isForPermits());

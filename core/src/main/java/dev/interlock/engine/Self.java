@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Who this process is, for people who look at a lock. The host name is looked up on first use, without asking the network where that can be avoided. */
+/**
+ * Who this process is, for people who look at a lock. The host name is looked up on first use, without asking the
+ * network where that can be avoided.
+ */
 final class Self {
 
     private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");

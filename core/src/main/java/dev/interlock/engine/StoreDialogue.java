@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one arbiter and the store have said to each other lately: since when it is asked, when it last answered, how it fails, and when to ask again. Not
- * thread-safe: guarded by the arbiter's monitor.
+ * What one arbiter and the store have said to each other lately: since when it is asked, when it last answered, how it
+ * fails, and when to ask again. Not thread-safe: guarded by the arbiter's monitor.
  */
 final class StoreDialogue {
 
@@ -30,7 +30,10 @@ final class StoreDialogue {
     /** A wake came while an acquire was under way, whose answer may be older than the wake. */
     private boolean woken;
 
-    /** It will be asked for a new claim, for a caller who came then: the time that others have waited, and given up, is not theirs. */
+    /**
+     * It will be asked for a new claim, for a caller who came then: the time that others have waited, and given up, is
+     * not theirs.
+     */
     void askedAnew(long comeNanos) {
         if (waitingSinceNanos != Waiter.FOREVER) {
             waitingSinceNanos = Math.max(waitingSinceNanos, comeNanos);

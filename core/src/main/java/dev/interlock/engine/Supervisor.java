@@ -9,8 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that watches the time for a client: renewals, deadlines, polls, time-outs. It looks at every live arbiter when the earliest of them has
- * something due, so that nothing has to arm a timer of its own: an acquisition costs one comparison with the next due moment. User code never runs on it.
+ * The one thread that watches the time for a client: renewals, deadlines, polls, time-outs. It looks at every live
+ * arbiter when the earliest of them has something due, so that nothing has to arm a timer of its own: an acquisition
+ * costs one comparison with the next due moment. User code never runs on it.
  *
  * <p>The thread starts with the first thing to watch, and ends with the client.
  */
@@ -105,7 +106,10 @@ final class Supervisor {
         }
     }
 
-    /** Sweeps if something is due and the last sweep is not too young; returns when to look again. Only one thread may call it. */
+    /**
+     * Sweeps if something is due and the last sweep is not too young; returns when to look again. Only one thread may
+     * call it.
+     */
     long turn(long now) {
         long wakeAt = Math.max(dueNanos.get(), sweptNanos + gapNanos());
         if (now < wakeAt) {
@@ -128,7 +132,10 @@ final class Supervisor {
         }
     }
 
-    /** The least time between the beginnings of two sweeps: their cost grows with the number of arbiters, a quarter of a microsecond each, and so does the pause. */
+    /**
+     * The least time between the beginnings of two sweeps: their cost grows with the number of arbiters, a quarter of a
+     * microsecond each, and so does the pause.
+     */
     private long gapNanos() {
         return Math.min(MAX_GAP_NANOS, MIN_GAP_NANOS + core.arbiters().count() * 500L);
     }

@@ -13,8 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim of this client, from the first request on, and the leases on it: one on the whole, or any number of shares, or the whole and a share if the holder
- * of the whole has taken that besides. Not thread-safe: the arbiter's monitor guards it.
+ * One claim of this client, from the first request on, and the leases on it: one on the whole, or any number of shares,
+ * or the whole and a share if the holder of the whole has taken that besides. Not thread-safe: the arbiter's monitor
+ * guards it.
  *
  * <pre>
  *   claim in the store     leases on it
@@ -25,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  *   permits                the whole, then another ...           a semaphore
  * </pre>
  *
- * <p>Only readers are left on an exclusive claim when a writer of this process has been before them. It serves them without the store, but keeps out the
- * readers of other processes: so it becomes shared when the turn is over, or at once if the writer downgraded. See {@link Conversion}.
+ * <p>Only readers are left on an exclusive claim when a writer of this process has been before them. It serves them
+ * without the store, but keeps out the readers of other processes: so it becomes shared when the turn is over, or at
+ * once if the writer downgraded. See {@link Conversion}.
  */
 final class Tenure {
 
@@ -44,7 +46,10 @@ final class Tenure {
     /** The earliest end of a lease by a bound of its own, or an earlier moment. */
     private long boundNanos = Waiter.FOREVER;
 
-    /** Whether others share from now on: the holder of the whole went over to a share, or new callers are served by another claim. */
+    /**
+     * Whether others share from now on: the holder of the whole went over to a share, or new callers are served by
+     * another claim.
+     */
     private boolean opened;
 
     Tenure(EngineCore core, Arbiter arbiter, ClaimLife life) {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The claims of one name: the one that callers are served by, and those put aside. Not thread-safe: the arbiter's monitor guards it. */
+/**
+ * The claims of one name: the one that callers are served by, and those put aside. Not thread-safe: the arbiter's
+ * monitor guards it.
+ */
 final class Tenures {
 
     private final EngineCore core;

@@ -6,8 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which locks the threads of this process hold, and how often: the table behind re-entry. Each thread sees only its own entries, so there is nothing to
- * guard. An entry stays until its thread has unlocked as often as it locked, also when the lease is lost meanwhile; it goes with its thread.
+ * Which locks the threads of this process hold, and how often: the table behind re-entry. Each thread sees only its own
+ * entries, so there is nothing to guard. An entry stays until its thread has unlocked as often as it locked, also when
+ * the lease is lost meanwhile; it goes with its thread.
  */
 final class ThreadHolds {
 

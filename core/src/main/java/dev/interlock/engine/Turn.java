@@ -1,8 +1,8 @@
 package dev.interlock.engine;
 
 /**
- * The turn of one claim: how often it has passed from caller to caller in this process, and how often and how long it may. Not thread-safe: guarded by the
- * arbiter's monitor.
+ * The turn of one claim: how often it has passed from caller to caller in this process, and how often and how long it
+ * may. Not thread-safe: guarded by the arbiter's monitor.
  */
 final class Turn {
 
@@ -39,8 +39,9 @@ final class Turn {
     }
 
     /**
-     * A fixed lease counts from its own request; it cannot begin in the middle of another. A share can, of a claim that lasts for longer anyway: it ends by a bound
-     * of its own. A renewing one cannot: should its holder die, the others are to wait for no longer than its term says, whatever somebody extended the claim by.
+     * A fixed lease counts from its own request; it cannot begin in the middle of another. A share can, of a claim that
+     * lasts for longer anyway: it ends by a bound of its own. A renewing one cannot: should its holder die, the others
+     * are to wait for no longer than its term says, whatever somebody extended the claim by.
      */
     private static boolean mayJoin(Waiter next, ClaimLife held, long now) {
         long end = LeaseEnd.of(now, next.term().length());

@@ -6,8 +6,8 @@ import dev.interlock.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller in an arbiter's queue. The arbiter removes it from the queue, under its monitor, before it decides the outcome: so each waiter is decided
- * once, and who gives up either finds itself still queued or has an outcome to take.
+ * One caller in an arbiter's queue. The arbiter removes it from the queue, under its monitor, before it decides the
+ * outcome: so each waiter is decided once, and who gives up either finds itself still queued or has an outcome to take.
  */
 abstract class Waiter {
 
@@ -40,7 +40,10 @@ abstract class Waiter {
     /** Tells the caller, with no lock held. Called once, after {@link #decide}. */
     abstract void tell();
 
-    /** Asks it to come for the lease; false if it would not, and has to be given it. Called under the monitor; it is told afterwards. */
+    /**
+     * Asks it to come for the lease; false if it would not, and has to be given it. Called under the monitor; it is
+     * told afterwards.
+     */
     boolean call() {
         return false;
     }

@@ -1,7 +1,8 @@
 /**
  * The engine: arbitration, leases, renewal, waiting. Not exported; {@link dev.interlock.engine.Engine} is its door.
  *
- * <p>Lock order: an arbiter's monitor, then nothing. Stores, callbacks, listeners and completions are called with no lock held.
+ * <p>Lock order: an arbiter's monitor, then nothing. Stores, callbacks, listeners and completions are called with no
+ * lock held.
  */
 @NullMarked
 package dev.interlock.engine;

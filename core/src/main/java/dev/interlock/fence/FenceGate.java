@@ -8,15 +8,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the largest token of each resource, and refuses smaller ones. A token as large as the largest is accepted from the owner that brought it first,
- * who may write as often as it likes.
+ * Remembers the largest token of each resource, and refuses smaller ones. A token as large as the largest is accepted
+ * from the owner that brought it first, who may write as often as it likes.
  *
- * <p>Its memory is bounded. A resource whose token is forgotten would accept any, so none is forgotten before it has not been used for the
- * <em>retention</em>, and if all are younger a new resource is refused. Choose a retention that no holder's pause outlasts. What is remembered goes with
- * the process: a resource that outlives it must keep the token itself, beside its data.
+ * <p>Its memory is bounded. A resource whose token is forgotten would accept any, so none is forgotten before it has
+ * not been used for the <em>retention</em>, and if all are younger a new resource is refused. Choose a retention that
+ * no holder's pause outlasts. What is remembered goes with the process: a resource that outlives it must keep the token
+ * itself, beside its data.
  *
- * <p>The decision and the write should be one step for those who write: do both under a lock of the resource, or write what {@link #check} accepted where
- * nobody comes between. Thread-safe.
+ * <p>The decision and the write should be one step for those who write: do both under a lock of the resource, or write
+ * what {@link #check} accepted where nobody comes between. Thread-safe.
  */
 public final class FenceGate {
 

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header in which a request carries the token of the lease under which it was made: {@code Fencing-Token: 1760967352000000; owner="worker-7"}.
+ * The header in which a request carries the token of the lease under which it was made: {@code Fencing-Token:
+ * 1760967352000000; owner="worker-7"}.
  *
  * @param token the fencing token, positive
  * @param owner who holds the lease; empty if the request does not say so

@@ -3,8 +3,8 @@ package dev.interlock.fence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The core of a filter in front of an HTTP resource, without any server's interface: it takes the value of the request's {@value FenceHeader#NAME} header
- * and says whether to go on, or how to answer.
+ * The core of a filter in front of an HTTP resource, without any server's interface: it takes the value of the
+ * request's {@value FenceHeader#NAME} header and says whether to go on, or how to answer.
  *
  * <pre>{@code
  * HttpFence.Decision decision = fence.decide(request.getHeader(FenceHeader.NAME), "orders:42");
@@ -37,7 +37,8 @@ public final class HttpFence {
      * What to do with a request.
      *
      * @param accepted whether to go on
-     * @param status the status to answer with if not: 412 too late, 428 no token, 400 no valid token, 503 the gate is full
+     * @param status the status to answer with if not: 412 too late, 428 no token, 400 no valid token, 503 the gate is
+     *     full
      * @param maximum the largest token seen of the resource; 0 if none, or if it was not looked at
      * @param message for the one who made the request
      */

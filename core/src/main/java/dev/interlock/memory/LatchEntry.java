@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The count of a latch, and who waits for zero. Who has set it and who has counted is remembered, so that a repeated request does nothing. */
+/**
+ * The count of a latch, and who waits for zero. Who has set it and who has counted is remembered, so that a repeated
+ * request does nothing.
+ */
 final class LatchEntry implements NameEntry {
 
     private final LockId id;

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims in a map of this process, for tests and as the reference of the other stores. {@link #session()} gives further clients of the same map, each as
- * separate from the others as two processes are.
+ * Claims in a map of this process, for tests and as the reference of the other stores. {@link #session()} gives further
+ * clients of the same map, each as separate from the others as two processes are.
  */
 public final class MemoryStore implements LockStore, LockCatalog {
 

@@ -9,7 +9,10 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.util.List;
 
-/** What the store knows of one name. Time is an argument, in nanoseconds of the store's clock; the caller calls {@link #expire} first. Guarded by the caller. */
+/**
+ * What the store knows of one name. Time is an argument, in nanoseconds of the store's clock; the caller calls
+ * {@link #expire} first. Guarded by the caller.
+ */
 interface NameEntry {
 
     /** An entry of which nothing is known yet. */
@@ -28,7 +31,10 @@ interface NameEntry {
     /** Ends the claim, held or listed; whether it was held. */
     boolean end(OwnerId owner, boolean byForce, long now);
 
-    /** The waiting claims that could be granted now, longest waiting first. One that is not in order leaves the list, and lists itself again if it comes too late. */
+    /**
+     * The waiting claims that could be granted now, longest waiting first. One that is not in order leaves the list,
+     * and lists itself again if it comes too late.
+     */
     List<OwnerId> toWake();
 
     Renewal renew(Claim claim, long now);

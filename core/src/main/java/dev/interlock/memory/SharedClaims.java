@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
-/** The claims of all names and the clients that share them. Its monitor guards the entries; wakes are sent after leaving it. */
+/**
+ * The claims of all names and the clients that share them. Its monitor guards the entries; wakes are sent after leaving
+ * it.
+ */
 final class SharedClaims {
 
     /** Below this many entries nothing is swept: what is expired goes when its name is used again. */
@@ -75,7 +78,10 @@ final class SharedClaims {
         return attempt;
     }
 
-    /** Not whoever takes permits, or passes a latch: to wake the rest again, each within the one before, would take a stack as deep as there are waiters. */
+    /**
+     * Not whoever takes permits, or passes a latch: to wake the rest again, each within the one before, would take a
+     * stack as deep as there are waiters.
+     */
     private static boolean makesRoom(Claim claim) {
         return claim.replaces() != null
                 || !(claim.mode() instanceof Mode.Permits || claim.mode() instanceof Mode.AwaitZero);

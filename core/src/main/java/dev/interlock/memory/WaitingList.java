@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Who waits for one name, in the order of arrival. Guarded by the caller. */
 final class WaitingList {
 
-    /** How long a claim that is in order keeps its place without asking again: so long a dead one keeps others waiting. */
+    /**
+     * How long a claim that is in order keeps its place without asking again: so long a dead one keeps others waiting.
+     */
     private static final long PLACE_NANOS = Duration.ofSeconds(5).toNanos();
 
     /** How often it is let ask, at least. */
@@ -32,7 +34,10 @@ final class WaitingList {
         }
     }
 
-    /** Lists the claim, or keeps it listed. Its place is where it has been, or where it would be if it had been here for as long as it has waited. */
+    /**
+     * Lists the claim, or keeps it listed. Its place is where it has been, or where it would be if it had been here for
+     * as long as it has waited.
+     */
     void add(Claim claim, Duration waited, long now) {
         boolean inOrder = claim.mode().inOrder();
         Entry listed = entries.get(claim.owner());

@@ -5,7 +5,10 @@ import java.time.Duration;
 /** The store's answer to an acquire. */
 public sealed interface Attempt {
 
-    /** The largest base of a token: with the hand-overs that are counted on top it is still a {@code long}, and a {@code double} has it exactly. */
+    /**
+     * The largest base of a token: with the hand-overs that are counted on top it is still a {@code long}, and a
+     * {@code double} has it exactly.
+     */
     long LARGEST_FENCE = (1L << 53) - 1;
 
     /** Whether tokens can be made of it. */
@@ -31,7 +34,8 @@ public sealed interface Attempt {
     /**
      * The claim stands in the store.
      *
-     * @param fence from 1 to {@link #LARGEST_FENCE}, or the grant is refused; larger than that of every earlier grant of the same name; the same again if the same claim asks again
+     * @param fence from 1 to {@link #LARGEST_FENCE}, or the grant is refused; larger than that of every earlier grant
+     *     of the same name; the same again if the same claim asks again
      * @param tether what it hangs on besides its lease
      */
     record Granted(long fence, Tether tether) implements Attempt {}
@@ -39,8 +43,8 @@ public sealed interface Attempt {
     /**
      * Somebody else holds the name.
      *
-     * @param retryAfter when it is worth asking again without a wake: what is left of the holder's lease or, in a store that cannot wake, or not
-     *     yet, its polling interval; not negative
+     * @param retryAfter when it is worth asking again without a wake: what is left of the holder's lease or, in a store
+     *     that cannot wake, or not yet, its polling interval; not negative
      */
     record Busy(Duration retryAfter) implements Attempt {}
 }

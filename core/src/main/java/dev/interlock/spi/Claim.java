@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine asks a store for. Immutable. Two claims are equal if they have the same id and owner, whatever their other parts: those may differ
- * from one request to the next.
+ * What the engine asks a store for. Immutable. Two claims are equal if they have the same id and owner, whatever their
+ * other parts: those may differ from one request to the next.
  */
 @SuppressWarnings("exports")
 public final class Claim {
@@ -53,14 +53,17 @@ public final class Claim {
     }
 
     /**
-     * The same claim in another mode. A claim of a read/write lock that is held as exclusive and acquired as shared becomes shared, without a moment in between, and those who wait
-     * to share are woken.
+     * The same claim in another mode. A claim of a read/write lock that is held as exclusive and acquired as shared
+     * becomes shared, without a moment in between, and those who wait to share are woken.
      */
     public Claim inMode(Mode newMode) {
         return new Claim(id, newMode, owner, lease, party, waited, replaces, forced, ticket);
     }
 
-    /** The same claim, to be listed as waiting if the name is not free, and for {@code waited} already waiting: lists are in order of arrival. */
+    /**
+     * The same claim, to be listed as waiting if the name is not free, and for {@code waited} already waiting: lists
+     * are in order of arrival.
+     */
     public Claim waiting(Duration waited) {
         return new Claim(id, mode, owner, lease, party, waited, replaces, forced, ticket);
     }
@@ -71,22 +74,28 @@ public final class Claim {
     }
 
     /**
-     * The same claim, taking the place of an earlier claim of the same client: acquire first ends the earlier claim and wakes who waits, then asks, and
-     * lines up behind everybody who waited before. Null if that has been done. This is how one client gives others their turn in one round trip.
+     * The same claim, taking the place of an earlier claim of the same client: acquire first ends the earlier claim and
+     * wakes who waits, then asks, and lines up behind everybody who waited before. Null if that has been done. This is
+     * how one client gives others their turn in one round trip.
      */
     public Claim replacing(@Nullable OwnerId earlier) {
         return new Claim(id, mode, owner, lease, party, waited, earlier, forced, ticket);
     }
 
-    /** The same claim, to be released by somebody who is not its owner: the store leaves a mark, so that renewal can tell the owner. */
+    /**
+     * The same claim, to be released by somebody who is not its owner: the store leaves a mark, so that renewal can
+     * tell the owner.
+     */
     public Claim byForce() {
         return new Claim(id, mode, owner, lease, party, waited, replaces, true, ticket);
     }
 
     /**
-     * The same claim, which may succeed the one before it while it waits, see {@link Succession}. A store need not offer that.
+     * The same claim, which may succeed the one before it while it waits, see {@link Succession}. A store need not
+     * offer that.
      *
-     * @param newTicket what tells this request from the others of the claim, and nobody else can guess; positive; 0 if the claim may not
+     * @param newTicket what tells this request from the others of the claim, and nobody else can guess; positive; 0 if
+     *     the claim may not
      */
     public Claim withTicket(long newTicket) {
         return new Claim(id, mode, owner, lease, party, waited, replaces, forced, newTicket);

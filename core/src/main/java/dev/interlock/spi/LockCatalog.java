@@ -4,7 +4,10 @@ import dev.interlock.LockStatus;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What a {@link LockStore} may offer besides, for people who look around: which names are held. No part of locking; the engine does not need it. */
+/**
+ * What a {@link LockStore} may offer besides, for people who look around: which names are held. No part of locking; the
+ * engine does not need it.
+ */
 public interface LockCatalog {
 
     /**

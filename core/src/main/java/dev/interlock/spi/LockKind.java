@@ -1,6 +1,9 @@
 package dev.interlock.spi;
 
-/** The kinds of lock a store tells apart. Two locks of one name and different kinds are different things, or an error where the store cannot hold both. */
+/**
+ * The kinds of lock a store tells apart. Two locks of one name and different kinds are different things, or an error
+ * where the store cannot hold both.
+ */
 public enum LockKind {
     /** The mutual exclusion lock: at most one claim, {@link Mode.Exclusive}. */
     LOCK,
@@ -8,6 +11,9 @@ public enum LockKind {
     READ_WRITE,
     /** The semaphore: claims of {@link Mode.Permits} up to its capacity. */
     SEMAPHORE,
-    /** The latch: a count, changed by claims of {@link Mode.SetCount} and {@link Mode.CountDown} and waited for by claims of {@link Mode.AwaitZero}. */
+    /**
+     * The latch: a count, changed by claims of {@link Mode.SetCount} and {@link Mode.CountDown} and waited for by
+     * claims of {@link Mode.AwaitZero}.
+     */
     LATCH
 }

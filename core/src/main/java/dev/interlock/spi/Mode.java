@@ -3,8 +3,8 @@ package dev.interlock.spi;
 /**
  * What a claim wants of its name.
  *
- * <p>A claim is granted if it fits beside those who hold the name. One that is {@link #inOrder} must fit beside those as well who wait and came before it:
- * nobody overtakes anybody, unless both can hold at once.
+ * <p>A claim is granted if it fits beside those who hold the name. One that is {@link #inOrder} must fit beside those
+ * as well who wait and came before it: nobody overtakes anybody, unless both can hold at once.
  */
 public sealed interface Mode {
 
@@ -75,7 +75,8 @@ public sealed interface Mode {
     }
 
     /**
-     * Sets the capacity of a semaphore. Granted at once, and then over: nothing is held. The lease is for how long the store remembers it without a use.
+     * Sets the capacity of a semaphore. Granted at once, and then over: nothing is held. The lease is for how long the
+     * store remembers it without a use.
      *
      * @param capacity the new capacity, 1 or more; those who hold keep what they have
      */
@@ -92,8 +93,8 @@ public sealed interface Mode {
     }
 
     /**
-     * Sets the count of a latch. Granted at once if it was zero, and then over; busy if not. The lease is for how long the store remembers the latch without
-     * a use, here and in {@link CountDown} and {@link AwaitZero}.
+     * Sets the count of a latch. Granted at once if it was zero, and then over; busy if not. The lease is for how long
+     * the store remembers the latch without a use, here and in {@link CountDown} and {@link AwaitZero}.
      *
      * @param count the new count, 1 or more
      */
@@ -123,8 +124,10 @@ public sealed interface Mode {
     }
 
     /**
-     * Asks all who hold a lock or a read/write lock to let go, and ends nothing. Granted at once if anybody holds, and then over; busy if nobody does. The clients of those who hold are told by
-     * {@link Wake#asked}: at once, or with the answer to their next renewal; a store need not listen to a claim before it was renewed. A claim that was told need not be told again.
+     * Asks all who hold a lock or a read/write lock to let go, and ends nothing. Granted at once if anybody holds, and
+     * then over; busy if nobody does. The clients of those who hold are told by {@link Wake#asked}: at once, or with
+     * the answer to their next renewal; a store need not listen to a claim before it was renewed. A claim that was told
+     * need not be told again.
      */
     record Ask() implements Mode {
 

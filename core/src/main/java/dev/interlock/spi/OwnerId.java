@@ -1,9 +1,11 @@
 package dev.interlock.spi;
 
 /**
- * The owner of a claim: unique to one acquisition, so that an acquisition whose outcome is unknown can be taken back without touching another.
+ * The owner of a claim: unique to one acquisition, so that an acquisition whose outcome is unknown can be taken back
+ * without touching another.
  *
- * @param value the text in the store, {@code <client id>:<decimal>}; other clients of the same format put a thread id after the colon
+ * @param value the text in the store, {@code <client id>:<decimal>}; other clients of the same format put a thread id
+ *     after the colon
  */
 public record OwnerId(String value) {
 

@@ -3,12 +3,14 @@ package dev.interlock.spi;
 import java.time.Duration;
 
 /**
- * A claim that waited in order has been granted by the release of the one before it, in the same step: it need not ask again. It asked for that with a
- * {@link Claim#ticket()}. Unlike any other {@link Wake} this is no hint, so the store tells it to nobody but the claim's client, and only if that listens.
+ * A claim that waited in order has been granted by the release of the one before it, in the same step: it need not ask
+ * again. It asked for that with a {@link Claim#ticket()}. Unlike any other {@link Wake} this is no hint, so the store
+ * tells it to nobody but the claim's client, and only if that listens.
  *
  * @param fence as in {@link Attempt.Granted}
  * @param ticket that of the acquire which listed the claim for the last time before
- * @param lease how long the store keeps the claim at least, from the moment when that acquire was sent: as long as it would have kept its place in the list, so
- *     that one that is dead costs others no more than it does while it waits; at most the claim's {@link Claim#lease()}
+ * @param lease how long the store keeps the claim at least, from the moment when that acquire was sent: as long as it
+ *     would have kept its place in the list, so that one that is dead costs others no more than it does while it waits;
+ *     at most the claim's {@link Claim#lease()}
  */
 public record Succession(long fence, long ticket, Duration lease) {}

@@ -3,7 +3,8 @@ package dev.interlock.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hint of a store: that a name may be free for a claim that waits, or that somebody asks for a name that a claim holds. With a succession it is more than a hint.
+ * A hint of a store: that a name may be free for a claim that waits, or that somebody asks for a name that a claim
+ * holds. With a succession it is more than a hint.
  *
  * @param id the name
  * @param owner the claim; null if the store does not know which one, and means all of this client

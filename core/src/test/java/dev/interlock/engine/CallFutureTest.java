@@ -28,7 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The stages of asynchronous calls, whoever looks at them and whenever, and the end of the client meanwhile. Answers are on their way until the test lets them go. */
+/**
+ * The stages of asynchronous calls, whoever looks at them and whenever, and the end of the client meanwhile. Answers
+ * are on their way until the test lets them go.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its locks to its client

@@ -24,7 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Code of the user's cannot hold up the engine, end its threads, or be called under its locks. Invariants I4 and I9. */
+/**
+ * Code of the user's cannot hold up the engine, end its threads, or be called under its locks. Invariants I4 and I9.
+ */
 @Timeout(60)
 class CallbacksTest {
 
@@ -122,8 +124,8 @@ class CallbacksTest {
     }
 
     /**
-     * The executor runs each callback at once, and each waits for another thread that needs the monitor of the same name. Under the monitor that would never
-     * end.
+     * The executor runs each callback at once, and each waits for another thread that needs the monitor of the same
+     * name. Under the monitor that would never end.
      */
     @Test
     void P24_inlineCallbacksRunUnderNoLockOfOurs() throws Exception {
@@ -161,7 +163,10 @@ class CallbacksTest {
         assertThat(entered).hasSizeGreaterThan(10);
     }
 
-    /** More claims than a batch of renewals takes fall due at once: the first batch is answered while the sweep still goes on. */
+    /**
+     * More claims than a batch of renewals takes fall due at once: the first batch is answered while the sweep still
+     * goes on.
+     */
     @Test
     void P24_renewalsAreToldUnderNoLockOfOurs() {
         int claims = 1_000;

@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every pair of states of a claim: what is legal happens, what is not throws and changes nothing. Invariants I4, I8: nothing comes back to be held. */
+/**
+ * Every pair of states of a claim: what is legal happens, what is not throws and changes nothing. Invariants I4, I8:
+ * nothing comes back to be held.
+ */
 class ClaimTransitionsTest {
 
     /** The table of the design, written a second time on purpose. */
@@ -78,7 +81,10 @@ class ClaimTransitionsTest {
         }
     }
 
-    /** All pairs, but those to which no event leads: nothing makes a claim new, and a failed renewal matters to a held one only (see above). */
+    /**
+     * All pairs, but those to which no event leads: nothing makes a claim new, and a failed renewal matters to a held
+     * one only (see above).
+     */
     static List<Arguments> pairs() {
         List<Arguments> pairs = new ArrayList<>();
         for (ClaimState from : ClaimState.values()) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A random walk over all events a claim can meet, in any order, on a clock that only goes forward. What must hold after each step is in {@link #check}.
- * Invariants I4 and I8.
+ * A random walk over all events a claim can meet, in any order, on a clock that only goes forward. What must hold after
+ * each step is in {@link #check}. Invariants I4 and I8.
  */
 class ClaimWalkTest {
 

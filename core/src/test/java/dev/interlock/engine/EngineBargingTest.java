@@ -14,7 +14,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Between a release and the arrival of the first in the queue. Its thread is this one: it comes when the test says so. Invariants I2, I3, I5, I6. */
+/**
+ * Between a release and the arrival of the first in the queue. Its thread is this one: it comes when the test says so.
+ * Invariants I2, I3, I5, I6.
+ */
 class EngineBargingTest {
 
     private static final LockOptions OPTIONS = LockOptions.defaults().handOver(1023, Duration.ofMinutes(1));

@@ -22,7 +22,10 @@ class EngineCongestionTest {
 
     private final Simulation one = Simulation.start();
 
-    /** What is asked again while its answer is still to come makes the line longer, and is answered too late in turn, for ever. */
+    /**
+     * What is asked again while its answer is still to come makes the line longer, and is answered too late in turn,
+     * for ever.
+     */
     @Test
     void P12_moreThanTheStoreAnswersInTime_areNotAskedAgainAndAgain() {
         one.store.road(Road.KEEP_REQUESTS);

@@ -126,7 +126,10 @@ class EngineHandOverTest {
         assertThat(second.join().token()).isGreaterThan(first.join().token());
     }
 
-    /** Should the next holder die, others wait for as long as its own term says, and not for what the one before has asked for. */
+    /**
+     * Should the next holder die, others wait for as long as its own term says, and not for what the one before has
+     * asked for.
+     */
     @Test
     void aClaimThatWasExtendedDoesNotPassOn() {
         Lease first = one.acquire("n").join();

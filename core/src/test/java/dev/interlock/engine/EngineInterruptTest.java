@@ -27,7 +27,10 @@ class EngineInterruptTest {
     });
     private final Thread caller = new Thread(asked, "caller");
 
-    /** An interrupted caller waits for the monitor to give up under it, while it is granted the lock. What wakes it for the one uses up what wakes it for the other. */
+    /**
+     * An interrupted caller waits for the monitor to give up under it, while it is granted the lock. What wakes it for
+     * the one uses up what wakes it for the other.
+     */
     @Test
     void P04_aGrantThatIsDecidedBeforeAnInterrupt_isNotSleptThrough() throws Exception {
         patient.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
@@ -65,7 +68,10 @@ class EngineInterruptTest {
         return LockSupport.getBlocker(caller) instanceof AbstractOwnableSynchronizer;
     }
 
-    /** The caller has got the monitor, after all has happened that wakes it. A thread that is woken twice before it runs wakes up once. */
+    /**
+     * The caller has got the monitor, after all has happened that wakes it. A thread that is woken twice before it runs
+     * wakes up once.
+     */
     private void wakeUpOnce() {
         if (woken.compareAndSet(false, true)) {
             while (told.getCount() > 0) {

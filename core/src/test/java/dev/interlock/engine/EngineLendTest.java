@@ -114,7 +114,10 @@ class EngineLendTest {
         assertThat(neighbour.verbs.stream().filter("lent acquire"::equals)).hasSize(1);
     }
 
-    /** The engine has given the request up, and acquired by another: the caller gets that, and nothing of the first is left. */
+    /**
+     * The engine has given the request up, and acquired by another: the caller gets that, and nothing of the first is
+     * left.
+     */
     @Test
     void aThreadThatIsKeptTooLong_getsWhatWasAcquiredMeanwhile() {
         CountDownLatch silence = new CountDownLatch(1);
@@ -150,7 +153,10 @@ class EngineLendTest {
         await().until(() -> !lock.isLocked());
     }
 
-    /** Notes what is asked, and whether on a thread that is lent; the store may keep such a thread, after it has done what was asked. */
+    /**
+     * Notes what is asked, and whether on a thread that is lent; the store may keep such a thread, after it has done
+     * what was asked.
+     */
     private static final class LendingStore extends ForwardingStore {
         private final MemoryStore memory;
         private final ThreadLocal<Boolean> lent = ThreadLocal.withInitial(() -> false);

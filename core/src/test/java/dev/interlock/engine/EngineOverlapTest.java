@@ -20,7 +20,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests that set the lease of one claim, from several threads. Invariants I1, I2: the store never forgets a claim before we do, whichever it executes last. */
+/**
+ * Requests that set the lease of one claim, from several threads. Invariants I1, I2: the store never forgets a claim
+ * before we do, whichever it executes last.
+ */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineOverlapTest {

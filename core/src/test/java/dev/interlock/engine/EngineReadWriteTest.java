@@ -19,7 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Readers that share a claim, writers between them, and the claim that turns from exclusive into shared. Invariants I1 to I8, criteria P06 and P17. */
+/**
+ * Readers that share a claim, writers between them, and the claim that turns from exclusive into shared. Invariants I1
+ * to I8, criteria P06 and P17.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineReadWriteTest {
 
@@ -293,7 +296,10 @@ class EngineReadWriteTest {
         assertAtRest();
     }
 
-    /** I6: the release found what was held before, and says so after it was heard that the conversion, which came behind it, stands. */
+    /**
+     * I6: the release found what was held before, and says so after it was heard that the conversion, which came behind
+     * it, stands.
+     */
     @Test
     void aConversionThatIsGrantedBehindTheReleaseLeavesNothing() {
         Lease writer = got(write(lock));

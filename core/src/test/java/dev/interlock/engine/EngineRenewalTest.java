@@ -56,7 +56,10 @@ class EngineRenewalTest {
         assertThat(renewals.get(0).claims()).hasSize(100);
     }
 
-    /** B6: at most one request for 100 leases and period, in a client that does other things too: its sweeps must not tear the batches apart. */
+    /**
+     * B6: at most one request for 100 leases and period, in a client that does other things too: its sweeps must not
+     * tear the batches apart.
+     */
     @Test
     void tenThousandLeasesCostAHundredRequestsAPeriod() {
         List<Lease> leases = new ArrayList<>();
@@ -110,7 +113,10 @@ class EngineRenewalTest {
         }
     }
 
-    /** A store that is slow, and always answers: what is asked again and again before it can answer would never be answered. */
+    /**
+     * A store that is slow, and always answers: what is asked again and again before it can answer would never be
+     * answered.
+     */
     @Test
     void P04_aStoreThatAnswersLateLosesNothing() {
         Lease lease = one.acquire("n").join();

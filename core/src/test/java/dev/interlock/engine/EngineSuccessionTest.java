@@ -18,7 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A claim that is granted while it waits, on the manual clock. The test does what a store does that offers it. Invariants I2, I4, I7, I8. */
+/**
+ * A claim that is granted while it waits, on the manual clock. The test does what a store does that offers it.
+ * Invariants I2, I4, I7, I8.
+ */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineSuccessionTest {
@@ -44,7 +47,10 @@ class EngineSuccessionTest {
         assertThat(one.isAtRest()).isTrue();
     }
 
-    /** I4: the store counts from its own grant, which is later than the request; a message may have been on its way for as long as it likes. */
+    /**
+     * I4: the store counts from its own grant, which is later than the request; a message may have been on its way for
+     * as long as it likes.
+     */
     @Test
     void I4_theLeaseEnds_aPlaceAfterTheLastRequest() {
         CompletableFuture<Lease> waiting = waits(LeaseTerm.renewing());
@@ -199,7 +205,10 @@ class EngineSuccessionTest {
         return requests.get(requests.size() - 1).claim();
     }
 
-    /** What the release of the one before does in a store that offers it: grants the claim as it was listed, and says so. */
+    /**
+     * What the release of the one before does in a store that offers it: grants the claim as it was listed, and says
+     * so.
+     */
     private long succeed(Claim claim) {
         one.memory.onWake(wake -> {});
         before.close();

@@ -75,7 +75,10 @@ class EngineUnknownTest {
         assertThat(one.store.count(Verb.RELEASE)).isZero();
     }
 
-    /** Nothing is ever granted to it, and the store does not list it for long: there is nothing to look for during all of its term. */
+    /**
+     * Nothing is ever granted to it, and the store does not list it for long: there is nothing to look for during all
+     * of its term.
+     */
     @Test
     void aClaimThatCanOnlyWaitIsSoonForgotten() {
         Claim await = Claim.of(
@@ -92,7 +95,10 @@ class EngineUnknownTest {
         assertThat(one.isAtRest()).isTrue();
     }
 
-    /** A store that says again and again that a claim is not there is asked less and less often, as long as the claim could come. */
+    /**
+     * A store that says again and again that a claim is not there is asked less and less often, as long as the claim
+     * could come.
+     */
     @Test
     void P25_aClaimThatIsNotThereIsAskedForLessAndLessOften() {
         one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
@@ -146,7 +152,10 @@ class EngineUnknownTest {
         assertThat(one.core.arbiters().count()).isZero();
     }
 
-    /** The caller gives up while its request is about to be sent: the release is executed before the acquire, and answered after it. */
+    /**
+     * The caller gives up while its request is about to be sent: the release is executed before the acquire, and
+     * answered after it.
+     */
     @Test
     void aGrantThatIsHeardOfBeforeTheAnswerToItsReleaseIsReleasedAtOnce() {
         Simulation other = one.neighbour();

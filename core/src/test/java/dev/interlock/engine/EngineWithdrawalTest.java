@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What callers give up that a store still has in its line, or has sent. A release for each, repeated because nobody knows what became of the acquire, would keep a slow store too busy
- * to answer those who come later, for ever. Criterion P12, invariant I6.
+ * What callers give up that a store still has in its line, or has sent. A release for each, repeated because nobody
+ * knows what became of the acquire, would keep a slow store too busy to answer those who come later, for ever.
+ * Criterion P12, invariant I6.
  */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -57,7 +58,10 @@ class EngineWithdrawalTest {
         assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
     }
 
-    /** A database that cannot be reached fails each verb before it is sent: it is to hear of no more than was asked, above all when it comes back. */
+    /**
+     * A database that cannot be reached fails each verb before it is sent: it is to hear of no more than was asked,
+     * above all when it comes back.
+     */
     @Test
     void P25_whatFailedBeforeItWasSent_isNotTakenBack() {
         one.store.road(Road.REFUSE);

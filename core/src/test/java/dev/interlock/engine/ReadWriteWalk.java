@@ -17,9 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two clients whose callers come, hold, downgrade, leave and give up at random, on terms of all kinds. At every step: beside a valid write lease there is no other but that which its
- * holder took besides (I2), and its token is larger than all before (I1, I3). In the end, when the roads are open and all have let go, everybody has had their
- * turn (I5) and nothing is left (I6).
+ * Two clients whose callers come, hold, downgrade, leave and give up at random, on terms of all kinds. At every step:
+ * beside a valid write lease there is no other but that which its holder took besides (I2), and its token is larger
+ * than all before (I1, I3). In the end, when the roads are open and all have let go, everybody has had their turn (I5)
+ * and nothing is left (I6).
  */
 final class ReadWriteWalk {
 

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
-/** P17: random walks of two clients over a road that loses and delays. See {@link ReadWriteWalk} for what must be so at every step. */
+/**
+ * P17: random walks of two clients over a road that loses and delays. See {@link ReadWriteWalk} for what must be so at
+ * every step.
+ */
 @Tag("scaled")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReadWriteWalkTest {

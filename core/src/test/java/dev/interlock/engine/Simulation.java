@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * An engine on a manual clock, over a real in-process store on the same clock, in one thread: callers are asynchronous, callbacks run inline, and the
- * supervisor's turns are taken here, at exactly the moments for which it was armed.
+ * An engine on a manual clock, over a real in-process store on the same clock, in one thread: callers are asynchronous,
+ * callbacks run inline, and the supervisor's turns are taken here, at exactly the moments for which it was armed.
  */
 final class Simulation {
 
@@ -48,13 +48,17 @@ final class Simulation {
         return new Simulation(clock, new MemoryStore(clock), ATTEMPT_TIMEOUT, List.of(listeners));
     }
 
-    /** One whose callers wait for an answer for as long as it takes: for tests with threads, for which real time passes. */
+    /**
+     * One whose callers wait for an answer for as long as it takes: for tests with threads, for which real time passes.
+     */
     static Simulation patient() {
         ManualClock clock = new ManualClock();
         return new Simulation(clock, new MemoryStore(clock), Duration.ofDays(1), List.of());
     }
 
-    /** Another client of the same store, on the same clock. Advance time with {@link #advance(Duration, Simulation...)}. */
+    /**
+     * Another client of the same store, on the same clock. Advance time with {@link #advance(Duration, Simulation...)}.
+     */
     Simulation neighbour(LockListener... listeners) {
         return new Simulation(clock, memory.session(), ATTEMPT_TIMEOUT, List.of(listeners));
     }

@@ -38,7 +38,10 @@ class SupervisorTest {
 
     private static final int ARMING = 3;
 
-    /** Renewal throws an Error, as a store that is broken in a new way would: the thread stays, and the lease is renewed by the next try. */
+    /**
+     * Renewal throws an Error, as a store that is broken in a new way would: the thread stays, and the lease is renewed
+     * by the next try.
+     */
     @Test
     void anErrorInASweepDoesNotEndIt() {
         BreakingStore store = new BreakingStore(5);
@@ -97,7 +100,10 @@ class SupervisorTest {
         };
     }
 
-    /** Whatever a sweep throws (here the clock does, in the middle of it), the turn ends as usual and the next one comes soon. */
+    /**
+     * Whatever a sweep throws (here the clock does, in the middle of it), the turn ends as usual and the next one comes
+     * soon.
+     */
     @Test
     void aSweepThatThrowsIsFollowedByAnother() {
         ManualClock clock = new ManualClock();
@@ -119,7 +125,10 @@ class SupervisorTest {
         assertThat(next - now).isBetween(1L, Duration.ofMillis(25).toNanos());
     }
 
-    /** A sweep takes as long as nine of the ten seconds of a lease (here the clock jumps, in the midst of it): the holder is told a second later, not ten. */
+    /**
+     * A sweep takes as long as nine of the ten seconds of a lease (here the clock jumps, in the midst of it): the
+     * holder is told a second later, not ten.
+     */
     @Test
     void aLongSweepDelaysNothingThatIsDueAfterIt() throws InterruptedException {
         AtomicLong jumped = new AtomicLong();

@@ -19,8 +19,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The road to a real store, with a test as its guard: requests pass, or are kept in transit, or their answers are, or either is lost. What the store does
- * with a request is the store's own affair. As on a wire, a request that was sent arrives even if its sender stopped waiting. Thread-safe.
+ * The road to a real store, with a test as its guard: requests pass, or are kept in transit, or their answers are, or
+ * either is lost. What the store does with a request is the store's own affair. As on a wire, a request that was sent
+ * arrives even if its sender stopped waiting. Thread-safe.
  */
 final class TransitStore extends ForwardingStore {
 

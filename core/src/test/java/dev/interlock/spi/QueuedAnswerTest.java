@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Whether a verb in a store's line is sent, or withdrawn: never both. That it holds for threads, too, is for the races to show. */
+/**
+ * Whether a verb in a store's line is sent, or withdrawn: never both. That it holds for threads, too, is for the races
+ * to show.
+ */
 class QueuedAnswerTest {
 
     private final QueuedAnswer<String> answer = new QueuedAnswer<>();

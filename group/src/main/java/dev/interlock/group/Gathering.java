@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  *   3. some are not free: let b be the first of these; give back all behind b; wait for b; go to 1
  * </pre>
  *
- * <p>Whoever waits holds only what comes before the lock it waits for. In a circle of callers that wait for each other, one would hold a later lock than
- * that it waits for: so there is no circle. What is asked for out of order is never waited for, so it is kept from others only until the stores have
- * answered. Nobody tries for ever either: each turn of the loop ends with one more member held, in the queue of that member, where those who come later
- * stand behind. (A lease that ends while others are waited for is asked for again; that costs a turn more.)
+ * <p>Whoever waits holds only what comes before the lock it waits for. In a circle of callers that wait for each other,
+ * one would hold a later lock than that it waits for: so there is no circle. What is asked for out of order is never
+ * waited for, so it is kept from others only until the stores have answered. Nobody tries for ever either: each turn of
+ * the loop ends with one more member held, in the queue of that member, where those who come later stand behind. (A
+ * lease that ends while others are waited for is asked for again; that costs a turn more.)
  *
  * <p>Its own monitor guards what is held and what is on its way; it is not held while anybody is called.
  *
@@ -255,7 +256,10 @@ final class Gathering<T> {
         }
     }
 
-    /** Waits in the caller's thread until there are answers, as long as all is well and there is time: then it takes them itself, and no executor is needed. */
+    /**
+     * Waits in the caller's thread until there are answers, as long as all is well and there is time: then it takes
+     * them itself, and no executor is needed.
+     */
     private void awaitHere(List<CompletionStage<?>> requests) {
         try {
             for (CompletionStage<?> request : requests) {

@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the releases of all members come to. A thread that blocks for it blocks for the future of each member first, which that thread then completes itself,
- * and this one with the last of them: so it needs no thread of the callback executor, and may be the only one of that.
+ * What the releases of all members come to. A thread that blocks for it blocks for the future of each member first,
+ * which that thread then completes itself, and this one with the last of them: so it needs no thread of the callback
+ * executor, and may be the only one of that.
  */
 final class GroupRelease extends CompletableFuture<ReleaseOutcome> {
 

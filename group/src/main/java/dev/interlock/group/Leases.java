@@ -36,8 +36,9 @@ final class Leases {
     }
 
     /**
-     * Releases all of them at the same time, and waits for what they came to. The last one waits in this thread, as a single lease does; then the others have their answers, too, if
-     * they are of the same store. So this needs no other thread, and not the callback executor, which this thread may belong to.
+     * Releases all of them at the same time, and waits for what they came to. The last one waits in this thread, as a
+     * single lease does; then the others have their answers, too, if they are of the same store. So this needs no other
+     * thread, and not the callback executor, which this thread may belong to.
      */
     static ReleaseOutcome release(List<Lease> leases) {
         int last = leases.size() - 1;
@@ -64,7 +65,10 @@ final class Leases {
         return all(extensions);
     }
 
-    /** What all of them together came to: a loss counts more than an answer that is missing, and that more than a release. */
+    /**
+     * What all of them together came to: a loss counts more than an answer that is missing, and that more than a
+     * release.
+     */
     private static ReleaseOutcome sum(Collection<ReleaseOutcome> outcomes) {
         ReleaseOutcome sum = ReleaseOutcome.ALREADY_RELEASED;
         for (ReleaseOutcome outcome : outcomes) {

@@ -37,7 +37,9 @@ record Members(List<DistributedLock> locks, String name) {
                 sorted, sorted.stream().map(DistributedLock::name).collect(Collectors.joining("', '", "['", "']")));
     }
 
-    /** The group's lock form owns the members by handles, which know nothing of threads: this one would wait for itself. */
+    /**
+     * The group's lock form owns the members by handles, which know nothing of threads: this one would wait for itself.
+     */
     void ensureNoneHeldByThisThread() {
         for (DistributedLock lock : locks) {
             if (lock.holdCount() > 0) {

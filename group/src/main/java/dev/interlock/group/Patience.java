@@ -17,7 +17,10 @@ record Patience(boolean once, long deadlineNanos, boolean isEndless) {
     /** Without limit. */
     static final Patience ENDLESS = new Patience(false, 0, true);
 
-    /** After the deadline a store's first answer is waited for a little longer, as a single lock does, and then for the hand-over between threads. */
+    /**
+     * After the deadline a store's first answer is waited for a little longer, as a single lock does, and then for the
+     * hand-over between threads.
+     */
     static final long GRACE_NANOS = Duration.ofMillis(35).toNanos();
 
     /** A wait of more than this is as good as for ever, and safe to add to a clock. */

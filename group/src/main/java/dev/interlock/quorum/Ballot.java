@@ -8,8 +8,9 @@ import java.time.Duration;
 /**
  * A claim of this client, and what may stand of it in the stores.
  *
- * <p>In each store it has an owner for each <em>round</em>: what a store granted while the majority did not is released there, and a claim that was released
- * must not be made again under the same owner, or a release that is late would end it. Guarded by its own monitor.
+ * <p>In each store it has an owner for each <em>round</em>: what a store granted while the majority did not is released
+ * there, and a claim that was released must not be made again under the same owner, or a release that is late would end
+ * it. Guarded by its own monitor.
  */
 final class Ballot {
 

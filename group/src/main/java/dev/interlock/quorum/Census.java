@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A renewal of many claims: held is what a majority has renewed, lost what no majority can have any more. It ends as soon as it is decided for each claim.
- * What is not decided in time is missing; whoever gives up before gets what is decided by then: a claim that needs the answer of a silent store costs the
- * others nothing.
+ * A renewal of many claims: held is what a majority has renewed, lost what no majority can have any more. It ends as
+ * soon as it is decided for each claim. What is not decided in time is missing; whoever gives up before gets what is
+ * decided by then: a claim that needs the answer of a silent store costs the others nothing.
  */
 final class Census extends CompletableFuture<Map<Claim, Renewal>> {
 

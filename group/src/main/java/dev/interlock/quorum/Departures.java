@@ -10,10 +10,12 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The releases that are owed to one store, each of a claim that stands there, or may come yet: until the store has answered, or the lease would have ended.
+ * The releases that are owed to one store, each of a claim that stands there, or may come yet: until the store has
+ * answered, or the lease would have ended.
  *
- * <p>They stand in one line. While the store does not answer, one of them at a time is tried, after pauses that grow; when it has answered, the others
- * follow, some at a time. So neither a dead store nor one that has just recovered is asked more the more is owed to it.
+ * <p>They stand in one line. While the store does not answer, one of them at a time is tried, after pauses that grow;
+ * when it has answered, the others follow, some at a time. So neither a dead store nor one that has just recovered is
+ * asked more the more is owed to it.
  *
  * <p>Guarded by its own monitor, which is not held while the store is asked.
  */
@@ -44,7 +46,8 @@ final class Departures {
      *
      * @param claim as the store knows it
      * @param mayCome whether the store may grant the claim yet, by an acquire that is on its way
-     * @param again after which pause it is asked again if the claim does not stand there and may come yet: each one is longer, for the store may owe many
+     * @param again after which pause it is asked again if the claim does not stand there and may come yet: each one is
+     *     longer, for the store may owe many
      */
     private record Departure(Claim claim, boolean mayCome, long untilNanos, Duration again) {
 
@@ -140,7 +143,10 @@ final class Departures {
         return mine;
     }
 
-    /** What is to be sent; if it is nothing, null, and the sending has ended: whoever changes that later finds it so, and sends. */
+    /**
+     * What is to be sent; if it is nothing, null, and the sending has ended: whoever changes that later finds it so,
+     * and sends.
+     */
     private synchronized @Nullable Departure next() {
         Departure next = null;
         while (next == null && open < state.together && !line.isEmpty()) {

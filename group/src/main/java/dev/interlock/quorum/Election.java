@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *     a claim that waits is told to ask again a random moment later, each time after a longer one; one that tries once has some more rounds at once
  * </pre>
  *
- * <p>The time that all of this took is deducted by the engine, whose lease counts from the moment when it asked: so a claim is held only if the majority was
- * quicker than its lease.
+ * <p>The time that all of this took is deducted by the engine, whose lease counts from the moment when it asked: so a
+ * claim is held only if the majority was quicker than its lease.
  */
 final class Election {
 

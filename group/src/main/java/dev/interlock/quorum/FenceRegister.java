@@ -23,12 +23,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The largest fence of a name, in a majority of the stores: a claim beside the lock, whose owner ends with the fence. It is changed by a claim that replaces
- * the one that was read, so that nobody overwrites what another has written since.
+ * The largest fence of a name, in a majority of the stores: a claim beside the lock, whose owner ends with the fence.
+ * It is changed by a claim that replaces the one that was read, so that nobody overwrites what another has written
+ * since.
  *
- * <p>Why it is needed: each store counts for itself. The fence of a claim is the largest of those that its majority gave, and a later majority need not
- * contain the store that gave it. But it does contain a store in which the earlier holder wrote the fence here, before it held. So the later one reads it,
- * after its claim stands there, and takes a larger one.
+ * <p>Why it is needed: each store counts for itself. The fence of a claim is the largest of those that its majority
+ * gave, and a later majority need not contain the store that gave it. But it does contain a store in which the earlier
+ * holder wrote the fence here, before it held. So the later one reads it, after its claim stands there, and takes a
+ * larger one.
  */
 final class FenceRegister {
 
@@ -38,7 +40,10 @@ final class FenceRegister {
     /** How long a register outlives the lease of its lock at least. */
     static final Duration LIFE = Duration.ofHours(1);
 
-    /** It is written again when the thirds of the leases since it was written come to so much. The last of these leases may run to its end. */
+    /**
+     * It is written again when the thirds of the leases since it was written come to so much. The last of these leases
+     * may run to its end.
+     */
     static final Duration RENEWED_AFTER = LIFE.dividedBy(4);
 
     private final Nodes nodes;
@@ -50,14 +55,19 @@ final class FenceRegister {
         this.nodes = nodes;
     }
 
-    /** Learns what a claim hangs on in a store: if it is the client's session, a register there ends with the client that wrote it. */
+    /**
+     * Learns what a claim hangs on in a store: if it is the client's session, a register there ends with the client
+     * that wrote it.
+     */
     void learn(int store, Tether tether) {
         if (tether != Tether.NONE) {
             forgetful.add(store);
         }
     }
 
-    /** Why no fence is given: there may be a majority without any register, and counts that fall. Null if there is not. */
+    /**
+     * Why no fence is given: there may be a majority without any register, and counts that fall. Null if there is not.
+     */
     @Nullable
     UnsupportedOperationException refusal(LockId id) {
         return forgetful.size() < nodes.majority()
@@ -112,7 +122,10 @@ final class FenceRegister {
         });
     }
 
-    /** The register as a claim writes it that is held with this fence; it outlives the lease, and those that are renewed without it. */
+    /**
+     * The register as a claim writes it that is held with this fence; it outlives the lease, and those that are renewed
+     * without it.
+     */
     static Claim written(Claim claim, long fence) {
         OwnerId owner = OwnerId.of(claim.owner().clientId(), fence);
         return Claim.of(

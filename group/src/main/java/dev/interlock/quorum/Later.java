@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Daemon threads for what is to be done a while later, gone a moment after it. Not the common pool: an application may fill that with threads that wait for a
- * lock, and what frees the lock would stand behind them.
+ * Daemon threads for what is to be done a while later, gone a moment after it. Not the common pool: an application may
+ * fill that with threads that wait for a lock, and what frees the lock would stand behind them.
  */
 final class Later {
 

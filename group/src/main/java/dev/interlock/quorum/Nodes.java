@@ -68,8 +68,9 @@ final class Nodes {
     }
 
     /**
-     * Does the same with all stores at once. Each request of it goes {@link #within} a time by itself, and what follows on its answer comes behind that: to
-     * cancel what follows would not reach the request, and the store would keep it for ever.
+     * Does the same with all stores at once. Each request of it goes {@link #within} a time by itself, and what follows
+     * on its answer comes behind that: to cancel what follows would not reach the request, and the store would keep it
+     * for ever.
      */
     <T> List<CompletableFuture<T>> each(IntFunction<CompletableFuture<T>> steps) {
         List<CompletableFuture<T>> outcomes = new ArrayList<>(size());

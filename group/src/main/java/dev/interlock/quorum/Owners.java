@@ -4,7 +4,10 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.OwnerId;
 import java.util.Locale;
 
-/** How the owner of a claim is written in the stores: the number of the acquisition is followed by nine digits, the number of the round. */
+/**
+ * How the owner of a claim is written in the stores: the number of the acquisition is followed by nine digits, the
+ * number of the round.
+ */
 final class Owners {
 
     private static final int ROUNDS = 1_000_000_000;

@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of all stores to one question, as they come. Guarded by its own monitor, which is not held while the result completes.
+ * The answers of all stores to one question, as they come. Guarded by its own monitor, which is not held while the
+ * result completes.
  *
  * @param <T> what a store answers
  */
@@ -63,14 +64,18 @@ final class Poll<T> {
         }
     }
 
-    /** The result of the rule as soon as it has one; null means that it waits for more answers, and is not allowed when none is open. */
+    /**
+     * The result of the rule as soon as it has one; null means that it waits for more answers, and is not allowed when
+     * none is open.
+     */
     static <T, R> CompletableFuture<R> take(
             List<CompletableFuture<T>> questions, Function<Count<T>, @Nullable R> rule) {
         return take(questions, rule, Duration.ZERO, count -> null);
     }
 
     /**
-     * The result of the rule as soon as it has one; or that of {@code early}, if it has had one for a moment and the rule still waits for stragglers.
+     * The result of the rule as soon as it has one; or that of {@code early}, if it has had one for a moment and the
+     * rule still waits for stragglers.
      *
      * @param moment the longest moment
      */

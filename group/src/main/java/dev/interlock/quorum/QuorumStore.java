@@ -24,25 +24,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that a majority of several independent stores holds: locks that outlive the failure of a minority of the stores.
+ * Claims that a majority of several independent stores holds: locks that outlive the failure of a minority of the
+ * stores.
  *
  * <pre>{@code
  * LockStore quorum = QuorumStore.over(List.of(RedisStore.at("redis://a"), RedisStore.at("redis://b"), RedisStore.at("redis://c")));
  * try (Interlock interlock = Interlock.builder(quorum).build()) { ... }
  * }</pre>
  *
- * <p><b>What it promises, and what not.</b> All stores are asked at once. A lock is held if a majority granted it, and confirmed its fence, within the lease;
- * it is renewed if a majority renewed it, and lost when no majority can have it any more. Whatever a minority granted goes back, also where no answer
- * came. Fences increase over all majorities, as long as no store forgets. A store that forgets what it held (a server that restarts without its data, and a
- * replica that is promoted without the last writes) must stay away for a lease, or its vote counts for two: the stores must be independent, and keep
- * what they promised.
+ * <p><b>What it promises, and what not.</b> All stores are asked at once. A lock is held if a majority granted it, and
+ * confirmed its fence, within the lease; it is renewed if a majority renewed it, and lost when no majority can have it
+ * any more. Whatever a minority granted goes back, also where no answer came. Fences increase over all majorities, as
+ * long as no store forgets. A store that forgets what it held (a server that restarts without its data, and a replica
+ * that is promoted without the last writes) must stay away for a lease, or its vote counts for two: the stores must be
+ * independent, and keep what they promised.
  *
- * <p>A store that ends claims with its client's session, as ZooKeeper does, forgets a fence when the client closes that wrote it. A minority may be such
- * stores: then fences increase over all majorities of clients that are open, and beyond that as far as the clocks agree from which the other stores count. More
- * are refused with an {@link UnsupportedOperationException} as soon as they have granted.
+ * <p>A store that ends claims with its client's session, as ZooKeeper does, forgets a fence when the client closes that
+ * wrote it. A minority may be such stores: then fences increase over all majorities of clients that are open, and
+ * beyond that as far as the clocks agree from which the other stores count. More are refused with an
+ * {@link UnsupportedOperationException} as soon as they have granted.
  *
- * <p>It takes three round trips to acquire, one to renew or release. It has the plain lock: no fair one, and no other kind. Beside each lock the stores keep a
- * claim whose name begins with {@code interlock-fence:}, for an hour after the lease of its name has ended, and at most two.
+ * <p>It takes three round trips to acquire, one to renew or release. It has the plain lock: no fair one, and no other
+ * kind. Beside each lock the stores keep a claim whose name begins with {@code interlock-fence:}, for an hour after the
+ * lease of its name has ended, and at most two.
  */
 public final class QuorumStore implements LockStore, LockCatalog {
 
@@ -65,7 +69,10 @@ public final class QuorumStore implements LockStore, LockCatalog {
         this.survey = new Survey(nodes);
     }
 
-    /** A majority of these stores, each of which has half a second for an answer. Throws as {@link #over(List, Duration)}. */
+    /**
+     * A majority of these stores, each of which has half a second for an answer. Throws as {@link #over(List,
+     * Duration)}.
+     */
     public static QuorumStore over(List<? extends LockStore> stores) {
         return over(stores, TIMEOUT);
     }
@@ -75,7 +82,8 @@ public final class QuorumStore implements LockStore, LockCatalog {
      *
      * @param stores an odd number, three or more, none twice, of which no two fail together; the same for all clients
      * @param timeout how long each may take for an answer; for an acquire at most a tenth of the lease
-     * @throws IllegalArgumentException if there are fewer than three stores, an even number, or one comes twice; or the time-out is not positive
+     * @throws IllegalArgumentException if there are fewer than three stores, an even number, or one comes twice; or the
+     *     time-out is not positive
      */
     public static QuorumStore over(List<? extends LockStore> stores, Duration timeout) {
         if (stores.size() < FEWEST || stores.size() % 2 == 0) {

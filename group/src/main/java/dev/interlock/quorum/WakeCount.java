@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Passes a wake on when a majority of the stores has sent it: a claim that asks after the first one finds the others not yet released, and splits the
- * votes. If no majority comes, because the stores have woken different claims or messages were lost, it is passed on a moment later; and once more if so many come that there were two.
+ * Passes a wake on when a majority of the stores has sent it: a claim that asks after the first one finds the others
+ * not yet released, and splits the votes. If no majority comes, because the stores have woken different claims or
+ * messages were lost, it is passed on a moment later; and once more if so many come that there were two.
  */
 final class WakeCount {
 

@@ -1,5 +1,6 @@
 /**
- * A store that is a majority of several independent stores: what is called Redlock elsewhere. {@link dev.interlock.quorum.QuorumStore} is the door.
+ * A store that is a majority of several independent stores: what is called Redlock elsewhere.
+ * {@link dev.interlock.quorum.QuorumStore} is the door.
  *
  * <pre>
  *   QuorumStore    the verbs

@@ -58,7 +58,10 @@ abstract class MultiLockCrowdContract {
         return MultiLock.of(Arrays.stream(names).map(client::lock).toArray(DistributedLock[]::new));
     }
 
-    /** 100 callers, random 5 of 20 names in random order: everybody finishes, each name has one holder at a time, nothing is left. */
+    /**
+     * 100 callers, random 5 of 20 names in random order: everybody finishes, each name has one holder at a time,
+     * nothing is left.
+     */
     @Tag(Effort.SCALED)
     @Test
     void P18_aHundred_randomNamesInRandomOrder_allFinish() throws Exception {

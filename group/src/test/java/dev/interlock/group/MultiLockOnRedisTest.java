@@ -25,7 +25,10 @@ class MultiLockOnRedisTest {
                 .toList());
     }
 
-    /** Five free names cost the time of one round trip to acquire, and of one to release; one after the other they would cost five. */
+    /**
+     * Five free names cost the time of one round trip to acquire, and of one to release; one after the other they would
+     * cost five.
+     */
     @Test
     void P18_freeNamesOnOneServer_areOneRoundTrip() throws Exception {
         try (RedisServer server = RedisServer.start();

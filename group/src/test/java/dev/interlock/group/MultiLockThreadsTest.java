@@ -128,7 +128,10 @@ class MultiLockThreadsTest {
         }
     }
 
-    /** A lease comes on the only thread of the user's executor, and is closed there: the completions of its members cannot come on that thread meanwhile. */
+    /**
+     * A lease comes on the only thread of the user's executor, and is closed there: the completions of its members
+     * cannot come on that thread meanwhile.
+     */
     @Test
     void P24_aLeaseMayBeClosed_onTheOnlyThreadOfTheExecutor() throws Exception {
         ExecutorService only = Executors.newSingleThreadExecutor();

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A renewal of two claims while one of three stores is silent: one claim is held by the other two, and the other claim by one of them only. */
+/**
+ * A renewal of two claims while one of three stores is silent: one claim is held by the other two, and the other claim
+ * by one of them only.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CensusTest {
 

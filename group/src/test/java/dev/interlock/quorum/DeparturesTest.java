@@ -14,7 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is owed to a store that does not answer is little work for it, however much it is, and gets there when it answers again. */
+/**
+ * What is owed to a store that does not answer is little work for it, however much it is, and gets there when it
+ * answers again.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeparturesTest {
 

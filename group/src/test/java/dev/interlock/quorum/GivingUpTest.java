@@ -16,7 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A store that does not answer hears that nobody waits for it any more: or its client would keep every request for ever. */
+/**
+ * A store that does not answer hears that nobody waits for it any more: or its client would keep every request for
+ * ever.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GivingUpTest {
 

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Why a lease has ended is known under the owner that it has in each store, which is another one after each split of the votes. */
+/**
+ * Why a lease has ended is known under the owner that it has in each store, which is another one after each split of
+ * the votes.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LossCauseTest {
 

@@ -42,8 +42,8 @@ class MinorityTest {
     }
 
     /**
-     * It looks as if the votes were split: whoever tries for no time has an answer all the same, and it is no failure of the stores. At least once in many times: an
-     * attempt may be late on a busy machine.
+     * It looks as if the votes were split: whoever tries for no time has an answer all the same, and it is no failure
+     * of the stores. At least once in many times: an attempt may be late on a busy machine.
      */
     @Test
     void P19_aHolderWithABareMajority_isNoFailure() throws Exception {

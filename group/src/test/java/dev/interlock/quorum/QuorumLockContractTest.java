@@ -36,7 +36,10 @@ class QuorumLockContractTest extends DistributedLockContract {
         return 2_000;
     }
 
-    /** The register of the fence stays for a while, so the heap is no measure here: nothing else stays, and no name but these. */
+    /**
+     * The register of the fence stays for a while, so the heap is no measure here: nothing else stays, and no name but
+     * these.
+     */
     @Override
     @Test
     public void P22_manyNames_onceEach_leaveNothingBehind() {

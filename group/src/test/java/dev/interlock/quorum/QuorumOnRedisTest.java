@@ -88,7 +88,10 @@ class QuorumOnRedisTest {
         two.lock("a").unlock();
     }
 
-    /** Nobody renews meanwhile: it is locks and unlocks that give up, or else all of them would be sent to the server when it comes back. */
+    /**
+     * Nobody renews meanwhile: it is locks and unlocks that give up, or else all of them would be sent to the server
+     * when it comes back.
+     */
     @Test
     void P19_aConnectionThatHasFallenSilent_isDropped() throws Exception {
         one.lock("a").acquire().close();

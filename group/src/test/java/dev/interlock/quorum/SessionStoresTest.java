@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Stores that end the claims of a client with its session: the register of a fence does not outlive there whom it is to protect against. */
+/**
+ * Stores that end the claims of a client with its session: the register of a fence does not outlive there whom it is to
+ * protect against.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionStoresTest {
 
@@ -76,7 +79,10 @@ class SessionStoresTest {
         assertNothingStands();
     }
 
-    /** Which of them grant first is chance: two of three are too many as soon as both have granted, whoever has a majority then. */
+    /**
+     * Which of them grant first is chance: two of three are too many as soon as both have granted, whoever has a
+     * majority then.
+     */
     @Test
     void whoHasBeenSeenToBeOne_countsFromThenOn() throws Exception {
         Interlock client = client(quorum(2));

@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Stands before a store that can be listed, some of whose verbs then are not answered, or fail. Verbs are named as their methods. */
+/**
+ * Stands before a store that can be listed, some of whose verbs then are not answered, or fail. Verbs are named as
+ * their methods.
+ */
 final class SickStore {
 
     private record Request(String verb, CompletableFuture<?> stage) {}

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two clients of ours and two of Curator on one path (I2): never two inside that exclude each other, and everybody gets a share. */
+/**
+ * Two clients of ours and two of Curator on one path (I2): never two inside that exclude each other, and everybody gets
+ * a share.
+ */
 class CuratorExclusionTest {
 
     private static final int USES = Effort.pick(400, 8_000);

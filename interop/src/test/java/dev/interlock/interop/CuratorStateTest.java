@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What each side sees of the other's hold, and that each hears of the other's release (I2, I5, I8). Who does not hear of it finds out when it asks again: ours after a
- * poll cap that no wake comes near, Curator never.
+ * What each side sees of the other's hold, and that each hears of the other's release (I2, I5, I8). Who does not hear
+ * of it finds out when it asks again: ours after a poll cap that no wake comes near, Curator never.
  */
 class CuratorStateTest {
 

@@ -13,7 +13,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReadWriteLock;
 
-/** Clients that read and write under one read/write lock: a writer must be alone, readers may meet (I2). For single use. */
+/**
+ * Clients that read and write under one read/write lock: a writer must be alone, readers may meet (I2). For single use.
+ */
 final class ReadersAndWriters {
 
     private static final int WRITES_IN_TEN = 3;

@@ -50,7 +50,9 @@ class RedissonReadWriteTest {
         assertThat(clients.server().command("EXISTS", name)).isEqualTo("0");
     }
 
-    /** Redisson's unlock looks for the key of every other reader, and would take the lock away from one that has none. */
+    /**
+     * Redisson's unlock looks for the key of every other reader, and would take the lock away from one that has none.
+     */
     @Test
     void aReaderOfRedissonThatGoesLeavesOurs() {
         DistributedReadWriteLock ours = ours("rw:leave");

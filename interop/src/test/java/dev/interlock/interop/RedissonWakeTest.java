@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 
 /**
- * With {@code redissonInterop} each side hears the other's release (I5). A waiter that does not hear it sleeps for a time that no wake comes near: Redisson's
- * for the lease of the holder, 30 s, ours for a poll cap of 20 s.
+ * With {@code redissonInterop} each side hears the other's release (I5). A waiter that does not hear it sleeps for a
+ * time that no wake comes near: Redisson's for the lease of the holder, 30 s, ours for a poll cap of 20 s.
  */
 class RedissonWakeTest {
 

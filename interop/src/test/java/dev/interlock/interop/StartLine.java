@@ -3,7 +3,10 @@ package dev.interlock.interop;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Lock;
 
-/** Where competitors wait for each other, each when it has been inside once: or those that are connected might use up all turns before the last one is. */
+/**
+ * Where competitors wait for each other, each when it has been inside once: or those that are connected might use up
+ * all turns before the last one is.
+ */
 final class StartLine {
 
     private final CountDownLatch missing;

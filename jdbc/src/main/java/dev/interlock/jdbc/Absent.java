@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Passes a turn on that was given to a waiter who is not there to hear of it, to the next one: most likely its process was killed. It may live and have lost only where it listened; then it is
- * listed again, in its old place, when it asks. So a claim that is in order, which nobody may overtake meanwhile, keeps its turn.
+ * Passes a turn on that was given to a waiter who is not there to hear of it, to the next one: most likely its process
+ * was killed. It may live and have lost only where it listened; then it is listed again, in its old place, when it
+ * asks. So a claim that is in order, which nobody may overtake meanwhile, keeps its turn.
  */
 final class Absent {
 
@@ -24,7 +25,10 @@ final class Absent {
         this.claim = claim;
     }
 
-    /** Until one has heard of it, or nobody waits. What has been done for the claim stays done, so nothing that fails here is a failure of that. */
+    /**
+     * Until one has heard of it, or nobody waits. What has been done for the claim stays done, so nothing that fails
+     * here is a failure of that.
+     */
     void passOn() {
         try {
             while (!session.calls().absent().isEmpty()) {

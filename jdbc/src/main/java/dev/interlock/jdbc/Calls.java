@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The wakes of one transaction, where a database does not send them itself: sent after the commit, since whoever is woken before would find the name busy still, and sleep on. For
- * whoever has the turn of the {@link Worker}.
+ * The wakes of one transaction, where a database does not send them itself: sent after the commit, since whoever is
+ * woken before would find the name busy still, and sleep on. For whoever has the turn of the {@link Worker}.
  */
 final class Calls {
 

@@ -7,7 +7,10 @@ import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.Comparator;
 
-/** One claim of a name, as it stands in the tables or will stand there. Times are in milliseconds of the database's clock. */
+/**
+ * One claim of a name, as it stands in the tables or will stand there. Times are in milliseconds of the database's
+ * clock.
+ */
 final class ClaimRow {
 
     /** Who waits longest first; of two that have waited for as long, the one that arrived first. */

@@ -4,8 +4,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The statements that all databases understand. {@code {now}} is the database's clock in milliseconds since 1970, {@code {end}} what is above all names that
- * begin with {@code :prefix}.
+ * The statements that all databases understand. {@code {now}} is the database's clock in milliseconds since 1970,
+ * {@code {end}} what is above all names that begin with {@code :prefix}.
  */
 final class CommonSql {
 
@@ -111,7 +111,10 @@ final class CommonSql {
         };
     }
 
-    /** The text of {@link Step#TRY_LOCK} or {@link Step#TRY_LOCK_CLAIM} for so many rows, whose parameters have their numbers: {@code :name0}, {@code :name1}. */
+    /**
+     * The text of {@link Step#TRY_LOCK} or {@link Step#TRY_LOCK_CLAIM} for so many rows, whose parameters have their
+     * numbers: {@code :name0}, {@code :name1}.
+     */
     static String tryLock(Step step, int rows) {
         boolean ofNames = step == Step.TRY_LOCK;
         String which = "(name = :name# AND kind = :kind#" + (ofNames ? ")" : " AND owner = :owner#)");

@@ -7,8 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits while others write, and does again what the database has undone for the sake of others. The database's own wait looks some dozen times in a second, at fixed moments, and so may miss every gap that a client leaves
- * which writes again and again; this one looks hundreds of times, at random ones.
+ * Waits while others write, and does again what the database has undone for the sake of others. The database's own wait
+ * looks some dozen times in a second, at fixed moments, and so may miss every gap that a client leaves which writes
+ * again and again; this one looks hundreds of times, at random ones.
  */
 final class Contention {
 
@@ -26,12 +27,18 @@ final class Contention {
         this.patienceNanos = patience.toNanos();
     }
 
-    /** The error of a transaction that has found a row gone which it had locked, or nearly so: somebody has removed it who does not know of row locks. */
+    /**
+     * The error of a transaction that has found a row gone which it had locked, or nearly so: somebody has removed it
+     * who does not know of row locks.
+     */
     static SQLException vanished() {
         return new SQLTransientException("A row that was there is gone", SERIALIZATION_FAILURE);
     }
 
-    /** Runs one statement or transaction, again and again while it fails because of others. What fails so has done nothing. */
+    /**
+     * Runs one statement or transaction, again and again while it fails because of others. What fails so has done
+     * nothing.
+     */
     <T> T outwait(Session.Work<T> statement) throws SQLException {
         long begun = System.nanoTime();
         long pause = FIRST_PAUSE_NANOS;

@@ -5,7 +5,10 @@ import java.sql.SQLException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a session open across verbs, and opens another when the last one is of no more use. For whoever has the turn of the {@link Worker}. */
+/**
+ * Keeps a session open across verbs, and opens another when the last one is of no more use. For whoever has the turn of
+ * the {@link Worker}.
+ */
 final class Database {
 
     private static final System.Logger LOG = System.getLogger(Database.class.getName());
@@ -25,7 +28,10 @@ final class Database {
         this.prefix = prefix;
     }
 
-    /** Runs the verb; null if it is not wanted any more. After an error that leaves the connection in doubt, the next verb opens a new one. */
+    /**
+     * Runs the verb; null if it is not wanted any more. After an error that leaves the connection in doubt, the next
+     * verb opens a new one.
+     */
     <T> @Nullable T run(Verb<T> verb, BooleanSupplier isWanted) throws SQLException {
         Session open = session();
         // Asked only now: a pool with nothing left keeps the thread above for half a minute, and whoever asked has
@@ -73,7 +79,10 @@ final class Database {
         }
     }
 
-    /** Whether a verb finds a connection, and one that any thread may use: an own one, not of a pool that has its own mind about threads. */
+    /**
+     * Whether a verb finds a connection, and one that any thread may use: an own one, not of a pool that has its own
+     * mind about threads.
+     */
     boolean mayBeLent() {
         Session open = session;
         return open != null && connections.areOwn() && open.dialect().limitsWaits() && !open.isStale();
@@ -84,7 +93,10 @@ final class Database {
         return untidy;
     }
 
-    /** Removes old rows, now and then: after the answer, which does not wait for it, and whose outcome it does not change. */
+    /**
+     * Removes old rows, now and then: after the answer, which does not wait for it, and whose outcome it does not
+     * change.
+     */
     void tidy() {
         Session open = session;
         if (open == null || !untidy) {

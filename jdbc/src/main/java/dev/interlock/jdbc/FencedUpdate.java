@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An update of one row that a later holder's update makes impossible: {@code update orders set status = ?, fence = ? where id = ? and fence <= ?}.
+ * An update of one row that a later holder's update makes impossible: {@code update orders set status = ?, fence = ?
+ * where id = ? and fence <= ?}.
  *
  * <pre>{@code
  * FencedUpdate pay = FencedUpdate.of("orders", "id", "fence", "status");
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The row keeps the token beside its data, in a column {@code bigint not null default 0}. A lease may update as often as it likes; as no two leases of a
- * name have the same token, a token needs no owner. It runs on the application's connection and in its transaction, works in every SQL database, and all
- * who update the row under the lock have to do it so. Immutable, thread-safe.
+ * <p>The row keeps the token beside its data, in a column {@code bigint not null default 0}. A lease may update as
+ * often as it likes; as no two leases of a name have the same token, a token needs no owner. It runs on the
+ * application's connection and in its transaction, works in every SQL database, and all who update the row under the
+ * lock have to do it so. Immutable, thread-safe.
  */
 public final class FencedUpdate {
 
@@ -75,7 +77,8 @@ public final class FencedUpdate {
      * @param key which row
      * @param token the fencing token of the writer's lease, positive
      * @param values one for each column
-     * @return whether the row was updated (of a driver that counts changed rows only, as MySQL's with {@code useAffectedRows=true}: whether it was changed), and the token that it bears
+     * @return whether the row was updated (of a driver that counts changed rows only, as MySQL's with
+     *     {@code useAffectedRows=true}: whether it was changed), and the token that it bears
      * @throws NoSuchElementException if there is no such row
      * @throws IllegalStateException if the key is that of several rows: they have been updated, so roll back
      * @throws IllegalArgumentException if the token is not positive, or there are too few or too many values

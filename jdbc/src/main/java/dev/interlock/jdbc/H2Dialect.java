@@ -10,7 +10,9 @@ final class H2Dialect extends ServerDialect {
     /** A row lock not got in time; a row that another transaction has inserted. */
     private static final Set<Integer> CONTENTION = Set.of(50200, 23505);
 
-    /** The time at which the transaction began; earlier than now, by which nobody's lease is taken for over too soon. */
+    /**
+     * The time at which the transaction began; earlier than now, by which nobody's lease is taken for over too soon.
+     */
     private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
 
     H2Dialect() {

@@ -46,8 +46,9 @@ final class HoldRule implements Rule {
     }
 
     /**
-     * A claim that does not wait and was ended by force may be a conversion, whose client counts on holding it: granted anew, it would be renewed on behalf of a token
-     * that others have overtaken. Refused, it leaves the mark, of which a renewal hears the cause.
+     * A claim that does not wait and was ended by force may be a conversion, whose client counts on holding it: granted
+     * anew, it would be renewed on behalf of a token that others have overtaken. Refused, it leaves the mark, of which
+     * a renewal hears the cause.
      */
     private boolean wasEnded(Claim claim) {
         return claim.waited() == null
@@ -146,8 +147,9 @@ final class HoldRule implements Rule {
     }
 
     /**
-     * Nobody can wake a client that polls, and whoever asks next would get the name: most often the one that has just released it. So the name is kept for
-     * the longest waiter, and only that one can take it; it asks well before the end of that time, and a dead one costs no more. It is not called a second time, unless it asks again.
+     * Nobody can wake a client that polls, and whoever asks next would get the name: most often the one that has just
+     * released it. So the name is kept for the longest waiter, and only that one can take it; it asks well before the
+     * end of that time, and a dead one costs no more. It is not called a second time, unless it asks again.
      */
     private void reserve(ClaimRow next) {
         ClaimRow kept = new ClaimRow(next.owner, Standing.RESERVED, next.mode);

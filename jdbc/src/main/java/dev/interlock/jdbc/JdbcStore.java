@@ -23,14 +23,19 @@ import javax.sql.DataSource;
 /**
  * Claims in the tables of an SQL database: PostgreSQL, MariaDB, MySQL, H2 or SQLite.
  *
- * <p>The store keeps one connection of its own, never that of the caller's transaction, and one thread that uses it; both are made by the first verb and
- * given up after half a minute without one, and at {@link #close()}. A caller that waits without limit and is deaf to interrupts may use the connection itself, see {@link #lend}. The first verb also creates the tables, if they are not there;
- * {@link Schema} has the script for those who may not. Connections go back to a pool with the settings that they came with.
+ * <p>The store keeps one connection of its own, never that of the caller's transaction, and one thread that uses it;
+ * both are made by the first verb and given up after half a minute without one, and at {@link #close()}. A caller that
+ * waits without limit and is deaf to interrupts may use the connection itself, see {@link #lend}. The first verb also
+ * creates the tables, if they are not there; {@link Schema} has the script for those who may not. Connections go back
+ * to a pool with the settings that they came with.
  *
- * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time. The users of an SQLite file wake each other, by sockets beside
- * it. Where there is no such connection or socket, claims poll; so they do in the other databases, which cannot wake: a busy acquire answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
+ * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time.
+ * The users of an SQLite file wake each other, by sockets beside it. Where there is no such connection or socket,
+ * claims poll; so they do in the other databases, which cannot wake: a busy acquire answers with a short time after
+ * which to ask again, the shorter the nearer the claim is to its turn.
  *
- * <p>The database's clock is the store's clock. SQLite, 3.42 or later, is for the processes of one machine; the store sets the file's journal to WAL, which stays set.
+ * <p>The database's clock is the store's clock. SQLite, 3.42 or later, is for the processes of one machine; the store
+ * sets the file's journal to WAL, which stays set.
  */
 public final class JdbcStore implements LockStore, LockCatalog {
 
@@ -47,7 +52,10 @@ public final class JdbcStore implements LockStore, LockCatalog {
         this.worker = new Worker(new Database(connections, prefix, wakes), Worker.IDLE);
     }
 
-    /** A store on connections of this pool or data source, of which it keeps one, or two in PostgreSQL. Its tables begin with {@value #DEFAULT_PREFIX}. */
+    /**
+     * A store on connections of this pool or data source, of which it keeps one, or two in PostgreSQL. Its tables begin
+     * with {@value #DEFAULT_PREFIX}.
+     */
     public static JdbcStore over(DataSource dataSource) {
         return over(dataSource, DEFAULT_PREFIX);
     }
@@ -63,7 +71,8 @@ public final class JdbcStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A store in this SQLite file. If the file is not there, the first verb creates it, readable and writable by its owner only; its directory must exist.
+     * A store in this SQLite file. If the file is not there, the first verb creates it, readable and writable by its
+     * owner only; its directory must exist.
      *
      * @throws IllegalStateException if the driver, {@code org.xerial:sqlite-jdbc}, is not on the class path
      */
@@ -111,13 +120,19 @@ public final class JdbcStore implements LockStore, LockCatalog {
         return worker.submit(session -> new Inspect(session).list(prefix, limit));
     }
 
-    /** On PostgreSQL and SQLite. Where a database cannot, a busy answer says when to ask again, and the listener hears of nothing. */
+    /**
+     * On PostgreSQL and SQLite. Where a database cannot, a busy answer says when to ask again, and the listener hears
+     * of nothing.
+     */
     @Override
     public void onWake(Consumer<Wake> listener) {
         wakes.hear(listener);
     }
 
-    /** Each look of a waiter is a statement: at most one in a second for each that waits, with what keeps it listed. Where nobody is woken, busy answers are shorter. */
+    /**
+     * Each look of a waiter is a statement: at most one in a second for each that waits, with what keeps it listed.
+     * Where nobody is woken, busy answers are shorter.
+     */
     @Override
     public Duration pollCap() {
         return POLL_CAP;

@@ -8,7 +8,10 @@ import dev.interlock.spi.Renewal;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The count of a latch, and who waits for zero. Who has set it and who has counted is remembered, so that a repeated request does nothing. */
+/**
+ * The count of a latch, and who waits for zero. Who has set it and who has counted is remembered, so that a repeated
+ * request does nothing.
+ */
 final class LatchRule implements Rule {
 
     /** For how long a request may be repeated, after a lost answer. */

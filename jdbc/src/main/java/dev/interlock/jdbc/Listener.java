@@ -3,7 +3,10 @@ package dev.interlock.jdbc;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Hears of wakes from {@link #begin} to {@link #end}, or until it breaks; once. For whoever has the turn of the {@link Worker}. */
+/**
+ * Hears of wakes from {@link #begin} to {@link #end}, or until it breaks; once. For whoever has the turn of the
+ * {@link Worker}.
+ */
 interface Listener {
 
     /** How long after the begin of one that broke the next may begin. */

@@ -21,7 +21,10 @@ final class ModeCode {
         return mode instanceof Mode.Permits permits ? permits.count() : 0;
     }
 
-    /** The mode of a letter; the capacity of a semaphore stands with its name. Whoever holds has one permit at least: a negative number would make room for others. */
+    /**
+     * The mode of a letter; the capacity of a semaphore stands with its name. Whoever holds has one permit at least: a
+     * negative number would make room for others.
+     */
     static Mode of(String letter, int permits, int capacity) {
         return switch (letter) {
             case "F" -> Mode.fair();

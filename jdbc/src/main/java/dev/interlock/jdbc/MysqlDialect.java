@@ -7,10 +7,16 @@ import java.util.Set;
 /** MariaDB 10.6 and later, MySQL 8 and later, with InnoDB. */
 final class MysqlDialect extends ServerDialect {
 
-    /** A row lock not got in time; a row that was changed since it was read, as MariaDB says it. Both have an SQL state that says nothing. */
+    /**
+     * A row lock not got in time; a row that was changed since it was read, as MariaDB says it. Both have an SQL state
+     * that says nothing.
+     */
     private static final Set<Integer> CONTENTION = Set.of(1205, 1020);
 
-    /** Not {@code SYSDATE}, which a setting of the server may turn into something else, and in UTC: local times come twice in a night of autumn. */
+    /**
+     * Not {@code SYSDATE}, which a setting of the server may turn into something else, and in UTC: local times come
+     * twice in a night of autumn.
+     */
     private static final String NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
     private static final int TRIED_AT_ONCE = 32;

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables know of one name at one moment, and what is to become of it. Read and written by {@link NameTables}, changed by a {@link Rule}. For whoever has the
- * turn of the {@link Worker}.
+ * What the tables know of one name at one moment, and what is to become of it. Read and written by {@link NameTables},
+ * changed by a {@link Rule}. For whoever has the turn of the {@link Worker}.
  *
- * <p>The holder of a lock, of which there is one, stands in the row of the name, so that the usual acquire and release are one statement on one row. All other
- * claims are rows of their own.
+ * <p>The holder of a lock, of which there is one, stands in the row of the name, so that the usual acquire and release
+ * are one statement on one row. All other claims are rows of their own.
  */
 final class NameState {
 
@@ -67,7 +67,10 @@ final class NameState {
         }
     }
 
-    /** Above every fence of the name before, and above what a lost database has forgotten, which is what the time is for. */
+    /**
+     * Above every fence of the name before, and above what a lost database has forgotten, which is what the time is
+     * for.
+     */
     long nextFence() {
         if (fence >= Attempt.LARGEST_FENCE) {
             throw new NoFenceException("The tables have a fence of '" + id.name()
@@ -176,7 +179,10 @@ final class NameState {
         holderIsNew = next != null && next.standing == Standing.HELD;
     }
 
-    /** Forgets what is over, and cuts what would end later than its length allows: that is what a clock leaves behind that was set back. */
+    /**
+     * Forgets what is over, and cuts what would end later than its length allows: that is what a clock leaves behind
+     * that was set back.
+     */
     void expire() {
         for (ClaimRow row : List.copyOf(claims)) {
             if (row.isOver(nowMs)) {

@@ -19,12 +19,15 @@ final class NameTables {
     private static final int CLAIM = 12;
 
     /**
-     * What comes after them: in {@link Step#INSPECT} those that say who it is, four of the holder of a lock, four of the claim; in {@link Step#TAKE_OR_LOAD} the
-     * fence.
+     * What comes after them: in {@link Step#INSPECT} those that say who it is, four of the holder of a lock, four of
+     * the claim; in {@link Step#TAKE_OR_LOAD} the fence.
      */
     private static final int MORE = 22;
 
-    /** Each changes one row. If it is not there any more, somebody has removed it who does not know of row locks, and all is done once more. */
+    /**
+     * Each changes one row. If it is not there any more, somebody has removed it who does not know of row locks, and
+     * all is done once more.
+     */
     private static final Set<Step> CHANGES = EnumSet.of(Step.SAVE_CLAIM, Step.SAVE_NAME, Step.SAVE_HOLDER);
 
     private final Session session;

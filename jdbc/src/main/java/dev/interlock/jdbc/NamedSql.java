@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A statement with its parameters by name: as JDBC wants it, with question marks, and the names in their order. The statements are ours and simple: a
- * colon in them begins a parameter and nothing else, and {@code {p}} is the prefix of the tables.
+ * A statement with its parameters by name: as JDBC wants it, with question marks, and the names in their order. The
+ * statements are ours and simple: a colon in them begins a parameter and nothing else, and {@code {p}} is the prefix of
+ * the tables.
  */
 record NamedSql(String text, List<String> parameters) {
 

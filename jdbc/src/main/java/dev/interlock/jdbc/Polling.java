@@ -3,9 +3,10 @@ package dev.interlock.jdbc;
 import java.time.Duration;
 
 /**
- * When a waiter asks again. A hold that has lasted for long is likely to last on, so the one whose turn is next asks after an eighth of the hold's age: it
- * is late by an eighth of the hold, at most by {@value #NEXT_CAP_MICROS} µs, and costs a handful of reads for each doubling. Who stands further back
- * asks less often. Polls read, and so hinder nobody; they write only to stay listed.
+ * When a waiter asks again. A hold that has lasted for long is likely to last on, so the one whose turn is next asks
+ * after an eighth of the hold's age: it is late by an eighth of the hold, at most by {@value #NEXT_CAP_MICROS} µs, and
+ * costs a handful of reads for each doubling. Who stands further back asks less often. Polls read, and so hinder
+ * nobody; they write only to stay listed.
  */
 final class Polling {
 

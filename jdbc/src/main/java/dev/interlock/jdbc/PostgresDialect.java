@@ -28,7 +28,10 @@ final class PostgresDialect extends ServerDialect {
         super("postgresql", Set.of());
     }
 
-    /** A lock of a row is waited for, but not for ever: its holder may be a process that was stopped. So a stopped one loses its transaction, too. */
+    /**
+     * A lock of a row is waited for, but not for ever: its holder may be a process that was stopped. So a stopped one
+     * loses its transaction, too.
+     */
     @Override
     void set(Connection connection, Restoration restoration) throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -52,7 +55,10 @@ final class PostgresDialect extends ServerDialect {
         }
     }
 
-    /** In another encoding the text might have no form, and the statement would fail, each time: it is for people to read, and no reason to refuse a lock. */
+    /**
+     * In another encoding the text might have no form, and the statement would fail, each time: it is for people to
+     * read, and no reason to refuse a lock.
+     */
     @Override
     public String word(String text) {
         return keepsAnyText ? text : text.replaceAll("[^\\x00-\\x7F]", "?");

@@ -3,14 +3,17 @@ package dev.interlock.jdbc;
 /** The statements that PostgreSQL has in its own way. */
 final class PostgresSql {
 
-    /** Not {@code now()}, which is the time at which the transaction began; nor {@code extract}, which counts in decimals and takes longer for the same microseconds. */
+    /**
+     * Not {@code now()}, which is the time at which the transaction began; nor {@code extract}, which counts in
+     * decimals and takes longer for the same microseconds.
+     */
     private static final String NOW = "CAST(date_part('epoch', clock_timestamp()) * 1000 AS BIGINT)";
 
     private static final String END_OF_RANGE = ":prefix || CAST('\\xff' AS BYTEA)";
 
     /**
-     * For the transaction of this statement alone: a commit that does not wait for the disk. What ends a claim may be forgotten in a crash, since the claim ends
-     * then with its lease. What grants one may not.
+     * For the transaction of this statement alone: a commit that does not wait for the disk. What ends a claim may be
+     * forgotten in a crash, since the claim ends then with its lease. What grants one may not.
      */
     private static final String WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
 
@@ -18,9 +21,10 @@ final class PostgresSql {
     private static final String TIME_FENCE = "least({now} * 1000, 8000000000000000)";
 
     /**
-     * The row is the lock: whoever comes second waits for the first to commit, and then looks at the row that the first has left. So a condition on another table,
-     * which would be looked at as it was before, decides nothing here. Where the lock is busy nothing is written. A fence that leaves no larger one is for
-     * {@link NameState#nextFence} to refuse.
+     * The row is the lock: whoever comes second waits for the first to commit, and then looks at the row that the first
+     * has left. So a condition on another table, which would be looked at as it was before, decides nothing here. Where
+     * the lock is busy nothing is written. A fence that leaves no larger one is for {@link NameState#nextFence} to
+     * refuse.
      */
     private static final String TAKEN =
             """
@@ -35,7 +39,10 @@ final class PostgresSql {
             """
                     .replace("{time_fence}", TIME_FENCE);
 
-    /** What is not for a claim that asks for the first time is left out: each expression is made ready anew for each call. A claim that asks again goes another way. */
+    /**
+     * What is not for a claim that asks for the first time is left out: each expression is made ready anew for each
+     * call. A claim that asks again goes another way.
+     */
     private static final String TAKE_AGAIN =
             """
             UPDATE {p}_lock SET

@@ -5,9 +5,10 @@ import dev.interlock.spi.LockKind;
 import java.sql.SQLException;
 
 /**
- * The verb release: one statement for the holder of a lock if nobody waits, else one transaction, which also calls those whose turn it is. A claim that only waits,
- * or that was called and does not want its turn any more, passes it on the same way. Where somebody waited the last time the transaction comes first: who waits
- * for that answer waits for the statement before it, too.
+ * The verb release: one statement for the holder of a lock if nobody waits, else one transaction, which also calls
+ * those whose turn it is. A claim that only waits, or that was called and does not want its turn any more, passes it on
+ * the same way. Where somebody waited the last time the transaction comes first: who waits for that answer waits for
+ * the statement before it, too.
  */
 final class Release {
 

@@ -15,12 +15,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verb renew: one transaction for each {@value #BATCH} claims, so that a client with very many keeps the others from writing for a millisecond or two. Claims
- * that are not held any more are asked why.
+ * The verb renew: one transaction for each {@value #BATCH} claims, so that a client with very many keeps the others
+ * from writing for a millisecond or two. Claims that are not held any more are asked why.
  *
- * <p>A row that another transaction keeps locked costs no other claim its lease. First all are renewed whose rows nobody has. Then those that were locked are waited for, in turn with
- * others, as on a busy name a claim that only tried now and then would never find its row free; but one by one, and after one wait in vain no more. What was not got is left out of the
- * answer. While an answer that others of the request need in time has to be given, nothing is waited for: the engine soon asks again for those left out alone.
+ * <p>A row that another transaction keeps locked costs no other claim its lease. First all are renewed whose rows
+ * nobody has. Then those that were locked are waited for, in turn with others, as on a busy name a claim that only
+ * tried now and then would never find its row free; but one by one, and after one wait in vain no more. What was not
+ * got is left out of the answer. While an answer that others of the request need in time has to be given, nothing is
+ * waited for: the engine soon asks again for those left out alone.
  */
 final class Renew {
 
@@ -62,7 +64,10 @@ final class Renew {
         return result;
     }
 
-    /** Whether the answer may come after a wait: nothing has been renewed that it would tell of, or that lasts for long enough. */
+    /**
+     * Whether the answer may come after a wait: nothing has been renewed that it would tell of, or that lasts for long
+     * enough.
+     */
     private boolean mayBeLate(List<Claim> claims, Map<Claim, Renewal> result) {
         Duration enough = ServerDialect.PATIENCE.multipliedBy(WAITS_PER_LEASE);
         return !result.containsValue(Renewal.HELD)
@@ -80,8 +85,9 @@ final class Renew {
     }
 
     /**
-     * Waits for the rows of these, one after the other, until one was waited for in vain or for long: what says so; null if it was not in vain. By lot: one that somebody keeps
-     * locked for ever does not come before the same others each time.
+     * Waits for the rows of these, one after the other, until one was waited for in vain or for long: what says so;
+     * null if it was not in vain. By lot: one that somebody keeps locked for ever does not come before the same others
+     * each time.
      */
     private @Nullable SQLException waitedInVain(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
         List<Claim> drawn = new ArrayList<>(claims);

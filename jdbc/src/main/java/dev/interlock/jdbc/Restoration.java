@@ -7,7 +7,9 @@ import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How a connection was before it was changed, so that a pool gets it back as it came. For whoever has the connection. */
+/**
+ * How a connection was before it was changed, so that a pool gets it back as it came. For whoever has the connection.
+ */
 final class Restoration {
 
     private static final System.Logger LOG = System.getLogger(Restoration.class.getName());
@@ -26,7 +28,10 @@ final class Restoration {
         connection.setNetworkTimeout(Runnable::run, millis);
     }
 
-    /** Begins to commit each statement: to be set before what a transaction would take back, and so to be undone after it. */
+    /**
+     * Begins to commit each statement: to be set before what a transaction would take back, and so to be undone after
+     * it.
+     */
     void autoCommit(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             add(() -> connection.setAutoCommit(false));
@@ -56,7 +61,10 @@ final class Restoration {
         }
     }
 
-    /** Undoes all, what was set last first. What fails keeps nothing else from being undone, and hides no error that led here. */
+    /**
+     * Undoes all, what was set last first. What fails keeps nothing else from being undone, and hides no error that led
+     * here.
+     */
     void run() {
         while (!undos.isEmpty()) {
             try {

@@ -1,8 +1,9 @@
 package dev.interlock.jdbc;
 
 /**
- * Whether rows that others keep locked may be waited for. Not for a while after a wait in vain, or a row that a stranger keeps would have the worker to itself: other verbs get their turn
- * meanwhile. Outlives a {@link Session}, as a wait may cost the connection. For whoever has the turn of the {@link Worker}.
+ * Whether rows that others keep locked may be waited for. Not for a while after a wait in vain, or a row that a
+ * stranger keeps would have the worker to itself: other verbs get their turn meanwhile. Outlives a {@link Session}, as
+ * a wait may cost the connection. For whoever has the turn of the {@link Worker}.
  */
 final class RowWaits {
 

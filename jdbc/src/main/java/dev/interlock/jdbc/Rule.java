@@ -7,7 +7,10 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.util.OptionalLong;
 
-/** Who gets a name: the same for all databases. It looks at a {@link NameState} and changes it; whether that is written is decided by the verbs. */
+/**
+ * Who gets a name: the same for all databases. It looks at a {@link NameState} and changes it; whether that is written
+ * is decided by the verbs.
+ */
 interface Rule {
 
     /** The rule of this name, for a moment at which what is over has been forgotten. */
@@ -23,8 +26,8 @@ interface Rule {
     boolean end(OwnerId owner, boolean byForce);
 
     /**
-     * Calls the waiting claims that could be granted now, longest waiting first: those whose client listens are noted in {@link NameState#woken}; for one that
-     * polls the name is kept for a moment, if it has waited for so long.
+     * Calls the waiting claims that could be granted now, longest waiting first: those whose client listens are noted
+     * in {@link NameState#woken}; for one that polls the name is kept for a moment, if it has waited for so long.
      *
      * @return whether it is anybody's turn
      */

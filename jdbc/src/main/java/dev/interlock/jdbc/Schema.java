@@ -12,8 +12,8 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * The tables, as a script for each database: the same that {@link JdbcStore} runs when it finds none, and that {@code interlock schema} prints for Flyway,
- * Liquibase or a person.
+ * The tables, as a script for each database: the same that {@link JdbcStore} runs when it finds none, and that
+ * {@code interlock schema} prints for Flyway, Liquibase or a person.
  */
 public final class Schema {
 
@@ -31,7 +31,8 @@ public final class Schema {
      *
      * @param dialect one of {@link #dialects()}
      * @param tablePrefix how the names of the tables begin, as in {@link JdbcStore#over(javax.sql.DataSource, String)}
-     * @throws IllegalArgumentException if the dialect is not known or the prefix is none; the message says which are allowed
+     * @throws IllegalArgumentException if the dialect is not known or the prefix is none; the message says which are
+     *     allowed
      */
     public static String script(String dialect, String tablePrefix) {
         if (!dialects().contains(dialect)) {
@@ -41,7 +42,10 @@ public final class Schema {
         return filled(resource(dialect), TablePrefix.checked(tablePrefix));
     }
 
-    /** The statements of a script, which are set apart by a semicolon and an empty line, with {@code {p}} for the prefix. */
+    /**
+     * The statements of a script, which are set apart by a semicolon and an empty line, with {@code {p}} for the
+     * prefix.
+     */
     static List<String> statements(String dialect) {
         String script = resource(dialect).strip();
         return List.of(script.substring(0, script.length() - 1).split(";\n\n"));
@@ -83,7 +87,10 @@ public final class Schema {
         }
     }
 
-    /** By SQL state: PostgreSQL, the standard that MySQL, MariaDB and H2 follow, and SQLite, which has one number for all errors of a statement. */
+    /**
+     * By SQL state: PostgreSQL, the standard that MySQL, MariaDB and H2 follow, and SQLite, which has one number for
+     * all errors of a statement.
+     */
     private static boolean isMissingTable(SQLException e) {
         String state = String.valueOf(e.getSQLState());
         return state.equals("42P01")

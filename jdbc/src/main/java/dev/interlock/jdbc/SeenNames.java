@@ -3,8 +3,9 @@ package dev.interlock.jdbc;
 import dev.interlock.spi.LockId;
 
 /**
- * The names of which a client has noted something lately: some thousands, each by its hash, so that long names take no more than short ones. A hint: a name may be forgotten for
- * the sake of another, or be taken for another that was noted. For whoever has the turn of the {@link Worker}.
+ * The names of which a client has noted something lately: some thousands, each by its hash, so that long names take no
+ * more than short ones. A hint: a name may be forgotten for the sake of another, or be taken for another that was
+ * noted. For whoever has the turn of the {@link Worker}.
  */
 final class SeenNames {
 

@@ -39,7 +39,10 @@ final class ServerConnections implements ConnectionSource {
         }
     }
 
-    /** In a servlet container the drivers of an application may not have registered themselves: the container has looked for drivers before, among its own. */
+    /**
+     * In a servlet container the drivers of an application may not have registered themselves: the container has looked
+     * for drivers before, among its own.
+     */
     private static Driver driver(String url) throws SQLException {
         try {
             return DriverManager.getDriver(url);

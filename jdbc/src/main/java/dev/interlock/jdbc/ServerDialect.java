@@ -12,7 +12,10 @@ import java.util.Set;
 /** What databases with row locks have in common. One instance serves one connection. */
 abstract class ServerDialect implements Dialect {
 
-    /** The longest wait for others: half of the time that the engine gives a request, so that it hears of a failure rather than of nothing. */
+    /**
+     * The longest wait for others: half of the time that the engine gives a request, so that it hears of a failure
+     * rather than of nothing.
+     */
     static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** The longest wait for an answer: a server that has gone silent keeps the worker from others no longer. */

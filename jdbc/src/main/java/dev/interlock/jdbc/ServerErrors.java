@@ -7,7 +7,9 @@ import java.util.Set;
 /** Says in one line what is wrong with a database and what to do about it. */
 final class ServerErrors {
 
-    /** MySQL and MariaDB: no right to a command, a column, a database; they share their SQL state with errors of syntax. */
+    /**
+     * MySQL and MariaDB: no right to a command, a column, a database; they share their SQL state with errors of syntax.
+     */
     private static final Set<Integer> DENIED = Set.of(1142, 1143, 1044, 1227);
 
     /** MySQL and MariaDB: the server or the transaction is read-only. */
@@ -16,7 +18,10 @@ final class ServerErrors {
     /** A row lock not got in time: MySQL and MariaDB, H2. Their SQL states say less. */
     private static final Set<Integer> LOCKED = Set.of(1205, 50200);
 
-    /** MySQL and MariaDB: the binary log takes statements only, which it cannot for transactions that see what others commit. */
+    /**
+     * MySQL and MariaDB: the binary log takes statements only, which it cannot for transactions that see what others
+     * commit.
+     */
     private static final int STATEMENT_LOG = 1665;
 
     /** H2: no rights. */

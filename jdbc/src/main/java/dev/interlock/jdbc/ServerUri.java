@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JDBC URL of a database server, with two things that are ours: the parameter {@code prefix}, and {@code user:password@} before the host, percent-encoded. All
- * else is the driver's.
+ * A JDBC URL of a database server, with two things that are ours: the parameter {@code prefix}, and
+ * {@code user:password@} before the host, percent-encoded. All else is the driver's.
  *
  * @param url as the driver wants it
  * @param settings the user, the password, and what is to be set where the URL does not
@@ -22,7 +22,10 @@ record ServerUri(String url, Properties settings, String prefix) {
     private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
     private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]+(?!.*;DB_CLOSE_DELAY=).*");
 
-    /** A database in memory would go with its last connection, and with that all claims: the store has none while it has nothing to do. */
+    /**
+     * A database in memory would go with its last connection, and with that all claims: the store has none while it has
+     * nothing to do.
+     */
     private static final String KEPT = "DB_CLOSE_DELAY";
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/?;@]*)@");
@@ -80,8 +83,9 @@ record ServerUri(String url, Properties settings, String prefix) {
     }
 
     /**
-     * A server that is not there, or that falls silent before the store has set its own limit, is to be known as such within an attempt. Not the {@code loginTimeout} of PostgreSQL's driver,
-     * which gives up waiting and leaves a thread behind that reads on.
+     * A server that is not there, or that falls silent before the store has set its own limit, is to be known as such
+     * within an attempt. Not the {@code loginTimeout} of PostgreSQL's driver, which gives up waiting and leaves a
+     * thread behind that reads on.
      */
     private static Properties settings(String database, String url) {
         Properties settings = new Properties();

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on a socket beside an SQLite file, on a thread of its own. It waits for none of those who connect: a process may be stopped between its connection and what it
- * would send.
+ * Listens on a socket beside an SQLite file, on a thread of its own. It waits for none of those who connect: a process
+ * may be stopped between its connection and what it would send.
  */
 final class SocketListener implements Listener {
 
@@ -120,7 +120,10 @@ final class SocketListener implements Listener {
         }
     }
 
-    /** Whoever hears of a wake may leave the thread interrupted, and it would spin. An end sets its mark before it interrupts: so one that comes after this look is not forgotten. */
+    /**
+     * Whoever hears of a wake may leave the thread interrupted, and it would spin. An end sets its mark before it
+     * interrupts: so one that comes after this look is not forgotten.
+     */
     private boolean isWanted() {
         Thread.interrupted();
         return !ended;

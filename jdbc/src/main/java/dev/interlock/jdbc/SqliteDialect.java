@@ -13,13 +13,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQLite in a file, with a write-ahead log: readers and the writer do not hinder each other, and what is committed survives the death of any process,
- * since it lies in the page cache of the machine. Not so a loss of power: with {@code synchronous=NORMAL} the last commits may be gone then, but so are
- * the processes that held the locks.
+ * SQLite in a file, with a write-ahead log: readers and the writer do not hinder each other, and what is committed
+ * survives the death of any process, since it lies in the page cache of the machine. Not so a loss of power: with
+ * {@code synchronous=NORMAL} the last commits may be gone then, but so are the processes that held the locks.
  */
 final class SqliteDialect implements Dialect {
 
-    /** The longest wait for another's write: half of the time that the engine gives a request, so that it hears of a failure rather than of nothing. */
+    /**
+     * The longest wait for another's write: half of the time that the engine gives a request, so that it hears of a
+     * failure rather than of nothing.
+     */
     static final int BUSY_TIMEOUT_MS = 1_000;
 
     /** Of {@code synchronous}. */

@@ -38,7 +38,10 @@ final class SqliteFile implements ConnectionSource {
         }
     }
 
-    /** Created here and not by SQLite, since it is to be private from its first moment; SQLite gives the files beside it the same mode. */
+    /**
+     * Created here and not by SQLite, since it is to be private from its first moment; SQLite gives the files beside it
+     * the same mode.
+     */
     private void create() {
         try {
             Files.createFile(path, ownerOnly());

@@ -1,6 +1,9 @@
 package dev.interlock.jdbc;
 
-/** The statements that SQLite has in its own way. Read in order they are the whole of what happens in a file when a lock is free. */
+/**
+ * The statements that SQLite has in its own way. Read in order they are the whole of what happens in a file when a lock
+ * is free.
+ */
 final class SqliteSql {
 
     /** The clock; resolution 1 ms. Rounded, since the seconds come as a binary fraction. */
@@ -9,7 +12,10 @@ final class SqliteSql {
     /** The byte FF ends no text in UTF-8 and is above all of them: the range is exactly the names with the prefix. */
     private static final String END_OF_RANGE = ":prefix || CAST(x'FF' AS TEXT)";
 
-    /** Whoever has a lock is listed no more: a trigger does that. A fence that leaves no larger one is for {@link NameState#nextFence} to refuse. */
+    /**
+     * Whoever has a lock is listed no more: a trigger does that. A fence that leaves no larger one is for
+     * {@link NameState#nextFence} to refuse.
+     */
     private static final String TAKE =
             """
             INSERT INTO {p}_lock

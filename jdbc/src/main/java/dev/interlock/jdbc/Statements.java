@@ -30,7 +30,10 @@ final class Statements {
         return prepared.statement;
     }
 
-    /** The statements of several steps as one request, each with its values. Only where {@link Dialect#takesSeveral()} if they are more than one. */
+    /**
+     * The statements of several steps as one request, each with its values. Only where {@link Dialect#takesSeveral()}
+     * if they are more than one.
+     */
     PreparedStatement bound(List<Command> commands) throws SQLException {
         Prepared prepared = prepared(commands.stream().map(Command::step).toList());
         int at = 0;

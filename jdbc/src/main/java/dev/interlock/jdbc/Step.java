@@ -2,12 +2,20 @@ package dev.interlock.jdbc;
 
 /** The statements of which the verbs are made. Each names its parameters by {@link Values}. */
 enum Step {
-    /** Takes a lock that is free, over, kept for this claim or held by it, in one statement; returns the fence, or no row if it is busy. The claim is
-     * listed as waiting no more. Only where {@link Dialect#takesAtOnce()}. */
+    /**
+     * Takes a lock that is free, over, kept for this claim or held by it, in one statement; returns the fence, or no
+     * row if it is busy. The claim is listed as waiting no more. Only where {@link Dialect#takesAtOnce()}.
+     */
     TAKE,
-    /** As {@link #TAKE}, for a name that has a row, only if the lock is free and nobody is listed: the least work for a lock that is used again and again. */
+    /**
+     * As {@link #TAKE}, for a name that has a row, only if the lock is free and nobody is listed: the least work for a
+     * lock that is used again and again.
+     */
     TAKE_AGAIN,
-    /** As {@link #TAKE}, for a name that has a row: that row as {@link #LOAD} reads it, with the fence in the column after it if the lock was taken. */
+    /**
+     * As {@link #TAKE}, for a name that has a row: that row as {@link #LOAD} reads it, with the fence in the column
+     * after it if the lock was taken.
+     */
     TAKE_OR_LOAD,
     /** Ends the claim that holds a lock, if it is not over and nobody is listed as waiting; one row if it did. */
     END,
@@ -15,11 +23,15 @@ enum Step {
     ENSURE,
     /** Locks the row of a name until the transaction ends; no row if it is not there. */
     LOCK,
-    /** As {@link #LOCK}, for a transaction that grants nothing: if it is forgotten in a crash, a claim lasts until its lease ends. */
+    /**
+     * As {@link #LOCK}, for a transaction that grants nothing: if it is forgotten in a crash, a claim lasts until its
+     * lease ends.
+     */
     LOCK_TO_END,
     /**
-     * Locks the rows of {@link Dialect#triedAtOnce()} names until the transaction ends, and returns those that are there and that no other transaction has locked: name, kind, and
-     * nothing. Only where {@link Dialect#passesByLocks()} does not hold.
+     * Locks the rows of {@link Dialect#triedAtOnce()} names until the transaction ends, and returns those that are
+     * there and that no other transaction has locked: name, kind, and nothing. Only where
+     * {@link Dialect#passesByLocks()} does not hold.
      */
     TRY_LOCK,
     /** As {@link #TRY_LOCK}, for the rows of claims: name, kind and owner. */
@@ -48,7 +60,9 @@ enum Step {
     RENEW_HOLDER,
     /** Sets the lease of another held claim anew; one row if the claim is held. */
     RENEW_CLAIM,
-    /** As {@link #RENEW_HOLDER}; no row also if another transaction has it locked, see {@link Dialect#passesByLocks()}. */
+    /**
+     * As {@link #RENEW_HOLDER}; no row also if another transaction has it locked, see {@link Dialect#passesByLocks()}.
+     */
     RENEW_UNLOCKED_HOLDER,
     /** As {@link #RENEW_CLAIM}; no row also if another transaction has it locked. */
     RENEW_UNLOCKED_CLAIM,

@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A URI of this store: {@code jdbc:sqlite:PATH[?prefix=WORD]}, or without the {@code jdbc:}. In PATH and WORD {@code %} and two hexadecimal digits stand
- * for a byte of UTF-8; {@code %} itself must be written {@code %25} and {@code ?} {@code %3F}. All else, blanks too, stands for itself.
+ * A URI of this store: {@code jdbc:sqlite:PATH[?prefix=WORD]}, or without the {@code jdbc:}. In PATH and WORD {@code %}
+ * and two hexadecimal digits stand for a byte of UTF-8; {@code %} itself must be written {@code %25} and {@code ?}
+ * {@code %3F}. All else, blanks too, stands for itself.
  *
  * @param file the path of the file
  * @param prefix how the names of the tables begin

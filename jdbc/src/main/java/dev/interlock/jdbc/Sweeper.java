@@ -7,9 +7,11 @@ import java.util.OptionalLong;
 import java.util.Queue;
 
 /**
- * Removes the rows that nobody released: holders that died, waiters that died, old marks of force, names that nobody uses any more. Without any schedule: after the
- * first verb of a session and then after every {@value #VERBS_PER_SWEEP}th, it looks at the next {@value #ROWS_PER_SWEEP} rows of each table, round and round, and removes those
- * that are over, {@value #ROWS_PER_REMOVAL} after each verb. So it outpaces any growth, since a verb makes at most two rows, and one sweep costs the same however large the tables are.
+ * Removes the rows that nobody released: holders that died, waiters that died, old marks of force, names that nobody
+ * uses any more. Without any schedule: after the first verb of a session and then after every
+ * {@value #VERBS_PER_SWEEP}th, it looks at the next {@value #ROWS_PER_SWEEP} rows of each table, round and round, and
+ * removes those that are over, {@value #ROWS_PER_REMOVAL} after each verb. So it outpaces any growth, since a verb
+ * makes at most two rows, and one sweep costs the same however large the tables are.
  */
 final class Sweeper {
 
@@ -30,7 +32,10 @@ final class Sweeper {
         return lookDue || !found.isEmpty();
     }
 
-    /** Looks at the next rows, if nothing is left of the last look, and removes a few. The next verb waits for no more than that: where a commit is slow, many of them take as long as a short lease. */
+    /**
+     * Looks at the next rows, if nothing is left of the last look, and removes a few. The next verb waits for no more
+     * than that: where a commit is slow, many of them take as long as a short lease.
+     */
     void step(Session session) throws SQLException {
         session.withoutWaiting(() -> {
             if (found.isEmpty()) {
@@ -85,8 +90,8 @@ final class Sweeper {
     }
 
     /**
-     * A few rows that go in one transaction: a process that is stopped within it keeps their names from everybody. A row that is in another's hands is not waited for, which would
-     * keep the verbs waiting, too: it comes round again.
+     * A few rows that go in one transaction: a process that is stopped within it keeps their names from everybody. A
+     * row that is in another's hands is not waited for, which would keep the verbs waiting, too: it comes round again.
      */
     private record Removal(Step step, List<Values> rows) {
 

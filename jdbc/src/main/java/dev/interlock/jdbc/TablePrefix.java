@@ -1,6 +1,9 @@
 package dev.interlock.jdbc;
 
-/** The one text from outside that goes into SQL as text: checked to be a plain identifier, so that it cannot be anything else. */
+/**
+ * The one text from outside that goes into SQL as text: checked to be a plain identifier, so that it cannot be anything
+ * else.
+ */
 final class TablePrefix {
 
     private static final int MAX_LENGTH = 32;

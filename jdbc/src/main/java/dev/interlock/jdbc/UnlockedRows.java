@@ -5,7 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes rows of a table, but for those that another transaction has locked: they are passed by, and nobody waits for them. */
+/**
+ * Writes rows of a table, but for those that another transaction has locked: they are passed by, and nobody waits for
+ * them.
+ */
 final class UnlockedRows {
 
     private final Session session;
@@ -26,7 +29,10 @@ final class UnlockedRows {
         return new UnlockedRows(session, Step.TRY_LOCK_CLAIM);
     }
 
-    /** Runs a step for each of these; how many rows each has written. Within a transaction, but where {@link Dialect#passesByLocks()}. */
+    /**
+     * Runs a step for each of these; how many rows each has written. Within a transaction, but where
+     * {@link Dialect#passesByLocks()}.
+     */
     int[] updateAll(Step step, List<Values> all) throws SQLException {
         if (all.isEmpty()) {
             return new int[0];

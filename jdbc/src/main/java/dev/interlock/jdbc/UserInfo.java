@@ -13,7 +13,10 @@ final class UserInfo {
     private static final Pattern OF_SERVERS =
             Pattern.compile("jdbc:(?!h2:(?!(?:tcp|ssl):))[\\w:+-]*//.*", Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
-    /** What may have colons in the place of a host: an IPv6 address, and an address of MySQL's and MariaDB's drivers, which a slash may cut short. */
+    /**
+     * What may have colons in the place of a host: an IPv6 address, and an address of MySQL's and MariaDB's drivers,
+     * which a slash may cut short.
+     */
     private static final Pattern HOST_WITH_COLONS =
             Pattern.compile("\\[[0-9A-Fa-f:.]*(?:%[^\\[\\]]*)?]|\\([^()=:]*=[^()]*(?:\\)|$)");
 
@@ -31,8 +34,8 @@ final class UserInfo {
     private UserInfo() {}
 
     /**
-     * Whether the URL looks as if its password had a character in it that ends it: then its end stands where a driver looks for a path or a parameter. An at sign in the path of
-     * H2, which is that of a file, is none.
+     * Whether the URL looks as if its password had a character in it that ends it: then its end stands where a driver
+     * looks for a path or a parameter. An at sign in the path of H2, which is that of a file, is none.
      */
     static boolean isCutOff(String url) {
         Matcher parts = PARTS.matcher(url);

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells virtual threads, which Java 17 does not know. One that waits for its answer runs on only when a processor's thread is free for it; so it must not have what others
- * need: a few that compute would stop them all.
+ * Tells virtual threads, which Java 17 does not know. One that waits for its answer runs on only when a processor's
+ * thread is free for it; so it must not have what others need: a few that compute would stop them all.
  */
 final class VirtualThreads {
 

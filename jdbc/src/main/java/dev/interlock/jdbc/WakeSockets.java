@@ -24,10 +24,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * The sockets by which those who have one SQLite file open wake each other: Unix domain sockets that stand beside the file, as {@code NAME-wake-CHANNEL}. So they are found
- * wherever the file is, also by another container, and whoever may write the file may connect to them.
+ * The sockets by which those who have one SQLite file open wake each other: Unix domain sockets that stand beside the
+ * file, as {@code NAME-wake-CHANNEL}. So they are found wherever the file is, also by another container, and whoever
+ * may write the file may connect to them.
  *
- * <p>Wakes are a connection with a line for each. They are hints: who sends them waits for nothing, and whoever misses one asks by itself, later. Thread-safe.
+ * <p>Wakes are a connection with a line for each. They are hints: who sends them waits for nothing, and whoever misses
+ * one asks by itself, later. Thread-safe.
  */
 final class WakeSockets {
 
@@ -41,7 +43,9 @@ final class WakeSockets {
 
     private final Path file;
 
-    /** The sockets of this file, as SQLite tells its path: where the links have led, or each link would have its own. */
+    /**
+     * The sockets of this file, as SQLite tells its path: where the links have led, or each link would have its own.
+     */
     WakeSockets(Path file) {
         this.file = file;
     }
@@ -80,8 +84,9 @@ final class WakeSockets {
     }
 
     /**
-     * Whoever may write the file has to be able to connect, or would wake this client in vain. A mode is set only where nobody else can put a link in the place of the socket, which
-     * would set that of another file; in the directories of others it is as it comes out.
+     * Whoever may write the file has to be able to connect, or would wake this client in vain. A mode is set only where
+     * nobody else can put a link in the place of the socket, which would set that of another file; in the directories
+     * of others it is as it comes out.
      */
     private void share(Path socket) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
@@ -167,8 +172,8 @@ final class WakeSockets {
     }
 
     /**
-     * Removes the sockets that killed processes have left beside the file. One that is just being opened may seem dead, for microseconds: its client sees that it is gone, and polls
-     * for a while.
+     * Removes the sockets that killed processes have left beside the file. One that is just being opened may seem dead,
+     * for microseconds: its client sees that it is gone, and polls for a while.
      */
     void sweep() {
         String beginning = path("").getFileName().toString();

@@ -5,8 +5,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a store hears of wakes, if its database has clients tell each other: a {@link Listener}, for as long as the connection is open. It begins when a claim has to wait for
- * the first time. Without it claims poll: before it is there, when it is refused what it needs, when it broke.
+ * Where a store hears of wakes, if its database has clients tell each other: a {@link Listener}, for as long as the
+ * connection is open. It begins when a claim has to wait for the first time. Without it claims poll: before it is
+ * there, when it is refused what it needs, when it broke.
  *
  * <p>{@link #hear} is called by whoever sets up the store; all else by whoever has the turn of the {@link Worker}.
  */
@@ -41,7 +42,10 @@ final class Wakes {
         return current != null && current.isListening();
     }
 
-    /** Begins to listen, if that has not been in vain of late, and does not wait for it: what is sent before it listens is looked up then. */
+    /**
+     * Begins to listen, if that has not been in vain of late, and does not wait for it: what is sent before it listens
+     * is looked up then.
+     */
     void begin(Dialect dialect) {
         Consumer<Wake> told = hearer;
         Listener current = listener;

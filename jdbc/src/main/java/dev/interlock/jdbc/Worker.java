@@ -12,12 +12,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the verbs of a store one after the other, in the order of the calls: on its one thread, so that no caller has to block; or, while that has nothing to do, on the thread of a
- * caller that blocks anyway and lends it. The thread starts with the first verb and ends after {@link #IDLE} without one, or when the store is closed and what was asked
- * before is answered.
+ * Does the verbs of a store one after the other, in the order of the calls: on its one thread, so that no caller has to
+ * block; or, while that has nothing to do, on the thread of a caller that blocks anyway and lends it. The thread starts
+ * with the first verb and ends after {@link #IDLE} without one, or when the store is closed and what was asked before
+ * is answered.
  *
- * <p>Whoever has the turn has the {@link Database}. With the turn nothing else is waited for, and no answer is given that somebody may depend on: anything may follow from one.
- * A connection is opened, and old rows are removed, by the worker's thread only.
+ * <p>Whoever has the turn has the {@link Database}. With the turn nothing else is waited for, and no answer is given
+ * that somebody may depend on: anything may follow from one. A connection is opened, and old rows are removed, by the
+ * worker's thread only.
  */
 final class Worker {
 
@@ -31,7 +33,10 @@ final class Worker {
     /** The verbs that are for the worker's thread and not yet done. */
     private final AtomicInteger pending = new AtomicInteger();
 
-    /** After so long without a verb of its own the thread is given something to do by a verb on a lent one, or it would end, and the connection with it. */
+    /**
+     * After so long without a verb of its own the thread is given something to do by a verb on a lent one, or it would
+     * end, and the connection with it.
+     */
     private final long keptNanos;
 
     /** When the worker's thread last had something to do; guarded by the turn. */
@@ -47,7 +52,10 @@ final class Worker {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs the verb later, in the order of the calls, and not if the answer has been cancelled by then; or at once, on a thread that is lent. */
+    /**
+     * Runs the verb later, in the order of the calls, and not if the answer has been cancelled by then; or at once, on
+     * a thread that is lent.
+     */
     <T> QueuedAnswer<T> submit(Verb<T> verb) {
         QueuedAnswer<T> done = turn.isHeldByCurrentThread() ? doneAtOnce(verb) : null;
         if (done != null) {
@@ -87,7 +95,10 @@ final class Worker {
         executor.shutdown();
     }
 
-    /** With the turn, on a lent thread; null if others write, and nothing was done: the worker's thread has the patience for that. */
+    /**
+     * With the turn, on a lent thread; null if others write, and nothing was done: the worker's thread has the patience
+     * for that.
+     */
     private <T> @Nullable QueuedAnswer<T> doneAtOnce(Verb<T> verb) {
         QueuedAnswer<T> answer = new QueuedAnswer<>();
         answer.begin();

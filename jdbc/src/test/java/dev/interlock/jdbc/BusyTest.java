@@ -83,7 +83,10 @@ class BusyTest extends FileTest {
         }
     }
 
-    /** What nobody waits for any more is not asked, and not taken back: or a store that was slow once would be busy with that, and slow for those who come then. */
+    /**
+     * What nobody waits for any more is not asked, and not taken back: or a store that was slow once would be busy with
+     * that, and slow for those who come then.
+     */
     @Test
     void P12_whatIsGivenUpWhileTheFileIsBusy_leavesNothingToDo() throws Exception {
         CountingStore counts = new CountingStore(JdbcStore.sqlite(file));

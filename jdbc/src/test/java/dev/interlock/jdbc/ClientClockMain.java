@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A lock as it is written by hand: {@code <URL>}; a row with the moment at which it ends, by the clock of whoever asks. Not for use. */
+/**
+ * A lock as it is written by hand: {@code <URL>}; a row with the moment at which it ends, by the clock of whoever asks.
+ * Not for use.
+ */
 final class ClientClockMain {
 
     static final Duration LEASE = Duration.ofMinutes(1);

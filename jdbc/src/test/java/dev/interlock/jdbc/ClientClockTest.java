@@ -14,7 +14,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The negative control of P10 with clocks that are apart: a lock that goes by its clients' clocks is held twice at once. */
+/**
+ * The negative control of P10 with clocks that are apart: a lock that goes by its clients' clocks is held twice at
+ * once.
+ */
 @Timeout(60)
 class ClientClockTest {
 

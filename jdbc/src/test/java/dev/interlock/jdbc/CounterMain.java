@@ -11,8 +11,9 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 
 /**
- * A process that increments a number in a file, protected by a lock and nothing else: {@code <lock file> <number file> <rounds> [<hangs>]}. Says
- * {@code ready}, waits for a line, and then says {@code <number> <token>} for each increment. In the round {@code hangs} it stays inside.
+ * A process that increments a number in a file, protected by a lock and nothing else: {@code <lock file> <number file>
+ * <rounds> [<hangs>]}. Says {@code ready}, waits for a line, and then says {@code <number> <token>} for each increment.
+ * In the round {@code hangs} it stays inside.
  */
 final class CounterMain {
 

@@ -25,7 +25,10 @@ class CrowdTest extends FileTest {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
 
-    /** P12: however many wait, a client has one thread and one connection, while they wait and while they get it in turn; and one thread and one socket to be woken. */
+    /**
+     * P12: however many wait, a client has one thread and one connection, while they wait and while they get it in
+     * turn; and one thread and one socket to be woken.
+     */
     @Tag(Effort.SCALED)
     @Test
     void P12_manyContendedNames_takeOneThreadAndOneConnectionOfEachClient() {

@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A pool of one connection, which it does not reset, and whose driver throws an Error when the test says so. It hands the connection out again as it got it back. */
+/**
+ * A pool of one connection, which it does not reset, and whose driver throws an Error when the test says so. It hands
+ * the connection out again as it got it back.
+ */
 final class FailingConnection implements AutoCloseable {
 
     private final Connection connection;
@@ -22,7 +25,10 @@ final class FailingConnection implements AutoCloseable {
         this.connection = DriverManager.getConnection(url);
     }
 
-    /** The next prepared statement with these words, or the next call of this method of the connection, does its work and then throws. */
+    /**
+     * The next prepared statement with these words, or the next call of this method of the connection, does its work
+     * and then throws.
+     */
     void failOnce(String words) {
         failing = words;
     }

@@ -23,7 +23,10 @@ class FootprintTest {
 
     private final Map<String, PreparedStatement> statements = new ConcurrentHashMap<>();
 
-    /** P22: a driver keeps the rows of a closed result for as long as the statement has it, and a sweep reads a thousand names. */
+    /**
+     * P22: a driver keeps the rows of a closed result for as long as the statement has it, and a sweep reads a thousand
+     * names.
+     */
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,

@@ -11,7 +11,10 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A claim that was ended by force leaves a mark in the place of its own row: what it asks for afterwards has to get along with that. */
+/**
+ * A claim that was ended by force leaves a mark in the place of its own row: what it asks for afterwards has to get
+ * along with that.
+ */
 class ForcedClaimTest extends FileTest {
 
     private static final LockId LOCK = new LockId("x", LockKind.READ_WRITE);

@@ -44,7 +44,10 @@ class H2LockContractTest extends DistributedLockContract {
         return 2_000;
     }
 
-    /** Stated anew: the heap that this test would look at is the database's too, which keeps a row for each name for a minute. */
+    /**
+     * Stated anew: the heap that this test would look at is the database's too, which keeps a row for each name for a
+     * minute.
+     */
     @Test
     @Override
     public void P22_manyNames_onceEach_leaveNothingBehind() throws Exception {

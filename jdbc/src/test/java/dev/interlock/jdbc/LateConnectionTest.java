@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A pool has nothing left, and hands out a connection when whoever asked has given up: nothing is acquired then, for nobody would release it. */
+/**
+ * A pool has nothing left, and hands out a connection when whoever asked has given up: nothing is acquired then, for
+ * nobody would release it.
+ */
 class LateConnectionTest {
 
     @TempDir

@@ -9,7 +9,10 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** A process that holds a lock (file of locks, name) and updates order 1 (file of data, fenced or plain) when it is told to, without another look at its lease. */
+/**
+ * A process that holds a lock (file of locks, name) and updates order 1 (file of data, fenced or plain) when it is told
+ * to, without another look at its lease.
+ */
 final class LateWriter {
 
     static final FencedUpdate UPDATE = FencedUpdate.of("orders", "id", "fence", "status");

@@ -108,7 +108,10 @@ class LocalWakeTest extends FileTest {
         }
     }
 
-    /** More than would find room if each were a connection; and those that have been told are not told by each that is let through. */
+    /**
+     * More than would find room if each were a connection; and those that have been told are not told by each that is
+     * let through.
+     */
     @Test
     void latch_tellsAllOfAClient_once() throws IOException {
         LockId latch = new LockId(NAME, LockKind.LATCH);
@@ -137,7 +140,10 @@ class LocalWakeTest extends FileTest {
         }
     }
 
-    /** A transaction that could be neither ended nor taken back is not what the next verb joins: it would be told of a grant that is not there. */
+    /**
+     * A transaction that could be neither ended nor taken back is not what the next verb joins: it would be told of a
+     * grant that is not there.
+     */
     @Test
     void passingOn_thatLeavesATransactionOpen_costsTheConnection() throws IOException {
         RefusingConnections refusing = new RefusingConnections("jdbc:sqlite:" + file);

@@ -53,7 +53,10 @@ class MariaDbFaultTest extends RestartContract {
         return 1;
     }
 
-    /** In one of three statements that write, MariaDB says that it was a deadlock, or that a row lock was not got in time. */
+    /**
+     * In one of three statements that write, MariaDB says that it was a deadlock, or that a row lock was not got in
+     * time.
+     */
     @Test
     void P26_transactionsThatAreUndone_areDoneAgain() throws SQLException {
         String url = url();
@@ -90,7 +93,10 @@ class MariaDbFaultTest extends RestartContract {
         }
     }
 
-    /** A deadlock of the server's own finding: the store has the row of the name and wants that of the waiter, a stranger the other way round. */
+    /**
+     * A deadlock of the server's own finding: the store has the row of the name and wants that of the waiter, a
+     * stranger the other way round.
+     */
     @Test
     void P26_theVictimOfADeadlock_isDoneAgain() throws SQLException {
         String url = url();
@@ -140,7 +146,10 @@ class MariaDbFaultTest extends RestartContract {
                 "SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'INNODB_DEADLOCKS'");
     }
 
-    /** The row is locked for longer than the server lets the store wait: that is said within the time of a request, and the next one may succeed. */
+    /**
+     * The row is locked for longer than the server lets the store wait: that is said within the time of a request, and
+     * the next one may succeed.
+     */
     @Test
     void P26_aRowThatAStrangerKeepsLocked_isAClearRefusal_andFreeAfterwards() throws SQLException {
         String url = url();
@@ -166,7 +175,10 @@ class MariaDbFaultTest extends RestartContract {
         }
     }
 
-    /** A release that comes as far as the row of the waiter: what it has locked and written until then is given back, so that others go on. */
+    /**
+     * A release that comes as far as the row of the waiter: what it has locked and written until then is given back, so
+     * that others go on.
+     */
     @Test
     void P26_aTransactionThatIsGivenUp_keepsNothingLocked() throws SQLException {
         String url = url();

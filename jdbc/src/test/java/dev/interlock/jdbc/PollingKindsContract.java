@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The contract of the further kinds, for a database that cannot wake: there the cost of a hand-over is the polls of those that wait. */
+/**
+ * The contract of the further kinds, for a database that cannot wake: there the cost of a hand-over is the polls of
+ * those that wait.
+ */
 abstract class PollingKindsContract extends KindsContract {
 
     /** Stated anew: who is not next asks more seldom. */

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of locks when PostgreSQL is killed, when it undoes transactions, and when the connection for wakes is cut. */
+/**
+ * What becomes of locks when PostgreSQL is killed, when it undoes transactions, and when the connection for wakes is
+ * cut.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PostgresFaultTest extends RestartContract {
 
@@ -44,7 +47,10 @@ class PostgresFaultTest extends RestartContract {
         server.restart();
     }
 
-    /** In one of three statements that write, PostgreSQL itself undoes the transaction, as for a deadlock or under serialization. */
+    /**
+     * In one of three statements that write, PostgreSQL itself undoes the transaction, as for a deadlock or under
+     * serialization.
+     */
     @Test
     void P26_transactionsThatAreUndone_areDoneAgain() {
         String url = server.newDatabase();

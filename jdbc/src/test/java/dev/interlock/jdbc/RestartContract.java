@@ -39,7 +39,10 @@ abstract class RestartContract {
         return 2;
     }
 
-    /** What was granted is not forgotten, nobody else gets it, and tokens go on above the old ones (I1, I2, I3). In its long form each of twenty kills takes some seconds. */
+    /**
+     * What was granted is not forgotten, nobody else gets it, and tokens go on above the old ones (I1, I2, I3). In its
+     * long form each of twenty kills takes some seconds.
+     */
     @Tag(Effort.SCALED)
     @Test
     @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -51,7 +51,10 @@ class SeveralProcessesTest extends FileTest {
         assertThat(rows.count("lock") + rows.count("claim")).isZero();
     }
 
-    /** The store is a file and no process: the death of one of its users, even of the holder, is no outage for the others. */
+    /**
+     * The store is a file and no process: the death of one of its users, even of the holder, is no outage for the
+     * others.
+     */
     @Tag(Effort.SCALED)
     @Test
     void kill9_ofTheHolder_othersGoOn_afterItsLease() throws IOException {

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections that lead nowhere and do not break: each costs the time of one answer, whatever the store does on it first. */
+/**
+ * Connections that lead nowhere and do not break: each costs the time of one answer, whatever the store does on it
+ * first.
+ */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SilentNetworkTest {
 

@@ -5,7 +5,9 @@ import dev.interlock.testkit.contract.LockStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 
-/** The SQL store on SQLite keeps the contract of the five verbs; every client has a connection of its own to one file. */
+/**
+ * The SQL store on SQLite keeps the contract of the five verbs; every client has a connection of its own to one file.
+ */
 class SqliteContractTest extends LockStoreContract {
 
     private static final Path DIRECTORY = TestFiles.directory();

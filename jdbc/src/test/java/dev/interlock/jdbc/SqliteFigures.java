@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The figures of {@code docs/sql.md}. No test of the build, hence the name; it writes to {@code target/sqlite-figures.txt}. {@code docs/sql.md} has the
- * command.
+ * The figures of {@code docs/sql.md}. No test of the build, hence the name; it writes to
+ * {@code target/sqlite-figures.txt}. {@code docs/sql.md} has the command.
  */
 class SqliteFigures {
 

@@ -66,7 +66,10 @@ class SqliteLinkTest extends FileTest {
         }
     }
 
-    /** An escape that Java refuses; a word that is no setting, and so of the name. The path is not known, all else works. */
+    /**
+     * An escape that Java refuses; a word that is no setting, and so of the name. The path is not known, all else
+     * works.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"file:%s/100%%.db", "%s/locks.db?no=setting", "file:///%s/locks.db?cache=private"})
     void urlsOfOtherForms_work(String form) throws IOException {

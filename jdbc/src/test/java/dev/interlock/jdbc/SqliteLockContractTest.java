@@ -11,7 +11,10 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Locks on SQLite keep the contract of locks; every client has a connection of its own to one file, other processes too. */
+/**
+ * Locks on SQLite keep the contract of locks; every client has a connection of its own to one file, other processes
+ * too.
+ */
 class SqliteLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final Path DIRECTORY = TestFiles.directory();
@@ -20,7 +23,10 @@ class SqliteLockContractTest extends DistributedLockContract implements ManyProc
     @SuppressWarnings("NullAway.Init")
     private static Connection keeper;
 
-    /** The last one to close a file writes it back and removes its log: not between two tests, whose first attempts have little time. */
+    /**
+     * The last one to close a file writes it back and removes its log: not between two tests, whose first attempts have
+     * little time.
+     */
     @BeforeAll
     static void keepOpen() throws SQLException {
         try (Client client = new Client(FILE)) {

@@ -172,7 +172,10 @@ class StoreUriTest {
         assertThat(ServerUri.parse(uri).url()).isEqualTo(uri);
     }
 
-    /** Without it a database in memory goes with its last connection. One without a name is of one connection whatever is said. */
+    /**
+     * Without it a database in memory goes with its last connection. One without a name is of one connection whatever
+     * is said.
+     */
     @ParameterizedTest
     @CsvSource({
         "jdbc:h2:mem:a, jdbc:h2:mem:a, -1",

@@ -261,7 +261,10 @@ class TablesTest extends FileTest {
         assertThat(b.inspect(NAME).holders().get(0).remainingLease()).isLessThanOrEqualTo(Client.LONG_LEASE);
     }
 
-    /** A clock that is set forward by an hour ends all leases, and no renewal revives one: whoever comes then has the larger token. */
+    /**
+     * A clock that is set forward by an hour ends all leases, and no renewal revives one: whoever comes then has the
+     * larger token.
+     */
     @Test
     void P10_clockSetForward_endsALease_forGood() {
         Claim held = a.claim(NAME);
@@ -308,7 +311,10 @@ class TablesTest extends FileTest {
         assertThat(walBytes()).isEqualTo(walBefore);
     }
 
-    /** The statement for a lock that nobody waits for is told from others by its condition, and fails the release that uses it. */
+    /**
+     * The statement for a lock that nobody waits for is told from others by its condition, and fails the release that
+     * uses it.
+     */
     @Test
     void releaseOfALockThatOthersWaitedFor_doesNotTryTheWayForOneAlone() throws SQLException {
         try (FailingConnection watched = new FailingConnection("jdbc:sqlite:" + file);

@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 
-/** A connection pool as applications have them: what is closed goes back, and who comes when all are out waits for a time. */
+/**
+ * A connection pool as applications have them: what is closed goes back, and who comes when all are out waits for a
+ * time.
+ */
 final class TestPool {
 
     private final String url;
@@ -38,7 +41,10 @@ final class TestPool {
         this(url, 1_000, Duration.ofSeconds(5));
     }
 
-    /** As many connections as two tests need, one beside the other, each of which has done what a lock store does: before the first test that has little time. */
+    /**
+     * As many connections as two tests need, one beside the other, each of which has done what a lock store does:
+     * before the first test that has little time.
+     */
     TestPool filled() {
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

@@ -15,7 +15,10 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Clients whose sessions have local times that are a day apart: a lease ends for all of them when the clock of the server says so. */
+/**
+ * Clients whose sessions have local times that are a day apart: a lease ends for all of them when the clock of the
+ * server says so.
+ */
 class TimeZonesTest {
 
     private static final Duration LEASE = Duration.ofMillis(400);

@@ -13,7 +13,10 @@ final class Undone {
 
     private Undone() {}
 
-    /** Two clients take turns on a lock, and every answer is as it would be on a calm server; {@code begin} makes it undo what is written from then on. */
+    /**
+     * Two clients take turns on a lock, and every answer is as it would be on a calm server; {@code begin} makes it
+     * undo what is written from then on.
+     */
     static void walk(String url, Runnable begin) {
         try (Client a = new Client(JdbcStore.at(ServerUri.parse(url)));
                 Client b = new Client(JdbcStore.at(ServerUri.parse(url)))) {

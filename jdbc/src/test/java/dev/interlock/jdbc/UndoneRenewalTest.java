@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A database that undoes a transaction says so at its commit, as those do that write in several places: what it has said before counts for nothing. */
+/**
+ * A database that undoes a transaction says so at its commit, as those do that write in several places: what it has
+ * said before counts for nothing.
+ */
 class UndoneRenewalTest {
 
     private static final String UNDONE = "40001";

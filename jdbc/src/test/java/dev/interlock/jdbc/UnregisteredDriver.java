@@ -10,7 +10,10 @@ import java.util.Properties;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A driver that is on the class path, and of which the driver manager does not know: as in a servlet container, where it is loaded too late or elsewhere. */
+/**
+ * A driver that is on the class path, and of which the driver manager does not know: as in a servlet container, where
+ * it is loaded too late or elsewhere.
+ */
 public final class UnregisteredDriver implements Driver {
 
     /** Of no registered driver. */

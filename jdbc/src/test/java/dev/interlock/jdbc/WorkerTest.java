@@ -274,7 +274,10 @@ class WorkerTest {
 
     // ---- what goes wrong
 
-    /** The caller has no patience for others who write: a thread that has it does the verb again, and nothing shows of the first time. */
+    /**
+     * The caller has no patience for others who write: a thread that has it does the verb again, and nothing shows of
+     * the first time.
+     */
     @Test
     void whatIsInTheWay_isWaitedForByTheWorker() {
         Thread caller = Thread.currentThread();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *                  '--- else as above
  * </pre>
  *
- * The lease counts from the time that was read, which is after the request was sent: it never ends in the store before it ends here.
+ * The lease counts from the time that was read, which is after the request was sent: it never ends in the store before
+ * it ends here.
  */
 final class Acquire implements Verb<Attempt> {
 
@@ -87,7 +88,10 @@ final class Acquire implements Verb<Attempt> {
         return name == null || busy == null ? null : told(name, busy);
     }
 
-    /** One that hears of its turn need not ask so often, once it is likely to wait for long: a short hold is over before anybody is told. */
+    /**
+     * One that hears of its turn need not ask so often, once it is likely to wait for long: a short hold is over before
+     * anybody is told.
+     */
     private Attempt told(Name name, Attempt attempt) {
         if (attempt instanceof Attempt.Granted || claim.waited() == null) {
             return attempt;

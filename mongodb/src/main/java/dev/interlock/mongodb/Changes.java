@@ -10,7 +10,10 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that reads the change stream of the collection for one client, from {@link #begin} to {@link #end}, until it is of no more use or the stream breaks. */
+/**
+ * A thread that reads the change stream of the collection for one client, from {@link #begin} to {@link #end}, until it
+ * is of no more use or the stream breaks.
+ */
 final class Changes {
 
     /** How long the server keeps a request that finds no change; so long an end may take. */

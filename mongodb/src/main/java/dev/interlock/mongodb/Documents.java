@@ -28,9 +28,11 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of all names, one each, and the requests that are made of them. Blocking; each is one command, but where it says otherwise.
+ * The documents of all names, one each, and the requests that are made of them. Blocking; each is one command, but
+ * where it says otherwise.
  *
- * <p>Nothing is decided by a read alone: what is written rests on the version that was read, which the server compares in the command that writes.
+ * <p>Nothing is decided by a read alone: what is written rests on the version that was read, which the server compares
+ * in the command that writes.
  */
 final class Documents {
 
@@ -40,7 +42,10 @@ final class Documents {
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).upsert(true);
     private static final char KIND_END = ':';
 
-    /** A document that was removed and made anew must not come to the version that somebody has read of the old one: it begins anywhere below this. */
+    /**
+     * A document that was removed and made anew must not come to the version that somebody has read of the old one: it
+     * begins anywhere below this.
+     */
     private static final long FIRST_VERSIONS = 1L << 48;
 
     private final MongoCollection<Document> collection;
@@ -57,7 +62,10 @@ final class Documents {
         return clock;
     }
 
-    /** Takes a name that is known to be free: it has a document, which has been granted before, and in it nobody holds or waits. Returns the document; null if it is not so. */
+    /**
+     * Takes a name that is known to be free: it has a document, which has been granted before, and in it nobody holds
+     * or waits. Returns the document; null if it is not so.
+     */
     @Nullable
     Document take(Claim claim) {
         Bson update = Updates.combine(
@@ -71,7 +79,10 @@ final class Documents {
         return told(collection.findOneAndUpdate(sole(claim.id(), Name.FREE), update, AFTER), "taken");
     }
 
-    /** Frees a name that this claim holds alone and that nobody waits for. Returns the document, in which the claim still stands; null if it is not so. */
+    /**
+     * Frees a name that this claim holds alone and that nobody waits for. Returns the document, in which the claim
+     * still stands; null if it is not so.
+     */
     @Nullable
     Document free(Claim claim) {
         Bson update = Updates.combine(
@@ -80,7 +91,10 @@ final class Documents {
         return told(collection.findOneAndUpdate(alone, update, AFTER), "seen");
     }
 
-    /** Reads a document and has the server write its time into it; makes the document if it is missing. The version stays: nothing else is changed. */
+    /**
+     * Reads a document and has the server write its time into it; makes the document if it is missing. The version
+     * stays: nothing else is changed.
+     */
     Name stampOrMake(LockId id) {
         Bson update = Updates.combine(
                 Updates.currentDate("seen"),
@@ -109,7 +123,10 @@ final class Documents {
         return stamped == null ? null : name(id, stamped);
     }
 
-    /** The same for several, in two commands; those that are not there are missing, and those that have what this version does not know are empty. */
+    /**
+     * The same for several, in two commands; those that are not there are missing, and those that have what this
+     * version does not know are empty.
+     */
     Map<LockId, Optional<Name>> stamp(Collection<LockId> ids) {
         List<String> keys = ids.stream().map(Documents::key).toList();
         Bson filter = Filters.in("_id", keys);
@@ -150,7 +167,10 @@ final class Documents {
         return document == null ? null : Name.read(id, document, now);
     }
 
-    /** Reads the documents of a kind in the order of their names, from the first name that begins with the prefix, or would come after those. To be closed. */
+    /**
+     * Reads the documents of a kind in the order of their names, from the first name that begins with the prefix, or
+     * would come after those. To be closed.
+     */
     MongoCursor<Document> from(LockKind kind, String prefix) {
         String first = kind.name() + KIND_END + prefix;
         return collection
@@ -182,7 +202,10 @@ final class Documents {
         return now;
     }
 
-    /** Reads a document of any name; null if it is of none, or has what this version does not know: anybody may have written it. */
+    /**
+     * Reads a document of any name; null if it is of none, or has what this version does not know: anybody may have
+     * written it.
+     */
     static @Nullable Name found(Document document, long now) {
         try {
             String key = Fields.text(document, "_id");

@@ -36,8 +36,8 @@ record Entry(String owner, Mode mode, Party party, long since, long until, long 
     }
 
     /**
-     * How the claim is written when the server's time is not known yet: its lease counts from the moment {@code taken} of the same document, which the server
-     * writes, and its fence is the document's.
+     * How the claim is written when the server's time is not known yet: its lease counts from the moment {@code taken}
+     * of the same document, which the server writes, and its fence is the document's.
      */
     static Document unstamped(Claim claim) {
         return describe(claim.owner().value(), claim.mode(), claim.party())

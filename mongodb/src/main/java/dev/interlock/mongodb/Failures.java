@@ -14,7 +14,10 @@ final class Failures {
 
     private Failures() {}
 
-    /** A problem of set-up says what to do about it: it says nothing of the name that was asked for. Everything else stays as it is. */
+    /**
+     * A problem of set-up says what to do about it: it says nothing of the name that was asked for. Everything else
+     * stays as it is.
+     */
     static Throwable explained(Throwable failure) {
         if (isRefusedLogin(failure)) {
             return new StoreUnavailableException(
@@ -29,7 +32,10 @@ final class Failures {
         return failure;
     }
 
-    /** The driver says the same of a network that breaks while it logs in: only an answer of the server is about the user. */
+    /**
+     * The driver says the same of a network that breaks while it logs in: only an answer of the server is about the
+     * user.
+     */
     private static boolean isRefusedLogin(Throwable failure) {
         return failure instanceof MongoSecurityException && failure.getCause() instanceof MongoCommandException;
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock, a read/write lock or a semaphore.
  *
- * <p>A lock that is freed is kept for a moment for the waiter whose turn it is: it does not hear of it before it asks, and whoever asks next would have the name, most
- * often the one that has just released it.
+ * <p>A lock that is freed is kept for a moment for the waiter whose turn it is: it does not hear of it before it asks,
+ * and whoever asks next would have the name, most often the one that has just released it.
  */
 final class HeldName extends Name {
 
@@ -68,7 +68,10 @@ final class HeldName extends Name {
         return earlier == null ? decision : new Decision(decision.attempt(), true);
     }
 
-    /** Ends the earlier claim; whether it is somebody else's turn then. A claim that is in order lines up by its own rule. */
+    /**
+     * Ends the earlier claim; whether it is somebody else's turn then. A claim that is in order lines up by its own
+     * rule.
+     */
     private boolean replacedByOthers(Claim claim, String earlier) {
         boolean ended = end(earlier);
         return ended && claim.waited() != null && !claim.mode().inOrder() && giveTurn(0);
@@ -140,7 +143,10 @@ final class HeldName extends Name {
         return holders.removeIf(holder -> holder.owner().equals(owner));
     }
 
-    /** Keeps a free lock for the first in the line, if it has waited for so long. One that is not in order leaves the line, and lists itself again if it comes too late. */
+    /**
+     * Keeps a free lock for the first in the line, if it has waited for so long. One that is not in order leaves the
+     * line, and lists itself again if it comes too late.
+     */
     private boolean giveTurn(long patienceMillis) {
         Entry first = waiting.first();
         if (id.kind() != LockKind.LOCK || !holders.isEmpty() || turn != null || first == null) {

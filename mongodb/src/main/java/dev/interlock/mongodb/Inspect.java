@@ -9,7 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.bson.Document;
 
-/** The verb inspect, and the catalog: reads at a time of the server that is asked for first, so that what was over then is over. */
+/**
+ * The verb inspect, and the catalog: reads at a time of the server that is asked for first, so that what was over then
+ * is over.
+ */
 final class Inspect {
 
     private Inspect() {}

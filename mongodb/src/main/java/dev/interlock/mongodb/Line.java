@@ -16,7 +16,10 @@ final class Line {
         this.entries = new ArrayList<>(entries);
     }
 
-    /** Lists the claim, or keeps it listed. Its place is where it has been, or where it would be if it had been here for as long as it has waited. */
+    /**
+     * Lists the claim, or keeps it listed. Its place is where it has been, or where it would be if it had been here for
+     * as long as it has waited.
+     */
     void add(Claim claim, Duration waited, long now) {
         int listed = indexOf(claim.owner().value());
         long until = now + listedMillis(claim);
@@ -44,7 +47,10 @@ final class Line {
         return entries.subList(0, listed >= 0 ? listed : ahead(now - (waited == null ? 0 : waited.toMillis())));
     }
 
-    /** Whether the claim is listed for what it wants, and may go on without asking for its place: more than half of the time is left. */
+    /**
+     * Whether the claim is listed for what it wants, and may go on without asking for its place: more than half of the
+     * time is left.
+     */
     boolean isFresh(Claim claim, long now) {
         int listed = indexOf(claim.owner().value());
         if (listed < 0) {
@@ -71,7 +77,10 @@ final class Line {
         return entries.isEmpty();
     }
 
-    /** How many have waited since then or longer: of two that have waited for as long the one that was listed first goes first. */
+    /**
+     * How many have waited since then or longer: of two that have waited for as long the one that was listed first goes
+     * first.
+     */
     private int ahead(long since) {
         int index = 0;
         while (index < entries.size() && entries.get(index).since() <= since) {

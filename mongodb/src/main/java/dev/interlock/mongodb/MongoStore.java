@@ -20,13 +20,15 @@ import java.util.function.Consumer;
 /**
  * Claims in a collection of MongoDB, one document for each name: every kind of lock.
  *
- * <p>A free lock is taken with one command and freed with one; anything else reads the document together with the server's time, decides, and writes only if
- * the document is still as it was read. Writes are acknowledged by a majority of the replica set. Only the server's clock ends a lease.
+ * <p>A free lock is taken with one command and freed with one; anything else reads the document together with the
+ * server's time, decides, and writes only if the document is still as it was read. Writes are acknowledged by a
+ * majority of the replica set. Only the server's clock ends a lease.
  *
- * <p>On a replica set a change stream tells who waits of its turn. Elsewhere, and until it is there, a busy acquire answers with a short time after which to
- * ask again, the shorter the nearer the claim is to its turn.
+ * <p>On a replica set a change stream tells who waits of its turn. Elsewhere, and until it is there, a busy acquire
+ * answers with a short time after which to ask again, the shorter the nearer the claim is to its turn.
  *
- * <p>It keeps up to {@value Workers#THREADS} threads, and one more for the change stream, which end when it is idle, and uses as many connections.
+ * <p>It keeps up to {@value Workers#THREADS} threads, and one more for the change stream, which end when it is idle,
+ * and uses as many connections.
  */
 public final class MongoStore implements LockStore, LockCatalog {
 
@@ -43,13 +45,16 @@ public final class MongoStore implements LockStore, LockCatalog {
         this.wakes = new Wakes(source::changing, Wakes.LINGER);
     }
 
-    /** A store in this database, in the collection {@value #DEFAULT_COLLECTION}, over a client that stays the caller's. */
+    /**
+     * A store in this database, in the collection {@value #DEFAULT_COLLECTION}, over a client that stays the caller's.
+     */
     public static MongoStore over(MongoClient client, String database) {
         return over(client, database, DEFAULT_COLLECTION);
     }
 
     /**
-     * A store in this database and this collection, over a client that stays the caller's. The collection is made by the first verb if it is not there.
+     * A store in this database and this collection, over a client that stays the caller's. The collection is made by
+     * the first verb if it is not there.
      *
      * @param database letters, digits, hyphens and underscores, at most 63
      * @param collection letters, digits, hyphens, underscores and dots, a letter or an underscore first, at most 100
@@ -62,7 +67,8 @@ public final class MongoStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A store with a client of its own, at {@code mongodb://[user:password@]host[:port][,...]/database[?collection=name&...]}, or {@code mongodb+srv://}.
+     * A store with a client of its own, at
+     * {@code mongodb://[user:password@]host[:port][,...]/database[?collection=name&...]}, or {@code mongodb+srv://}.
      * The further options are the driver's. Does no I/O.
      *
      * @throws IllegalArgumentException if the URI is malformed; the message never has the password

@@ -15,12 +15,16 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows of one name: its document, read at one moment of the server's clock, changed by the rules of its kind and written back. What is over at
- * that moment is not there any more. Times are milliseconds of the server's clock. Confined to one verb.
+ * What the store knows of one name: its document, read at one moment of the server's clock, changed by the rules of its
+ * kind and written back. What is over at that moment is not there any more. Times are milliseconds of the server's
+ * clock. Confined to one verb.
  */
 abstract class Name {
 
-    /** What the field {@code sole} says of a name that nobody holds and nobody waits for, and whose fence only needs to be counted on. */
+    /**
+     * What the field {@code sole} says of a name that nobody holds and nobody waits for, and whose fence only needs to
+     * be counted on.
+     */
     static final String FREE = "";
 
     final LockId id;
@@ -61,7 +65,10 @@ abstract class Name {
         return name;
     }
 
-    /** Whoever can be granted is told after this, again if need be: one that was told may be the one that gives up, and its time over. */
+    /**
+     * Whoever can be granted is told after this, again if need be: one that was told may be the one that gives up, and
+     * its time over.
+     */
     final void tellAnew() {
         calledBefore = Set.of();
     }
@@ -71,7 +78,10 @@ abstract class Name {
         return version;
     }
 
-    /** The fence of the next grant: above all before, and above those of a document that was removed long ago, which is what the microseconds are for. */
+    /**
+     * The fence of the next grant: above all before, and above those of a document that was removed long ago, which is
+     * what the microseconds are for.
+     */
     final long nextFence() {
         if (fence >= Attempt.LARGEST_FENCE) {
             throw new IllegalStateException("The document of '" + id.name()
@@ -81,7 +91,10 @@ abstract class Name {
         return fence;
     }
 
-    /** Whether the document has been granted: until then its next fence is not the one after this, but the first of {@link #nextFence}. */
+    /**
+     * Whether the document has been granted: until then its next fence is not the one after this, but the first of
+     * {@link #nextFence}.
+     */
     private boolean hasFence() {
         return fence > 0;
     }
@@ -89,7 +102,10 @@ abstract class Name {
     /** Grants the claim; or lists it, if it waits. */
     abstract Decision acquire(Claim claim);
 
-    /** The answer to a claim that asks again and is not to be granted yet, with nothing to be written; null if it must be looked at closer. */
+    /**
+     * The answer to a claim that asks again and is not to be granted yet, with nothing to be written; null if it must
+     * be looked at closer.
+     */
     abstract @Nullable Attempt stillBusy(Claim claim);
 
     /** Ends the claim, held or listed; whether it was held. */

@@ -2,7 +2,10 @@ package dev.interlock.mongodb;
 
 import java.util.regex.Pattern;
 
-/** Names of databases and collections: narrower than MongoDB's own rules, so that they mean the same on every server and in every tool. */
+/**
+ * Names of databases and collections: narrower than MongoDB's own rules, so that they mean the same on every server and
+ * in every tool.
+ */
 final class Names {
 
     private static final Pattern DATABASE = Pattern.compile("[A-Za-z0-9_-]{1,63}");

@@ -3,8 +3,9 @@ package dev.interlock.mongodb;
 import java.time.Duration;
 
 /**
- * When a waiter asks again. A hold that has lasted for long is likely to last on, so the one whose turn is next asks after an eighth of the hold's age; who
- * stands further back asks less often. Polls read, and so hinder nobody; they write only to stay listed.
+ * When a waiter asks again. A hold that has lasted for long is likely to last on, so the one whose turn is next asks
+ * after an eighth of the hold's age; who stands further back asks less often. Polls read, and so hinder nobody; they
+ * write only to stay listed.
  */
 final class Polling {
 

@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The verb renew: three commands, however many claims there are: one that has the server write its time, one that reads, one that writes. If another client has
- * written in between, all that were held are renewed once more: to renew twice does no harm.
+ * The verb renew: three commands, however many claims there are: one that has the server write its time, one that
+ * reads, one that writes. If another client has written in between, all that were held are renewed once more: to renew
+ * twice does no harm.
  */
 final class Renew implements Verb<Map<Claim, Renewal>> {
 

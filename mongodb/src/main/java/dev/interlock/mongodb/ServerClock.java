@@ -3,8 +3,8 @@ package dev.interlock.mongodb;
 import java.util.function.LongSupplier;
 
 /**
- * What the server's clock shows at least, without asking it: the last time it has told, and what has passed here since. A hint that spares a waiter's poll a write;
- * nothing that is granted, refused or ended rests on it.
+ * What the server's clock shows at least, without asking it: the last time it has told, and what has passed here since.
+ * A hint that spares a waiter's poll a write; nothing that is granted, refused or ended rests on it.
  */
 final class ServerClock {
 

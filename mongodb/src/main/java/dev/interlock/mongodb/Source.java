@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>every write is acknowledged by a majority before it is answered: none that was is lost in a failover;
- *   <li>every read is of the primary, and local: what is read decides nothing, the version compared in a write does, and a primary that has been deposed without
- *       knowing gets no majority for that;
- *   <li>one time limit for all that a command waits for: the choice of a server, a connection, the answer, the majority.
+ *   <li>every read is of the primary, and local: what is read decides nothing, the version compared in a write does,
+ *       and a primary that has been deposed without knowing gets no majority for that;
+ *   <li>one time limit for all that a command waits for: the choice of a server, a connection, the answer, the
+ *       majority.
  * </ul>
  */
 final class Source {
@@ -62,8 +63,9 @@ final class Source {
     }
 
     /**
-     * The collection, to hear of its changes, once a verb has run; null behind a router: there a change is told only when every shard has written something since, which takes up to 10 s where little
-     * happens. Changes are of what a majority has: no other read concern is allowed.
+     * The collection, to hear of its changes, once a verb has run; null behind a router: there a change is told only
+     * when every shard has written something since, which takes up to 10 s where little happens. Changes are of what a
+     * majority has: no other read concern is allowed.
      */
     @Nullable
     MongoCollection<Document> changing() {
@@ -137,7 +139,10 @@ final class Source {
         return Fields.millis(database.runCommand(new Document(command, 1)), "localTime");
     }
 
-    /** Closes the client if it is the store's own, on a thread of its own: to take leave of a silent server may take a while. */
+    /**
+     * Closes the client if it is the store's own, on a thread of its own: to take leave of a silent server may take a
+     * while.
+     */
     void close() {
         lock.lock();
         try {

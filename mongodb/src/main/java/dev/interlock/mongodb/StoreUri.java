@@ -13,11 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]...][/database][?collection=name&option=value...]}. The options besides {@code collection} are the
- * driver's.
+ * {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]...][/database][?collection=name&option=value...]}.
+ * The options besides {@code collection} are the driver's.
  *
- * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand there, wherever it was meant to end. Nor
- * what should be hosts and ports, which is a user and a password if the host has been forgotten, nor the value of a driver's option.
+ * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand
+ * there, wherever it was meant to end. Nor what should be hosts and ports, which is a user and a password if the host
+ * has been forgotten, nor the value of a driver's option.
  */
 final class StoreUri {
 
@@ -86,7 +87,10 @@ final class StoreUri {
         return collection;
     }
 
-    /** A client, which connects in the background. What this store sets is a default: the options of the URI come after it. */
+    /**
+     * A client, which connects in the background. What this store sets is a default: the options of the URI come after
+     * it.
+     */
     MongoClient open() {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
                 .applicationName("interlock")

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.bson.Document;
 
 /**
- * Removes the documents of names that nobody uses any more. Without any schedule: after every {@value #VERBS_PER_SWEEP}th verb it looks at the next
- * {@value #DOCUMENTS_PER_SWEEP} documents, round and round. So it outpaces any growth, since a verb makes at most one document, and one sweep costs the same however
- * many there are.
+ * Removes the documents of names that nobody uses any more. Without any schedule: after every
+ * {@value #VERBS_PER_SWEEP}th verb it looks at the next {@value #DOCUMENTS_PER_SWEEP} documents, round and round. So it
+ * outpaces any growth, since a verb makes at most one document, and one sweep costs the same however many there are.
  */
 final class Sweeper {
 

@@ -15,8 +15,9 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the claims of a store that wait hear that it is their turn: one change stream, as long as any of them waits and for a moment longer. A hint beside the polls: who is heard for asks less often, and what the
- * stream has missed is found by the next poll. A deployment that has none, or slow ones, is found out once.
+ * Where the claims of a store that wait hear that it is their turn: one change stream, as long as any of them waits and
+ * for a moment longer. A hint beside the polls: who is heard for asks less often, and what the stream has missed is
+ * found by the next poll. A deployment that has none, or slow ones, is found out once.
  */
 final class Wakes implements Changes.Hearer {
 

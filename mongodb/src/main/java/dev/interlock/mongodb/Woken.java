@@ -12,8 +12,9 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 
 /**
- * Whose turn it may be now, as a field of the document: whoever ends a claim writes it along, and the change streams of those who wait carry it to them. It stands there until it is written anew, and means
- * nothing any more when it has been told.
+ * Whose turn it may be now, as a field of the document: whoever ends a claim writes it along, and the change streams of
+ * those who wait carry it to them. It stands there until it is written anew, and means nothing any more when it has
+ * been told.
  */
 final class Woken {
 

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The threads that talk to the server, so that no caller ever blocks. The verbs of one name run one after the other, on the same thread: a release never overtakes the
- * acquire that it takes back. A thread starts with the first verb and ends after {@value #IDLE_SECONDS} s without one, or when the store is closed.
+ * The threads that talk to the server, so that no caller ever blocks. The verbs of one name run one after the other, on
+ * the same thread: a release never overtakes the acquire that it takes back. A thread starts with the first verb and
+ * ends after {@value #IDLE_SECONDS} s without one, or when the store is closed.
  */
 final class Workers {
 
@@ -34,7 +35,10 @@ final class Workers {
         }
     }
 
-    /** Runs the verb later, after those of the same name that were submitted before; not if the answer has been cancelled by then. */
+    /**
+     * Runs the verb later, after those of the same name that were submitted before; not if the answer has been
+     * cancelled by then.
+     */
     <T> QueuedAnswer<T> submit(LockId id, Verb<T> verb) {
         return submit(id.hashCode(), verb);
     }

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What every other test rests on: an answer shows a document as it was at one moment, after the command that it answers. MongoDB's do. */
+/**
+ * What every other test rests on: an answer shows a document as it was at one moment, after the command that it
+ * answers. MongoDB's do.
+ */
 class JavaServerMongoAnswersTest {
 
     private static final int THREADS = 8;

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A change stream that is refused, breaks, or is needed no more. Always on mongo-java-server, not MongoDB, with change streams of the tests' own in the form that MongoDB documents. */
+/**
+ * A change stream that is refused, breaks, or is needed no more. Always on mongo-java-server, not MongoDB, with change
+ * streams of the tests' own in the form that MongoDB documents.
+ */
 class JavaServerMongoChangesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A broken network between the store and its server. On mongo-java-server, not MongoDB, unless told otherwise: no failover is to be had. */
+/**
+ * A broken network between the store and its server. On mongo-java-server, not MongoDB, unless told otherwise: no
+ * failover is to be had.
+ */
 class JavaServerMongoFaultTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -131,7 +134,10 @@ class JavaServerMongoFaultTest {
         }
     }
 
-    /** What nobody waits for any more is not asked, and not taken back: or a store that was slow once would be busy with that, and slow for those who come then. */
+    /**
+     * What nobody waits for any more is not asked, and not taken back: or a store that was slow once would be busy with
+     * that, and slow for those who come then.
+     */
     @Test
     void P12_whatIsGivenUpWhileTheServerIsSilent_leavesNothingToDo() throws Exception {
         CountingStore counts = new CountingStore(MongoStore.at(mongo.uriAt(proxy.port())));

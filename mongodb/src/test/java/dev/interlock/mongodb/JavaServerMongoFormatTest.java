@@ -150,7 +150,10 @@ class JavaServerMongoFormatTest {
         assertThat(client.granted(client.claim("gone"))).isGreaterThan(fence);
     }
 
-    /** P07: a document that was swept stands again, made by one that has not got to its grant, and another one is quicker. */
+    /**
+     * P07: a document that was swept stands again, made by one that has not got to its grant, and another one is
+     * quicker.
+     */
     @ParameterizedTest
     @EnumSource(names = {"LOCK", "READ_WRITE"})
     void P07_aDocumentThatWasMadeAnew_andNotGranted_hasLargerFences(LockKind kind) {

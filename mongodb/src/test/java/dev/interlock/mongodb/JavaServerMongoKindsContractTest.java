@@ -39,7 +39,9 @@ class JavaServerMongoKindsContractTest extends KindsContract {
         return MongoStore.over(mongo.client(), mongo.database());
     }
 
-    /** Stated anew: those who wait ask, the less often, the further back they stand, so that a long line is no storm. */
+    /**
+     * Stated anew: those who wait ask, the less often, the further back they stand, so that a long line is no storm.
+     */
     @Test
     @Override
     public void P13_fair_handOver_costsAtMostTwoRequests() throws Exception {

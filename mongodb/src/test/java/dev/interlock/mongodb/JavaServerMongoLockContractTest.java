@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Locks keep their contract, between processes too and under faults of the network itself. On mongo-java-server, not MongoDB, unless told otherwise. */
+/**
+ * Locks keep their contract, between processes too and under faults of the network itself. On mongo-java-server, not
+ * MongoDB, unless told otherwise.
+ */
 @Tag("long")
 class JavaServerMongoLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 

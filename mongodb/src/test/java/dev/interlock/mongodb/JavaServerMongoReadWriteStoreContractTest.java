@@ -5,7 +5,10 @@ import dev.interlock.testkit.contract.ReadWriteStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Claims of read/write locks are granted and refused as the contract says. On mongo-java-server, not MongoDB, unless told otherwise. */
+/**
+ * Claims of read/write locks are granted and refused as the contract says. On mongo-java-server, not MongoDB, unless
+ * told otherwise.
+ */
 class JavaServerMongoReadWriteStoreContractTest extends ReadWriteStoreContract {
 
     private static TestMongo mongo;

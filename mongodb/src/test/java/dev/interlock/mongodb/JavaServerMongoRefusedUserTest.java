@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A server that lets this user not in. On mongo-java-server, which knows no users, and so refuses everyone who says to be one. */
+/**
+ * A server that lets this user not in. On mongo-java-server, which knows no users, and so refuses everyone who says to
+ * be one.
+ */
 class JavaServerMongoRefusedUserTest {
 
     /** The driver looks for the server anew after each refusal, up to half a second. */

@@ -4,7 +4,10 @@ import dev.interlock.testkit.contract.PollingStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The five verbs keep their contract, over one client of an application. On mongo-java-server, not MongoDB, unless told otherwise. */
+/**
+ * The five verbs keep their contract, over one client of an application. On mongo-java-server, not MongoDB, unless told
+ * otherwise.
+ */
 class JavaServerMongoStoreContractTest extends PollingStoreContract {
 
     private static TestMongo mongo;

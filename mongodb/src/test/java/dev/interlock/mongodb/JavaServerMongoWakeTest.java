@@ -24,7 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who waits hears of its turn by a change stream. On mongo-java-server, not MongoDB, with change streams of the tests' own in the form that MongoDB documents; on a replica set of MongoDB if told so.
+ * Who waits hears of its turn by a change stream. On mongo-java-server, not MongoDB, with change streams of the tests'
+ * own in the form that MongoDB documents; on a replica set of MongoDB if told so.
  */
 class JavaServerMongoWakeTest {
 

@@ -16,7 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Change streams for mongo-java-server, of updates only, in the form that MongoDB documents. Its own do not say what an update has set, and wait a tenth of a second before each answer.
+ * Change streams for mongo-java-server, of updates only, in the form that MongoDB documents. Its own do not say what an
+ * update has set, and wait a tenth of a second before each answer.
  */
 final class StreamingOplog implements Oplog {
 

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 
 /**
- * A database for tests. By default in mongo-java-server, which runs in this JVM and is not MongoDB: no replica set, no majority, no failover. The system property
- * {@code mongodb.uri}, as {@code mongodb://[user:password@]host:port}, names a real one to run the same tests on.
+ * A database for tests. By default in mongo-java-server, which runs in this JVM and is not MongoDB: no replica set, no
+ * majority, no failover. The system property {@code mongodb.uri}, as {@code mongodb://[user:password@]host:port}, names
+ * a real one to run the same tests on.
  */
 final class TestMongo implements AutoCloseable {
 
@@ -65,7 +66,10 @@ final class TestMongo implements AutoCloseable {
         return new TestMongo(LOOPBACK + fake.await("port ", START), fake);
     }
 
-    /** The fake looks through all documents unless an index has exactly the fields of the filter; MongoDB has the one on _id, and needs no other. */
+    /**
+     * The fake looks through all documents unless an index has exactly the fields of the filter; MongoDB has the one on
+     * _id, and needs no other.
+     */
     private void index(String field) {
         documents().createIndex(Indexes.ascending("_id", field), new IndexOptions().unique(true));
     }
@@ -127,7 +131,9 @@ final class TestMongo implements AutoCloseable {
         return uri.contains("@") ? "?authSource=admin" : "?retryWrites=true";
     }
 
-    /** Where it listens; of a real one the port of the first host, which the proxy's tests need to be on this machine. */
+    /**
+     * Where it listens; of a real one the port of the first host, which the proxy's tests need to be on this machine.
+     */
     int port() {
         String host = uri.substring(uri.lastIndexOf('@') + 1).replace("mongodb://", "");
         int colon = host.indexOf(':');

@@ -5,8 +5,9 @@ import de.bwaldvogel.mongo.bson.Document;
 import io.netty.channel.Channel;
 
 /**
- * The memory of a mongo-java-server, with answers as MongoDB gives them: of one moment. Its own are the documents themselves, which it writes to the network while
- * other commands change them, so that a client may read one field from before a change and the next from after it.
+ * The memory of a mongo-java-server, with answers as MongoDB gives them: of one moment. Its own are the documents
+ * themselves, which it writes to the network while other commands change them, so that a client may read one field from
+ * before a change and the next from after it.
  */
 class WholeAnswers extends MemoryBackend {
 

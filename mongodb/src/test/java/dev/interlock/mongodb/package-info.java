@@ -1,4 +1,6 @@
-/** By default on mongo-java-server, which is not MongoDB; on a real one with {@code -Dmongodb.uri=mongodb://host:port}. */
+/**
+ * By default on mongo-java-server, which is not MongoDB; on a real one with {@code -Dmongodb.uri=mongodb://host:port}.
+ */
 @NullMarked
 package dev.interlock.mongodb;
 

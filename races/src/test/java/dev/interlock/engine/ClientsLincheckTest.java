@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two clients of one store under one counter, with as few hand-overs inside a client as can be: so claims wait, are woken and replaced. Nobody polls, so a
- * wake that the engine loses would hang. Invariants I2 and I5.
+ * Two clients of one store under one counter, with as few hand-overs inside a client as can be: so claims wait, are
+ * woken and replaced. Nobody polls, so a wake that the engine loses would hang. Invariants I2 and I5.
  */
 @Tag("scaled")
 public class ClientsLincheckTest {

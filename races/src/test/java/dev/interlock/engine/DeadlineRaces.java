@@ -44,7 +44,10 @@ public class DeadlineRaces {
         }
     }
 
-    /** Two readers and a renewal, as two actors, because two cores run no more: r1 the first look, r2 a second look with an earlier clock. */
+    /**
+     * Two readers and a renewal, as two actors, because two cores run no more: r1 the first look, r2 a second look with
+     * an earlier clock.
+     */
     @JCStressTest
     @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Passed, and stayed so")
     @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The other reader closed it in between")

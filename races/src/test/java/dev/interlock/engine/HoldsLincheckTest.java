@@ -9,7 +9,10 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The table of holds: each thread sees its own counts and nobody else's, whatever the others do. Invariant I9: exact hold counts. */
+/**
+ * The table of holds: each thread sees its own counts and nobody else's, whatever the others do. Invariant I9: exact
+ * hold counts.
+ */
 @Param(name = "thread", gen = ThreadIdGen.class)
 @Tag("scaled")
 public class HoldsLincheckTest {

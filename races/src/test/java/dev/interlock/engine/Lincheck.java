@@ -11,9 +11,11 @@ final class Lincheck {
     private Lincheck() {}
 
     /**
-     * Has threads call the operations of this class, and checks that some order of the calls, one after the other, has the same results.
+     * Has threads call the operations of this class, and checks that some order of the calls, one after the other, has
+     * the same results.
      *
-     * <p>In stress mode only: model checking cannot repeat an interleaving of the engine, because the hash map's counters and the random numbers of the JDK take part in it.
+     * <p>In stress mode only: model checking cannot repeat an interleaving of the engine, because the hash map's
+     * counters and the random numbers of the JDK take part in it.
      *
      * @param operations how many each thread calls
      * @param oneThread does the same for one thread

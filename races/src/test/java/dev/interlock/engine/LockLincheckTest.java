@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A plain counter under the lock, in all the forms in which the lock can be held: if the counter is linearizable, the lock excludes; if a caller were
- * forgotten, the operation would hang. Invariants I2 and I9.
+ * A plain counter under the lock, in all the forms in which the lock can be held: if the counter is linearizable, the
+ * lock excludes; if a caller were forgotten, the operation would hang. Invariants I2 and I9.
  */
 @Tag("scaled")
 public class LockLincheckTest {

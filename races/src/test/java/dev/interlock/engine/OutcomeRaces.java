@@ -19,7 +19,10 @@ public class OutcomeRaces {
 
     private OutcomeRaces() {}
 
-    /** r1 whether there is an outcome, r2 what was written before it was decided: the protected data of the earlier holder. */
+    /**
+     * r1 whether there is an outcome, r2 what was written before it was decided: the protected data of the earlier
+     * holder.
+     */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Not decided yet")
     @Outcome(id = "1, 42", expect = Expect.ACCEPTABLE, desc = "Decided, and all before it is visible")

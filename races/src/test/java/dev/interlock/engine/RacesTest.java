@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the races of this package with jcstress, in a process of its own: for seconds by default, longer with {@code interlock.effort=long}. The exit code is
- * 0 only if no forbidden outcome was seen.
+ * Runs the races of this package with jcstress, in a process of its own: for seconds by default, longer with
+ * {@code interlock.effort=long}. The exit code is 0 only if no forbidden outcome was seen.
  */
 @Tag("scaled")
 class RacesTest {

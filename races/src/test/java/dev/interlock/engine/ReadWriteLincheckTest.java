@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A plain counter, written under the write lock and read under the read lock, in two clients with as few hand-overs as can be: so claims wait, are woken, replaced, put aside and
- * converted. No time passes: a reader or writer that the engine forgets would hang. Invariants I2, I5 and I9.
+ * A plain counter, written under the write lock and read under the read lock, in two clients with as few hand-overs as
+ * can be: so claims wait, are woken, replaced, put aside and converted. No time passes: a reader or writer that the
+ * engine forgets would hang. Invariants I2, I5 and I9.
  */
 @Tag("scaled")
 public class ReadWriteLincheckTest {

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A client in which no time passes: no supervisor, no poll, no time-out. Whoever waits in it goes on because somebody tells it to, or never: a lost wake or
- * a forgotten waiter shows as a hang.
+ * A client in which no time passes: no supervisor, no poll, no time-out. Whoever waits in it goes on because somebody
+ * tells it to, or never: a lost wake or a forgotten waiter shows as a hang.
  */
 final class StillEngine {
 

@@ -8,7 +8,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Races over a verb that stands in a store's line: it is sent, or it is withdrawn. What is both leaves a claim that nobody takes back. */
+/**
+ * Races over a verb that stands in a store's line: it is sent, or it is withdrawn. What is both leaves a claim that
+ * nobody takes back.
+ */
 public class WithdrawalRaces {
 
     private WithdrawalRaces() {}

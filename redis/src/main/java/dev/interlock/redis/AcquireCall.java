@@ -5,9 +5,10 @@ import dev.interlock.spi.Claim;
 import java.time.Duration;
 
 /**
- * An acquire. A claim that is to be listed as waiting goes out listed if its client can be woken already. If not, it goes out without: a free lock does not
- * wait for the connection that wakes come from. Only a busy answer opens that, and is not held back for it; the claim asks again, to be listed, when it is
- * woken because that connection stands, or after a pause that is short at first.
+ * An acquire. A claim that is to be listed as waiting goes out listed if its client can be woken already. If not, it
+ * goes out without: a free lock does not wait for the connection that wakes come from. Only a busy answer opens that,
+ * and is not held back for it; the claim asks again, to be listed, when it is woken because that connection stands, or
+ * after a pause that is short at first.
  */
 final class AcquireCall extends ScriptCall<Attempt> {
 

@@ -31,8 +31,8 @@ final class AcquireWords {
     /**
      * The script and its words.
      *
-     * @param inbox how the claim's entry ends, see {@link Inbox#word()}, if it is to be listed as waiting when it is refused, and if it waits at all; null:
-     *     it is not to be listed
+     * @param inbox how the claim's entry ends, see {@link Inbox#word()}, if it is to be listed as waiting when it is
+     *     refused, and if it waits at all; null: it is not to be listed
      * @throws UnsupportedOperationException if the claim's kind does not have its mode
      */
     static Words of(Claim claim, Settings settings, @Nullable String inbox) {
@@ -45,7 +45,10 @@ final class AcquireWords {
         };
     }
 
-    /** Without the key of who waits for a claim that is not listed: the free lock, the common case, does not need it, and each word costs the server time. */
+    /**
+     * Without the key of who waits for a claim that is not listed: the free lock, the common case, does not need it,
+     * and each word costs the server time.
+     */
     private Words plain(boolean listed) {
         List<byte[]> used = new ArrayList<>(List.of(keys.lock(), keys.fence()));
         List<byte[]> arguments = new ArrayList<>(List.of(owner(), Text.of(lease), fenceLife(), party()));
@@ -84,7 +87,10 @@ final class AcquireWords {
                         Text.of(ModeText.of(claim) + succession())));
     }
 
-    /** Nobody may succeed who needs more than this server's word, or while clients of Redisson wait beside it, who are to have their turn. */
+    /**
+     * Nobody may succeed who needs more than this server's word, or while clients of Redisson wait beside it, who are
+     * to have their turn.
+     */
     private String succession() {
         boolean may = claim.ticket() > 0 && settings.replicas() == 0 && !settings.redissonInterop();
         return may ? Math.min(lease, Settings.PLACE.toMillis()) + "." + claim.ticket() : "";

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of all servers to one renewal. Whoever gives up waiting for the last of them gets those that have come: a server that stands still costs the
- * claims on others nothing.
+ * The answers of all servers to one renewal. Whoever gives up waiting for the last of them gets those that have come: a
+ * server that stands still costs the claims on others nothing.
  */
 final class Answers extends CompletableFuture<Map<Claim, Renewal>> {
 

@@ -4,8 +4,9 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A call on its way to a server that is about to take over its slot: that one answers only what comes directly behind {@code ASKING}. Nobody holds this one, so
- * it cannot be cancelled between the two: an {@code ASKING} left alone would give leave to somebody else's command.
+ * A call on its way to a server that is about to take over its slot: that one answers only what comes directly behind
+ * {@code ASKING}. Nobody holds this one, so it cannot be cancelled between the two: an {@code ASKING} left alone would
+ * give leave to somebody else's command.
  */
 final class AskingCall extends Call<Reply> {
 

@@ -18,20 +18,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the commands that threads send while the connection's thread is busy, and writes some of them with each system call. Lettuce's own endpoint takes a
- * lock and makes a system call for each: with many threads that is most of the cost of a lock.
+ * Collects the commands that threads send while the connection's thread is busy, and writes some of them with each
+ * system call. Lettuce's own endpoint takes a lock and makes a system call for each: with many threads that is most of
+ * the cost of a lock.
  *
  * <p>Whatever is out of the ordinary (no channel, a closed one) goes Lettuce's own way, which fails the command.
  */
 final class BatchingEndpoint extends DefaultEndpoint {
 
     /**
-     * As many are written before the first of them are flushed. With many more in one go client and server take turns instead of working side by side: each
-     * waits for all that the other has to say. With fewer the system calls cost more than that.
+     * As many are written before the first of them are flushed. With many more in one go client and server take turns
+     * instead of working side by side: each waits for all that the other has to say. With fewer the system calls cost
+     * more than that.
      */
     private static final int FLUSH_AFTER = 8;
 
-    /** And as many before the thread looks for answers again: who asks for thousands of locks would keep it from that for seconds. */
+    /**
+     * And as many before the thread looks for answers again: who asks for thousands of locks would keep it from that
+     * for seconds.
+     */
     private static final int READ_AFTER = 1024;
 
     private final Queue<RedisCommand<?, ?, ?>> queue = new ConcurrentLinkedQueue<>();
@@ -41,7 +46,10 @@ final class BatchingEndpoint extends DefaultEndpoint {
         super(options, resources);
     }
 
-    /** Done when the server's certificate has been checked, at once without TLS: Lettuce calls a connection open before that. */
+    /**
+     * Done when the server's certificate has been checked, at once without TLS: Lettuce calls a connection open before
+     * that.
+     */
     CompletionStage<Void> secured() {
         CompletableFuture<Void> secured = new CompletableFuture<>();
         Channel open = channel;
@@ -78,7 +86,9 @@ final class BatchingEndpoint extends DefaultEndpoint {
         return command;
     }
 
-    /** The flag is lowered before the queue is emptied: a command that comes too late for this round schedules the next. */
+    /**
+     * The flag is lowered before the queue is emptied: a command that comes too late for this round schedules the next.
+     */
     private void drain() {
         scheduled.set(false);
         Channel open = channel;

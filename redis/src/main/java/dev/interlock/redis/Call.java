@@ -16,8 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command on its way, and at the same time the stage that the caller holds: nothing stands between the reply and the caller. A caller that gives up
- * cancels the stage; Lettuce does not write a command that is done, so what has not been sent never is.
+ * One command on its way, and at the same time the stage that the caller holds: nothing stands between the reply and
+ * the caller. A caller that gives up cancels the stage; Lettuce does not write a command that is done, so what has not
+ * been sent never is.
  *
  * <p>The same call may be sent again after a reply that was no answer yet. Only the thread that completes it does so.
  */

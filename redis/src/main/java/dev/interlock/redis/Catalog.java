@@ -115,7 +115,10 @@ final class Catalog {
         });
     }
 
-    /** Something else stands there: that of one name does not hide the others. Any other failure is the listing's own, since somebody may hold this one. */
+    /**
+     * Something else stands there: that of one name does not hide the others. Any other failure is the listing's own,
+     * since somebody may hold this one.
+     */
     private static LockStatus withoutHolders(LockId id, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (!(cause instanceof IllegalStateException)) {

@@ -19,8 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters of a cluster, a connection for each, and which slots they have. Who has what is asked for when a server says that something has moved, cannot
- * be reached or falls silent: of each master in turn, so that one that stands still is passed over.
+ * The masters of a cluster, a connection for each, and which slots they have. Who has what is asked for when a server
+ * says that something has moved, cannot be reached or falls silent: of each master in turn, so that one that stands
+ * still is passed over.
  */
 final class Cluster {
 
@@ -30,7 +31,9 @@ final class Cluster {
     /** How long a server may take to say it before the next is asked. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** How long after a refusal it is asked again, as long as nothing has been learnt: the right may have been given. */
+    /**
+     * How long after a refusal it is asked again, as long as nothing has been learnt: the right may have been given.
+     */
     private static final Duration REFUSED = Duration.ofSeconds(5);
 
     /** For how long a connection that is not needed any more is kept, for the sake of what is in flight on it. */
@@ -191,7 +194,10 @@ final class Cluster {
         asked.send(slots);
     }
 
-    /** Nobody is known but the server where the store began, and that one knows of no slots: perhaps another of those that were named does. */
+    /**
+     * Nobody is known but the server where the store began, and that one knows of no slots: perhaps another of those
+     * that were named does.
+     */
     private void leaveHome() {
         if (connector.passOver(home.leadsTo())) {
             home.rest();

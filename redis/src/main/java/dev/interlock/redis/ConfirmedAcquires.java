@@ -16,8 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires that count only when enough replicas have them: each is followed by {@code WAIT} on its own connection, since that counts what this very connection
- * has written. Meanwhile the server answers nothing else there. So these have connections of their own, a few, and releases and renewals are not behind them.
+ * Acquires that count only when enough replicas have them: each is followed by {@code WAIT} on its own connection,
+ * since that counts what this very connection has written. Meanwhile the server answers nothing else there. So these
+ * have connections of their own, a few, and releases and renewals are not behind them.
  */
 final class ConfirmedAcquires {
 
@@ -111,7 +112,10 @@ final class ConfirmedAcquires {
         return confirmed;
     }
 
-    /** Fails when the claim is gone, or when that could not be said: then the engine takes it back as any of unknown outcome. */
+    /**
+     * Fails when the claim is gone, or when that could not be said: then the engine takes it back as any of unknown
+     * outcome.
+     */
     private void undo(Claim claim, String number, @Nullable Throwable failure, CompletableFuture<Attempt> confirmed) {
         StoreUnavailableException shortfall = new StoreUnavailableException(
                 "Too few replicas have confirmed the lock in time, so it is released again: replicas="

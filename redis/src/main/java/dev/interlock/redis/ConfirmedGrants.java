@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The grants that enough replicas have confirmed, until they are released or their lease is over: somebody relies on them. Those whose lease is over are
- * forgotten when there have come to be twice as many as lived the last time.
+ * The grants that enough replicas have confirmed, until they are released or their lease is over: somebody relies on
+ * them. Those whose lease is over are forgotten when there have come to be twice as many as lived the last time.
  */
 final class ConfirmedGrants {
 

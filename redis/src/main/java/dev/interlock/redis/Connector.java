@@ -18,9 +18,7 @@ interface Connector {
     /** Runs a short task later. */
     void schedule(Runnable task, Duration delay);
 
-    /**
-     * Where it connects to; null if that is found out anew for each connection, or not known.
-     */
+    /** Where it connects to; null if that is found out anew for each connection, or not known. */
     @Nullable
     Address address();
 
@@ -41,7 +39,8 @@ interface Connector {
     RuntimeException judge(Greeting greeting);
 
     /**
-     * The server there is of no use though it can be connected to: the next connection is to lead to another, if there is one.
+     * The server there is of no use though it can be connected to: the next connection is to lead to another, if there
+     * is one.
      *
      * @param used where the connection led to
      * @return false if there is no other
@@ -50,13 +49,19 @@ interface Connector {
         return false;
     }
 
-    /** Takes one who hears when another server takes the place of the one that connections lead to. Mostly none ever does. */
+    /**
+     * Takes one who hears when another server takes the place of the one that connections lead to. Mostly none ever
+     * does.
+     */
     default void onMove(Runnable listener) {}
 
     /** Where it connects to, for messages: no password. */
     String where();
 
-    /** Closes a connection at the end of the store, unless {@link #close()}, which follows, does so anyway: Lettuce complains of a second time. */
+    /**
+     * Closes a connection at the end of the store, unless {@link #close()}, which follows, does so anyway: Lettuce
+     * complains of a second time.
+     */
     void closeFinally(RedisChannelHandler<?, ?> connection);
 
     /** Ends what it has started itself, in a bounded time. */

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Turns what the server refuses into exceptions that say what to do. No message has a password: a server that does not know {@code AUTH} says it together with
- * what was sent, and that is cut off.
+ * Turns what the server refuses into exceptions that say what to do. No message has a password: a server that does not
+ * know {@code AUTH} says it together with what was sent, and that is cut off.
  */
 final class Failures {
 
@@ -79,14 +79,20 @@ final class Failures {
         return cause;
     }
 
-    /** Whether a server has refused: not only this server, this slot or this moment is the wrong one, and something has been answered at all. */
+    /**
+     * Whether a server has refused: not only this server, this slot or this moment is the wrong one, and something has
+     * been answered at all.
+     */
     static boolean isRefusal(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause instanceof RedisCommandExecutionException
                 && Redirect.of(String.valueOf(cause.getMessage())) == null;
     }
 
-    /** Whether the server has refused because it was told no password. What it says itself is the cause of what we make of it. */
+    /**
+     * Whether the server has refused because it was told no password. What it says itself is the cause of what we make
+     * of it.
+     */
     static boolean wantsPassword(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (t instanceof RedisCommandExecutionException

@@ -13,7 +13,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Writes to Redis that a later holder's write makes impossible: a script compares the token and sets the value in one step.
+ * Writes to Redis that a later holder's write makes impossible: a script compares the token and sets the value in one
+ * step.
  *
  * <pre>{@code
  * FencedRedis fenced = FencedRedis.over(connection.async());
@@ -22,9 +23,10 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>The largest token stands beside the value, in the key {@code interlock_guard:{<key>}}, or in another of the same slot if the key has braces itself. It has no
- * end of its own: delete both or none. All who write the value under the lock have to write it so. The user of the connection needs the rights of EVALSHA, EVAL,
- * GET and SET on both keys. Thread-safe.
+ * <p>The largest token stands beside the value, in the key {@code interlock_guard:{<key>}}, or in another of the same
+ * slot if the key has braces itself. It has no end of its own: delete both or none. All who write the value under the
+ * lock have to write it so. The user of the connection needs the rights of EVALSHA, EVAL, GET and SET on both keys.
+ * Thread-safe.
  */
 public final class FencedRedis {
 
@@ -50,8 +52,8 @@ public final class FencedRedis {
      *
      * @param token the fencing token of the writer's lease, positive
      * @param owner who writes: anything that two writers do not share
-     * @return whether the value was set, and the largest token seen. It fails with the client's exception if the server could not be asked: then it is not
-     *     known whether the value was set, and the same call again does no harm
+     * @return whether the value was set, and the largest token seen. It fails with the client's exception if the server
+     *     could not be asked: then it is not known whether the value was set, and the same call again does no harm
      * @throws IllegalArgumentException if the token is not positive
      */
     public CompletionStage<FenceVerdict> set(String key, String value, long token, String owner) {

@@ -8,8 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a server once for each connection, in front of the first command and without waiting: whether it is new enough, what it is, and whether it may
- * evict locks. A user without the right to ask is not bothered: only the problem itself is one.
+ * What is asked of a server once for each connection, in front of the first command and without waiting: whether it is
+ * new enough, what it is, and whether it may evict locks. A user without the right to ask is not bothered: only the
+ * problem itself is one.
  */
 final class FirstUse {
 

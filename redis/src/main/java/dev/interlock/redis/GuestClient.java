@@ -7,7 +7,10 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A client of the store's own on the threads of the application's client for a cluster, with its settings for sockets and certificates. */
+/**
+ * A client of the store's own on the threads of the application's client for a cluster, with its settings for sockets
+ * and certificates.
+ */
 final class GuestClient extends Lettuce {
 
     private final RedisClusterClient host;
@@ -18,7 +21,10 @@ final class GuestClient extends Lettuce {
         this.server = server;
     }
 
-    /** Connections as the store's own are otherwise: nothing is told of the library, and a server that stays silent is given up soon. */
+    /**
+     * Connections as the store's own are otherwise: nothing is told of the library, and a server that stays silent is
+     * given up soon.
+     */
     static OwnConnector connector(RedisClusterClient host, RedisURI server, Settings settings) {
         SharedConnector.refuseTrust(settings);
         if (server.getHost() == null || server.getHost().isEmpty()) {

@@ -4,12 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channel on which a client hears of its wakes at one server. In a cluster it is a sharded one, so that a wake stays with the server that gives it; where
- * the server has none, or this user may not listen to them, it is one as elsewhere.
+ * The channel on which a client hears of its wakes at one server. In a cluster it is a sharded one, so that a wake
+ * stays with the server that gives it; where the server has none, or this user may not listen to them, it is one as
+ * elsewhere.
  *
- * <p>A sharded channel has a slot, and must be on the server where the locks are that are waited for: so its name has a number of the slot of the first of
- * these. It says nothing of the others, which may be of any slot of that server. When the slot moves away the server ends the subscription, and the next claim
- * that waits chooses another. Those that are listed meanwhile are told nothing, and ask again by themselves.
+ * <p>A sharded channel has a slot, and must be on the server where the locks are that are waited for: so its name has a
+ * number of the slot of the first of these. It says nothing of the others, which may be of any slot of that server.
+ * When the slot moves away the server ends the subscription, and the next claim that waits chooses another. Those that
+ * are listed meanwhile are told nothing, and ask again by themselves.
  */
 final class Inbox {
 
@@ -24,7 +26,8 @@ final class Inbox {
     /**
      * One of its channels.
      *
-     * @param word how the entry of a claim ends that waits to be told there: {@code " @<number>"}, or nothing if it is no sharded channel
+     * @param word how the entry of a claim ends that waits to be told there: {@code " @<number>"}, or nothing if it is
+     *     no sharded channel
      */
     private record Place(String channel, String word) {
         boolean isSharded() {

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connections for messages: one, or in a cluster one for each master on which somebody waits. What is published counts only those who listen at the same
- * server: so a claim listens where its lock is. If the channel is not a sharded one, the message goes to all servers, and what the other connections hear of it
- * is passed over.
+ * The connections for messages: one, or in a cluster one for each master on which somebody waits. What is published
+ * counts only those who listen at the same server: so a claim listens where its lock is. If the channel is not a
+ * sharded one, the message goes to all servers, and what the other connections hear of it is passed over.
  */
 final class Inboxes {
 

@@ -9,10 +9,11 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
- * The keys of one name. The lock's key is the name itself. A key beside it has the same slot in a cluster: it is {@code x:{name}}; or {@code x:name} if the name
- * has a tag of its own, which is a text in braces; or else, if a brace in the name would disturb that, {@code x:{number}:name} with the smallest number of the
- * same slot. Where the key beside it is the whole of what is locked, or says who waits, {@code x::name} keeps a name with a tag apart from the one within its
- * braces. What clients of Redisson use as well follows their rule.
+ * The keys of one name. The lock's key is the name itself. A key beside it has the same slot in a cluster: it is
+ * {@code x:{name}}; or {@code x:name} if the name has a tag of its own, which is a text in braces; or else, if a brace
+ * in the name would disturb that, {@code x:{number}:name} with the smallest number of the same slot. Where the key
+ * beside it is the whole of what is locked, or says who waits, {@code x::name} keeps a name with a tag apart from the
+ * one within its braces. What clients of Redisson use as well follows their rule.
  */
 final class Keys {
 
@@ -108,8 +109,8 @@ final class Keys {
     }
 
     /**
-     * What the keys begin with that live as long as a share of a read/write lock does. Redisson names them: they share the slot of all other names than those
-     * that have braces without a tag.
+     * What the keys begin with that live as long as a share of a read/write lock does. Redisson names them: they share
+     * the slot of all other names than those that have braces without a tag.
      */
     byte[] sharesPrefix() {
         return asRedisson(Text.EMPTY);

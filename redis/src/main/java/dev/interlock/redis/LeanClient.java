@@ -19,8 +19,9 @@ import java.time.Duration;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A client whose connections write what many threads send at once in one go, and come without the interfaces that the store does not use: with them,
- * a thousand methods are compiled for a first connection, which takes longer than everything else.
+ * A client whose connections write what many threads send at once in one go, and come without the interfaces that the
+ * store does not use: with them, a thousand methods are compiled for a first connection, which takes longer than
+ * everything else.
  */
 final class LeanClient extends RedisClient {
 

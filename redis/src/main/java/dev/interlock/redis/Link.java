@@ -7,11 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of calls to the servers. It begins at the one server that is known; if that says that it belongs to a cluster, each call goes to the master of its
- * slot from then on. Neither a setting nor a command is needed to tell: the answer to {@code HELLO}, which every connection begins with, says it.
+ * The way of calls to the servers. It begins at the one server that is known; if that says that it belongs to a
+ * cluster, each call goes to the master of its slot from then on. Neither a setting nor a command is needed to tell:
+ * the answer to {@code HELLO}, which every connection begins with, says it.
  *
- * <p>A server that knows better where to ask, or says that it is too early, is obeyed as long as a call's small budget lasts; what is cancelled meanwhile is not
- * sent again.
+ * <p>A server that knows better where to ask, or says that it is too early, is obeyed as long as a call's small budget
+ * lasts; what is cancelled meanwhile is not sent again.
  */
 final class Link {
 
@@ -19,8 +20,9 @@ final class Link {
     static final int MOST_COMMANDS = 10;
 
     /**
-     * So many servers may send a call on without a pause: one that has not been looked for since its slot moved, one that is about to give it away, and the one
-     * that gets it. More do only while they have not heard of each other's news, and ten commands in a row would be over before they have.
+     * So many servers may send a call on without a pause: one that has not been looked for since its slot moved, one
+     * that is about to give it away, and the one that gets it. More do only while they have not heard of each other's
+     * news, and ten commands in a row would be over before they have.
      */
     private static final int REDIRECTS_AT_ONCE = 3;
 
@@ -43,7 +45,10 @@ final class Link {
         connector.onMove(home::rest);
     }
 
-    /** Sends it to the server that it concerns, now or as soon as there is a connection. The call hears what becomes of it. */
+    /**
+     * Sends it to the server that it concerns, now or as soon as there is a connection. The call hears what becomes of
+     * it.
+     */
     void send(Call<?> call) {
         Cluster known = cluster;
         NodeLink node = known == null ? home : known.node(call.slot());
@@ -107,7 +112,10 @@ final class Link {
         return cluster;
     }
 
-    /** Done when it is known who has what. Mostly at once: whoever waits has been answered by then, though with {@code replicas} not over this link. */
+    /**
+     * Done when it is known who has what. Mostly at once: whoever waits has been answered by then, though with
+     * {@code replicas} not over this link.
+     */
     CompletableFuture<?> located() {
         Cluster known = cluster;
         if (known != null) {

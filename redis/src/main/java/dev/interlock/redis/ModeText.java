@@ -4,7 +4,10 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 
-/** A mode as it stands in the store: nothing for the whole of a lock, f in order, s for a share, p3 for three permits, z for a count of zero. */
+/**
+ * A mode as it stands in the store: nothing for the whole of a lock, f in order, s for a share, p3 for three permits, z
+ * for a count of zero.
+ */
 final class ModeText {
 
     private ModeText() {}

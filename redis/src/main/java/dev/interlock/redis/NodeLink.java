@@ -13,12 +13,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to one server, or to the master of the moment. It is opened by the first command, which waits for it together with those that come meanwhile; if that fails,
- * they fail, and the next command tries again. A connection that breaks is dropped with all that was in flight, and never brought back to life: what was
- * sent on it has an unknown outcome, and nothing is sent twice.
+ * The connection to one server, or to the master of the moment. It is opened by the first command, which waits for it
+ * together with those that come meanwhile; if that fails, they fail, and the next command tries again. A connection
+ * that breaks is dropped with all that was in flight, and never brought back to life: what was sent on it has an
+ * unknown outcome, and nothing is sent twice.
  *
- * <p>A server that cannot be reached or has fallen silent costs as much as one caller would, however many there are: one attempt to connect at a time, with
- * pauses; and after a silence the new connection has to show first that somebody answers there. Until then commands wait, and go out on it when it has.
+ * <p>A server that cannot be reached or has fallen silent costs as much as one caller would, however many there are:
+ * one attempt to connect at a time, with pauses; and after a silence the new connection has to show first that somebody
+ * answers there. Until then commands wait, and go out on it when it has.
  */
 final class NodeLink {
 
@@ -38,7 +40,10 @@ final class NodeLink {
     /** Written under the monitor; null if there is no connection. Commands read it without. */
     private volatile @Nullable RedisChannelHandler<?, ?> live;
 
-    /** Where the newest connection leads to; null if there has been none, or if that is not known. Written before anything is sent on it. */
+    /**
+     * Where the newest connection leads to; null if there has been none, or if that is not known. Written before
+     * anything is sent on it.
+     */
     private volatile @Nullable Address leadsTo;
 
     /** The question that decides about the newest connection that was opened in doubt; null if there has been none. */
@@ -78,7 +83,10 @@ final class NodeLink {
         return connector;
     }
 
-    /** Where the newest connection leads to, wherever the next one may lead; null if there has been none, or if that is not known. */
+    /**
+     * Where the newest connection leads to, wherever the next one may lead; null if there has been none, or if that is
+     * not known.
+     */
     @Nullable
     Address leadsTo() {
         return leadsTo;
@@ -105,8 +113,9 @@ final class NodeLink {
     }
 
     /**
-     * Tells the server this script, unless that is under way on this connection: thousands of calls may hear at once that it does not know it. What is sent afterwards finds the
-     * script there. Two who come at the same moment may both tell it, which does no harm.
+     * Tells the server this script, unless that is under way on this connection: thousands of calls may hear at once
+     * that it does not know it. What is sent afterwards finds the script there. Two who come at the same moment may
+     * both tell it, which does no harm.
      */
     PlainCall load(Script script) {
         PlainCall underWay = loading.get(script);
@@ -120,7 +129,9 @@ final class NodeLink {
         return load;
     }
 
-    /** Gives up the connection, with what is in flight on it, and one that is being opened; the next call opens another. */
+    /**
+     * Gives up the connection, with what is in flight on it, and one that is being opened; the next call opens another.
+     */
     void rest() {
         RedisChannelHandler<?, ?> ended;
         synchronized (monitor) {
@@ -143,8 +154,9 @@ final class NodeLink {
     }
 
     /**
-     * A caller has given up. A peer that has vanished without a word, behind a firewall that has forgotten the connection for example, is noticed by nobody
-     * else for a quarter of an hour: so the connection is dropped if nothing has come on it since others gave up before, and that is long enough ago.
+     * A caller has given up. A peer that has vanished without a word, behind a firewall that has forgotten the
+     * connection for example, is noticed by nobody else for a quarter of an hour: so the connection is dropped if
+     * nothing has come on it since others gave up before, and that is long enough ago.
      */
     void gaveUp() {
         RedisChannelHandler<?, ?> silent = null;
@@ -204,7 +216,10 @@ final class NodeLink {
         }
     }
 
-    /** After a failure the next attempt waits a little, so that callers who try again at once do not become a storm of connections. */
+    /**
+     * After a failure the next attempt waits a little, so that callers who try again at once do not become a storm of
+     * connections.
+     */
     private void connectAfter(Duration delay) {
         try {
             if (delay.isZero()) {
@@ -318,7 +333,10 @@ final class NodeLink {
         }
     }
 
-    /** Nothing but the questions of every connection goes out before one of them has been answered; if none is, this was one more failure to connect. */
+    /**
+     * Nothing but the questions of every connection goes out before one of them has been answered; if none is, this was
+     * one more failure to connect.
+     */
     private void tryOut(RedisChannelHandler<?, ?> handler, @Nullable Address used, long begun) {
         PlainCall hello = firstUse.check(connector.where(), handler.getChannelWriter()::write, judge, failure -> {
             if (failure == null && handler.isOpen()) {

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the store's own, made for few connections: two I/O threads, nothing that measures or traces, no timer for each command (the engine watches the
- * time), and no replay: what was in flight when a connection broke fails at once.
+ * A client of the store's own, made for few connections: two I/O threads, nothing that measures or traces, no timer for
+ * each command (the engine watches the time), and no replay: what was in flight when a connection broke fails at once.
  */
 final class OwnClient extends Lettuce {
 
@@ -107,8 +107,8 @@ final class OwnClient extends Lettuce {
     }
 
     /**
-     * On a connection for messages nothing is sent, so that nobody notices that its peer has vanished without a word; systems themselves ask after two hours. In
-     * half a minute it breaks, and is opened anew.
+     * On a connection for messages nothing is sent, so that nobody notices that its peer has vanished without a word;
+     * systems themselves ask after two hours. In half a minute it breaks, and is opened anew.
      */
     private static SocketOptions.Builder keepAlive(SocketOptions.Builder sockets) {
         if (!hasKeepAliveTimes()) {

@@ -37,8 +37,9 @@ final class OwnConnector implements Connector {
     }
 
     /**
-     * Connects with credentials that are there at once. Lettuce would ask the provider of an application's URI in the midst of the handshake and end that on a
-     * thread of the common pool: which may be one that waits for a lock, and calls a connection open that its own thread does not know yet and refuses to use.
+     * Connects with credentials that are there at once. Lettuce would ask the provider of an application's URI in the
+     * midst of the handshake and end that on a thread of the common pool: which may be one that waits for a lock, and
+     * calls a connection open that its own thread does not know yet and refuses to use.
      */
     private <T> CompletionStage<T> identified(Function<RedisURI, CompletionStage<T>> connect) {
         RedisCredentialsProvider provider = uri.getCredentialsProvider();

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A party as it stands in the store: host, pid, application, thread, each URL-encoded, separated by spaces. */
 final class PartyText {
 
-    /** Parties of a process differ in their thread alone, and mostly not even there. A lost update costs an encoding. */
+    /**
+     * Parties of a process differ in their thread alone, and mostly not even there. A lost update costs an encoding.
+     */
     private static volatile @Nullable Encoded last;
 
     private PartyText() {}

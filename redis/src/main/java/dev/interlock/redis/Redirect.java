@@ -20,7 +20,9 @@ record Redirect(Kind kind, int slot, String host, int port) {
         ASK,
         /** Half of what is asked for has been taken over: later. */
         LATER,
-        /** The slot has no server at present, or another than is known: later, and with a fresh look at who has what. */
+        /**
+         * The slot has no server at present, or another than is known: later, and with a fresh look at who has what.
+         */
         DOWN,
         /** The server has become a replica: the master is elsewhere. */
         DEMOTED

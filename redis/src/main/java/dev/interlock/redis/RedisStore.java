@@ -22,14 +22,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims on one Redis server, version 6.0 or later. One command acquires and one releases; a message is published only if somebody waits.
+ * Claims on one Redis server, version 6.0 or later. One command acquires and one releases; a message is published only
+ * if somebody waits.
  *
- * <p><b>What it promises, and what not.</b> A claim stands as long as the server keeps its key: a server that evicts keys, that is restarted without its
- * data, or a replica that is promoted without the last writes, forgets claims. Fences still increase: they come from the server's clock.
+ * <p><b>What it promises, and what not.</b> A claim stands as long as the server keeps its key: a server that evicts
+ * keys, that is restarted without its data, or a replica that is promoted without the last writes, forgets claims.
+ * Fences still increase: they come from the server's clock.
  *
- * <p>The keys are laid out as those of Redisson, so that its clients and these exclude each other on the same name. All of them have a bounded life.
+ * <p>The keys are laid out as those of Redisson, so that its clients and these exclude each other on the same name. All
+ * of them have a bounded life.
  *
- * <p>A connection that breaks fails what was in flight at once; nothing is ever sent twice. The next verb connects again.
+ * <p>A connection that breaks fails what was in flight at once; nothing is ever sent twice. The next verb connects
+ * again.
  */
 public final class RedisStore implements LockStore, LockCatalog {
 
@@ -55,8 +59,9 @@ public final class RedisStore implements LockStore, LockCatalog {
     /**
      * A store with its own connections: to a server, a cluster, or the master of a group that Sentinels watch.
      *
-     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may be absent. Several nodes of a cluster are
-     *     {@code redis://host:port,host:port}, Sentinels {@code redis-sentinel://host:port,host:port/group}, or {@code rediss-sentinel://}. Options follow as
+     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may
+     *     be absent. Several nodes of a cluster are {@code redis://host:port,host:port}, Sentinels
+     *     {@code redis-sentinel://host:port,host:port/group}, or {@code rediss-sentinel://}. Options follow as
      *     {@code ?redissonInterop=true&fenceLife=PT5M&trust=/etc/redis/ca.pem}; see {@link RedisStoreBuilder}
      * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
      */
@@ -64,16 +69,21 @@ public final class RedisStore implements LockStore, LockCatalog {
         return builder(uri).build();
     }
 
-    /** A store on the application's own client and with its settings. Closing the store closes the connections it has opened, not the client. */
+    /**
+     * A store on the application's own client and with its settings. Closing the store closes the connections it has
+     * opened, not the client.
+     */
     public static RedisStore over(RedisClient client) {
         return builder(client).build();
     }
 
     /**
-     * A store on a cluster, with the threads of the application's own client and its settings for sockets and certificates. It opens connections of its own, and
-     * follows the cluster by itself. Closing the store closes these, not the client, which must not be closed before the store.
+     * A store on a cluster, with the threads of the application's own client and its settings for sockets and
+     * certificates. It opens connections of its own, and follows the cluster by itself. Closing the store closes these,
+     * not the client, which must not be closed before the store.
      *
-     * @param server a server of the cluster, with the credentials for all of them and whether they speak TLS: Lettuce keeps to itself with what the client was made
+     * @param server a server of the cluster, with the credentials for all of them and whether they speak TLS: Lettuce
+     *     keeps to itself with what the client was made
      * @throws IllegalArgumentException if the URI names no host
      */
     public static RedisStore over(RedisClusterClient client, RedisURI server) {

@@ -14,21 +14,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which claims wait for a name on the channel where Redisson announces its releases: that of locks or that of read/write locks. The channel is subscribed as
- * long as one does. Redisson has no part in other kinds.
+ * Which claims wait for a name on the channel where Redisson announces its releases: that of locks or that of
+ * read/write locks. The channel is subscribed as long as one does. Redisson has no part in other kinds.
  */
 final class RedissonWaits {
 
     private final Inboxes inboxes;
 
-    /** By channel, the owners that wait there and what each waits for. Inner maps are replaced, never changed, and never empty. */
+    /**
+     * By channel, the owners that wait there and what each waits for. Inner maps are replaced, never changed, and never
+     * empty.
+     */
     private final Map<String, Map<String, LockId>> waiting = new ConcurrentHashMap<>();
 
     RedissonWaits(Inboxes inboxes) {
         this.inboxes = inboxes;
     }
 
-    /** Whether all is done for the claim to hear of a release: a server that does not let this user listen is not waited for. */
+    /**
+     * Whether all is done for the claim to hear of a release: a server that does not let this user listen is not waited
+     * for.
+     */
     boolean isReady(Claim claim) {
         String channel = channel(claim.id());
         if (channel == null) {
@@ -54,8 +60,8 @@ final class RedissonWaits {
     }
 
     /**
-     * The claim waits no longer. If another begins to wait at the same instant, its subscription may end with this one: it opens it again when it asks
-     * again.
+     * The claim waits no longer. If another begins to wait at the same instant, its subscription may end with this one:
+     * it opens it again when it asks again.
      */
     void ended(Claim claim) {
         String channel = channel(claim.id());

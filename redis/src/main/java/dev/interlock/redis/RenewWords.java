@@ -20,7 +20,10 @@ final class RenewWords {
         return Words.of(Script.RENEW, keys(claims), arguments(claims, settings));
     }
 
-    /** The same for claims of many slots. Keys of one command must be of one slot: so these go as arguments, and any server can be asked. */
+    /**
+     * The same for claims of many slots. Keys of one command must be of one slot: so these go as arguments, and any
+     * server can be asked.
+     */
     static Words renewMixed(List<Claim> claims, Settings settings) {
         List<byte[]> all = arguments(claims, settings);
         all.addAll(keys(claims));

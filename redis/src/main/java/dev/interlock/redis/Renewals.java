@@ -11,11 +11,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Renews many claims: a script for each few hundred of one server, all sent at once, and a second one for those of which the first says that they are gone.
+ * Renews many claims: a script for each few hundred of one server, all sent at once, and a second one for those of
+ * which the first says that they are gone.
  */
 final class Renewals {
 
-    /** A script that renews so many takes about half a millisecond of the server's time: others do not wait for it noticeably. */
+    /**
+     * A script that renews so many takes about half a millisecond of the server's time: others do not wait for it
+     * noticeably.
+     */
     static final int CHUNK = 256;
 
     private final Link link;
@@ -52,7 +56,10 @@ final class Renewals {
         }
     }
 
-    /** What is found standing in search of the cause has not been extended by that, so it is renewed again; what is then missed and found once more has no answer. */
+    /**
+     * What is found standing in search of the cause has not been extended by that, so it is renewed again; what is then
+     * missed and found once more has no answer.
+     */
     private void renewChunk(List<Claim> claims, Answers answers) {
         renewChunk(claims, answers, found -> renewChunk(List.of(found), answers, unanswered -> {}));
     }
@@ -72,7 +79,10 @@ final class Renewals {
         });
     }
 
-    /** Claims of many slots on one server of a cluster. Those that it has not renewed are renewed one by one, each on its own way. */
+    /**
+     * Claims of many slots on one server of a cluster. Those that it has not renewed are renewed one by one, each on
+     * its own way.
+     */
     private void renewMixed(NodeLink node, List<Claim> claims, Answers answers) {
         if (claims.size() == 1) {
             renewChunk(claims, answers);

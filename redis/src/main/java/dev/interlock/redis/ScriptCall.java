@@ -3,7 +3,10 @@ package dev.interlock.redis;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.protocol.CommandType;
 
-/** A call of a script. A server that does not know the script, because it is new or has been flushed, is told it, and the call goes out again. */
+/**
+ * A call of a script. A server that does not know the script, because it is new or has been flushed, is told it, and
+ * the call goes out again.
+ */
 abstract class ScriptCall<T> extends Call<T> {
 
     private final Link link;

@@ -49,7 +49,10 @@ final class SeedsConnector implements Connector {
         return seed().to(other);
     }
 
-    /** Once for each server that is passed over, however many say so: those who share this one would move it past all of them. */
+    /**
+     * Once for each server that is passed over, however many say so: those who share this one would move it past all of
+     * them.
+     */
     @Override
     public synchronized boolean passOver(@Nullable Address used) {
         if (address().equals(used)) {

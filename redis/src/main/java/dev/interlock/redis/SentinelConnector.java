@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to the master that Sentinels name: they are asked anew for each connection, and watched as long as there are any. */
+/**
+ * Connections to the master that Sentinels name: they are asked anew for each connection, and watched as long as there
+ * are any.
+ */
 final class SentinelConnector implements Connector {
 
     private final OwnConnector template;

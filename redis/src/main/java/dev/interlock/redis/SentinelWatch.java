@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Listens to one Sentinel for the news that another server has become the master. A master that only stood still goes on as one for some seconds until it is
- * told; whoever is still connected to it would go on with it.
+ * Listens to one Sentinel for the news that another server has become the master. A master that only stood still goes
+ * on as one for some seconds until it is told; whoever is still connected to it would go on with it.
  */
 final class SentinelWatch {
 
@@ -102,7 +102,10 @@ final class SentinelWatch {
         }
     }
 
-    /** Asks for the news that nobody has heard before. Those that come from now on are heard, so that none is missed in between. */
+    /**
+     * Asks for the news that nobody has heard before. Those that come from now on are heard, so that none is missed in
+     * between.
+     */
     private void catchUp(Runnable broken) {
         var unused = sentinels.master().whenComplete((master, failure) -> {
             if (failure != null) {

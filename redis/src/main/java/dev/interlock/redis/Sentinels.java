@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Sentinels of the URI. All of them are asked at once who the master is, and the answer with the highest epoch counts: one that is cut off, and still
- * names the master before last, is overruled by those that are not.
+ * The Sentinels of the URI. All of them are asked at once who the master is, and the answer with the highest epoch
+ * counts: one that is cut off, and still names the master before last, is overruled by those that are not.
  */
 final class Sentinels {
 

@@ -20,7 +20,10 @@ record Settings(
 
     static final Duration FORCED_LIFE = Duration.ofSeconds(60);
 
-    /** How long a claim that waits in order keeps its place without asking again: so long a dead one may keep others waiting. */
+    /**
+     * How long a claim that waits in order keeps its place without asking again: so long a dead one may keep others
+     * waiting.
+     */
     static final Duration PLACE = Duration.ofSeconds(5);
 
     /** An entry among those who wait outlives the pause between two polls of its client. */
@@ -66,7 +69,10 @@ record Settings(
         return Math.max(1, duration.plusNanos(999_999).toMillis());
     }
 
-    /** How long the fence of a claim with this lease is kept: longer than a lease that starts with it, so that it outlives a step of the server's clock. */
+    /**
+     * How long the fence of a claim with this lease is kept: longer than a lease that starts with it, so that it
+     * outlives a step of the server's clock.
+     */
     long fenceMillis(long leaseMillis) {
         return Math.min(LONGEST_MILLIS, Math.max(millis(fenceLife), FENCE_LEASES * leaseMillis));
     }

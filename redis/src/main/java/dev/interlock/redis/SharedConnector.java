@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of the application's own client, with the application's settings. Lettuce keeps the client's URI to itself and connects without naming it
- * only in a blocking way: so a thread that ends with it does that.
+ * Connections of the application's own client, with the application's settings. Lettuce keeps the client's URI to
+ * itself and connects without naming it only in a blocking way: so a thread that ends with it does that.
  */
 final class SharedConnector implements Connector {
 

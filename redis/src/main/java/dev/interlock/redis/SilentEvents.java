@@ -4,7 +4,10 @@ import io.lettuce.core.event.Event;
 import io.lettuce.core.event.EventBus;
 import reactor.core.publisher.Flux;
 
-/** Lettuce's own events, for nobody: its usual bus starts a good deal of machinery in every process that takes a first lock. */
+/**
+ * Lettuce's own events, for nobody: its usual bus starts a good deal of machinery in every process that takes a first
+ * lock.
+ */
 final class SilentEvents implements EventBus {
 
     @Override

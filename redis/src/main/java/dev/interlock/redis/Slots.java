@@ -2,7 +2,10 @@ package dev.interlock.redis;
 
 import io.lettuce.core.cluster.SlotHash;
 
-/** A number for each slot of a cluster: the smallest whose decimal text has that slot. Part of the format: it stands in keys. */
+/**
+ * A number for each slot of a cluster: the smallest whose decimal text has that slot. Part of the format: it stands in
+ * keys.
+ */
 final class Slots {
 
     private Slots() {}
@@ -20,7 +23,9 @@ final class Slots {
         return number;
     }
 
-    /** Made at the first use, which takes a while on a JVM that has just started: only names with odd braces need it. */
+    /**
+     * Made at the first use, which takes a while on a JVM that has just started: only names with odd braces need it.
+     */
     private static final class Table {
         private static final int[] NUMBERS = numbers();
     }

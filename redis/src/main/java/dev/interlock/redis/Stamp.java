@@ -6,10 +6,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two numbers, a party and a mode, as they stand beside an owner. What may follow says where a waiter hears its wake, which is for scripts to know.
+ * Two numbers, a party and a mode, as they stand beside an owner. What may follow says where a waiter hears its wake,
+ * which is for scripts to know.
  *
  * @param first of a holder its fence; of a waiter since when it has waited, in µs of the server's clock
- * @param second of a holder since when it has held; of a waiter when its entry is over; both in µs of the server's clock
+ * @param second of a holder since when it has held; of a waiter when its entry is over; both in µs of the server's
+ *     clock
  * @param party who it is
  * @param mode what it has or wants, as {@link ModeText} says it
  */

@@ -14,11 +14,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code redis[s]://[[user]:password@]host[:port][,host[:port]...][/database][?option=value&...]}, or {@code redis-sentinel://} or {@code rediss-sentinel://}
- * with the hosts of Sentinels and {@code /master-name} instead. User and password are percent-encoded.
+ * {@code redis[s]://[[user]:password@]host[:port][,host[:port]...][/database][?option=value&...]}, or
+ * {@code redis-sentinel://} or {@code rediss-sentinel://} with the hosts of Sentinels and {@code /master-name} instead.
+ * User and password are percent-encoded.
  *
- * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand there, wherever it was meant to end. Nor
- * what should be hosts and ports, which is a user and a password if the host has been forgotten.
+ * <p>Messages name the rule and the part that breaks it, but nothing before the last {@code @}: a password may stand
+ * there, wherever it was meant to end. Nor what should be hosts and ports, which is a user and a password if the host
+ * has been forgotten.
  *
  * @param server the first host; what it says of TLS, credentials and database holds for all
  * @param hosts all of them
@@ -114,7 +116,10 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
         return decoded(path, "The master's name");
     }
 
-    /** Without credentials before it, what stands here may be a password whose host has been forgotten; and a port that is no number, the end of one. */
+    /**
+     * Without credentials before it, what stands here may be a password whose host has been forgotten; and a port that
+     * is no number, the end of one.
+     */
     private static int port(@Nullable String text, int otherwise, boolean named) {
         if (text == null) {
             return otherwise;
@@ -128,7 +133,10 @@ record StoreUri(RedisURI server, List<Address> hosts, @Nullable String master, S
                         + (isShown ? ": '" + text + "'" : "; behind a password stands @host"));
     }
 
-    /** @param shown whether a message may quote it: behind a colon without credentials it may be the end of a password with a slash */
+    /**
+     * @param shown whether a message may quote it: behind a colon without credentials it may be the end of a password
+     *     with a slash
+     */
     static int database(@Nullable String text, boolean shown) {
         if (text == null || text.isEmpty()) {
             return 0;

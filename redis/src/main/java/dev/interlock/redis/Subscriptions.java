@@ -14,7 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The one connection for messages of a server, opened by the first subscription, and the channels subscribed on it. When it breaks, all of them are over. */
+/**
+ * The one connection for messages of a server, opened by the first subscription, and the channels subscribed on it.
+ * When it breaks, all of them are over.
+ */
 final class Subscriptions {
 
     /** After a failure, for how long the same is not tried again. */
@@ -198,7 +201,9 @@ final class Subscriptions {
         }
     }
 
-    /** The application's client would bring a broken one back to life, with subscriptions that nobody knows of any more. */
+    /**
+     * The application's client would bring a broken one back to life, with subscriptions that nobody knows of any more.
+     */
     static void close(StatefulRedisPubSubConnection<byte[], byte[]> ended) {
         if (ended instanceof RedisChannelHandler<?, ?> handler && !handler.isClosed()) {
             var unused = ended.closeAsync();
@@ -230,7 +235,10 @@ final class Subscriptions {
             heard.heard(Subscriptions.this, Keys.withoutNumber(new String(channel, UTF_8)), new String(message, UTF_8));
         }
 
-        /** If the channel was wanted again before the server took leave of it, it is open no longer: the next claim that waits opens it anew. */
+        /**
+         * If the channel was wanted again before the server took leave of it, it is open no longer: the next claim that
+         * waits opens it anew.
+         */
         @Override
         public void unsubscribed(byte[] channel, long count) {
             synchronized (monitor) {

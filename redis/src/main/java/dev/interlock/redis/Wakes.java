@@ -14,14 +14,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears wakes and passes them on. Nothing here is needed for a lock to be right: a wake that is not heard costs its waiter the rest of its pause between two
- * polls.
+ * Hears wakes and passes them on. Nothing here is needed for a lock to be right: a wake that is not heard costs its
+ * waiter the rest of its pause between two polls.
  *
- * <p>The first waiting claim opens the one connection for messages and subscribes its client's inbox; with interoperation on, also the channel on which
- * Redisson announces a release of that name, for as long as the claim waits. When the connection breaks nothing is brought back by itself and nobody is woken:
- * every claim that waits asks again when its pause is over, at the latest after the poll cap, and thereby opens it anew.
+ * <p>The first waiting claim opens the one connection for messages and subscribes its client's inbox; with
+ * interoperation on, also the channel on which Redisson announces a release of that name, for as long as the claim
+ * waits. When the connection breaks nothing is brought back by itself and nobody is woken: every claim that waits asks
+ * again when its pause is over, at the latest after the poll cap, and thereby opens it anew.
  *
- * <p>No answer is held back for it: a claim that cannot be woken yet is not listed, and asks again by itself or as soon as it can.
+ * <p>No answer is held back for it: a claim that cannot be woken yet is not listed, and asks again by itself or as soon
+ * as it can.
  */
 final class Wakes {
 
@@ -67,8 +69,8 @@ final class Wakes {
     }
 
     /**
-     * Subscribes what the claim needs to be woken, in the background. When that stands the claim is woken, unless it has asked again already: it can be listed
-     * then, and a release in between is not missed.
+     * Subscribes what the claim needs to be woken, in the background. When that stands the claim is woken, unless it
+     * has asked again already: it can be listed then, and a release in between is not missed.
      */
     void prepare(Claim claim) {
         if (unheard.add(claim.owner())) {
@@ -130,7 +132,10 @@ final class Wakes {
         inboxes.close();
     }
 
-    /** A failover, for example, interrupts a subscription and is over: only what the server refuses stays so, and is named once. */
+    /**
+     * A failover, for example, interrupts a subscription and is over: only what the server refuses stays so, and is
+     * named once.
+     */
     private void name(Throwable failure) {
         if (!Failures.isRefusal(failure)) {
             LOG.log(

@@ -43,7 +43,10 @@ class ClusterDownTest {
         cluster.close();
     }
 
-    /** I2: scripts without keys run while the cluster is down, and find nothing. What stands there when it is back has not been extended by that. */
+    /**
+     * I2: scripts without keys run while the cluster is down, and find nothing. What stands there when it is back has
+     * not been extended by that.
+     */
     @Test
     void whatIsHeldAfterAClusterWasDownHasBeenExtended() throws Exception {
         try (Probe probe = new Probe(first.uri())) {

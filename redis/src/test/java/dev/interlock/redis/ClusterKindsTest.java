@@ -51,7 +51,10 @@ class ClusterKindsTest {
         cluster.close();
     }
 
-    /** B13 asks for one command for each server and 100 leases, of whatever kinds; and each claim that is lost is told from the others. */
+    /**
+     * B13 asks for one command for each server and 100 leases, of whatever kinds; and each claim that is lost is told
+     * from the others.
+     */
     @Test
     void kindsAreRenewedTogetherByOneCommandForEachMaster() {
         try (Probe probe = new Probe(cluster.uri())) {
@@ -129,7 +132,10 @@ class ClusterKindsTest {
         }
     }
 
-    /** A server that has sharded channels tells nobody else of a wake; with the others, the negative control, the bus carries it to all servers. */
+    /**
+     * A server that has sharded channels tells nobody else of a wake; with the others, the negative control, the bus
+     * carries it to all servers.
+     */
     @Test
     void aWakeOfAnyKindStaysOnItsServer() {
         boolean sharded = isSharded();

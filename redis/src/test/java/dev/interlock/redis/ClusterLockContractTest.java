@@ -8,7 +8,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Locks on a cluster keep the contract of locks. In the default build the contract of the store itself has to do: this takes a minute and a half. */
+/**
+ * Locks on a cluster keep the contract of locks. In the default build the contract of the store itself has to do: this
+ * takes a minute and a half.
+ */
 @Tag("long")
 @Tag(Effort.SCALED)
 class ClusterLockContractTest extends DistributedLockContract {

@@ -91,7 +91,10 @@ class ClusterSeedsTest {
         }
     }
 
-    /** With {@code replicas} several links share the way in: what all of them say of one seed must not pass over the next one too. */
+    /**
+     * With {@code replicas} several links share the way in: what all of them say of one seed must not pass over the
+     * next one too.
+     */
     @Test
     void aSeedIsPassedOverOnceHoweverManyLinksHaveMetIt() throws IOException {
         Map<Thread, CountDownLatch> asked = new ConcurrentHashMap<>();
@@ -132,7 +135,10 @@ class ClusterSeedsTest {
         return forgotten(words);
     }
 
-    /** The first of them is asked again and again while it is all that is known: with a reading that throws, nothing would be asked any more. */
+    /**
+     * The first of them is asked again and again while it is all that is known: with a reading that throws, nothing
+     * would be asked any more.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -63,7 +63,10 @@ class ClusterTest {
         cluster.masters().forEach(server -> server.command("CONFIG", "RESETSTAT"));
     }
 
-    /** I5: what is published where the lock is counts only those who listen there. Acquires that replicas confirm do not go over the link of all the rest. */
+    /**
+     * I5: what is published where the lock is counts only those who listen there. Acquires that replicas confirm do not
+     * go over the link of all the rest.
+     */
     @Test
     void whoHasOnlyWaitedWithReplicasListensWhereTheLockIs() {
         String name = nameAt(second);
@@ -278,7 +281,10 @@ class ClusterTest {
         }
     }
 
-    /** A free name in a moving slot can be asked for on neither side: within the budget it waits for the end of the move. */
+    /**
+     * A free name in a moving slot can be asked for on neither side: within the budget it waits for the end of the
+     * move.
+     */
     @Test
     void P25_aFreeNameInAMovingSlotIsAskedForAFewTimes() {
         String name = nameAt(first);

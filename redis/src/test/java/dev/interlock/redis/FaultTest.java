@@ -40,7 +40,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-/** Broken connections and sick servers, with the store's own client and with the application's, which would replay what it has sent. */
+/**
+ * Broken connections and sick servers, with the store's own client and with the application's, which would replay what
+ * it has sent.
+ */
 class FaultTest {
 
     private static RedisServer server;
@@ -319,7 +322,10 @@ class FaultTest {
         waiter.granted(waiting);
     }
 
-    /** Nothing is sent on the connection for messages: only the system finds out that its peer has vanished, and by itself it would look in two hours. */
+    /**
+     * Nothing is sent on the connection for messages: only the system finds out that its peer has vanished, and by
+     * itself it would look in two hours.
+     */
     @Test
     void P11_theSystemLooksAfterAConnectionThatIsSilent() {
         Probe probe = new Probe(server.uri());
@@ -332,7 +338,10 @@ class FaultTest {
                 .allSatisfy(left -> assertThat(left).isLessThanOrEqualTo(Duration.ofSeconds(15))));
     }
 
-    /** When the system looks next, for each connection of this process to that port: see proc(5), and the kernel's tcp_ipv4.c. */
+    /**
+     * When the system looks next, for each connection of this process to that port: see proc(5), and the kernel's
+     * tcp_ipv4.c.
+     */
     private static List<Duration> keepAliveTimers(int port) throws IOException {
         String peer = "0100007F:%04X".formatted(port);
         List<String> lines = new ArrayList<>(Files.readAllLines(Path.of("/proc/self/net/tcp")));
@@ -347,7 +356,10 @@ class FaultTest {
                 .toList();
     }
 
-    /** The server has said that the lock is held: a caller with little time hears it, although its client cannot be woken yet. */
+    /**
+     * The server has said that the lock is held: a caller with little time hears it, although its client cannot be
+     * woken yet.
+     */
     @Test
     void P10_aBusyAnswerDoesNotWaitForTheSubscription() throws Exception {
         Probe holder = new Probe(server.uri());
@@ -362,7 +374,10 @@ class FaultTest {
         assertThat(proxy.swallowedChunks()).isPositive();
     }
 
-    /** By a new client each time; false if it has not heard in time that the lock is held: on a machine that stalls that happens, but not each time. */
+    /**
+     * By a new client each time; false if it has not heard in time that the lock is held: on a machine that stalls that
+     * happens, but not each time.
+     */
     private static boolean isRefusedInTime(String uri, String name) throws InterruptedException {
         try (Interlock client = Interlock.connect(uri)) {
             DistributedLock lock = client.lock(name);

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a client costs the server, and what it leaves there: connections, channels, keys. Invariant I6, criteria P12 and P22. */
+/**
+ * What a client costs the server, and what it leaves there: connections, channels, keys. Invariant I6, criteria P12 and
+ * P22.
+ */
 @Tag(Effort.SCALED)
 @Timeout(value = 1_800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuestTest {
@@ -71,7 +74,10 @@ class GuestTest {
         assertThat(server.list("KEYS", "interlock_waiters:*")).isEmpty();
     }
 
-    /** The heap, too: the contract's own test of that is left in its short form to this one, see {@link RedisLockContractTest#namesUsedOnce}. */
+    /**
+     * The heap, too: the contract's own test of that is left in its short form to this one, see
+     * {@link RedisLockContractTest#namesUsedOnce}.
+     */
     @Test
     void P22_manyNamesOnceEach_leaveNoKey_andNothingInTheHeap() throws Exception {
         int names = Effort.pick(5_000, 10_000_000);

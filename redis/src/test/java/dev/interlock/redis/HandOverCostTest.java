@@ -59,7 +59,10 @@ class HandOverCostTest {
         assertThat(server.calls("publish")).isEqualTo(waiting);
     }
 
-    /** Whoever is listed can be told, and does not ask again by itself; but it may have asked once more when it learnt that. */
+    /**
+     * Whoever is listed can be told, and does not ask again by itself; but it may have asked once more when it learnt
+     * that.
+     */
     private void awaitQuiet() {
         AtomicLong last = new AtomicLong();
         await().atMost(AMPLE).during(Duration.ofMillis(200)).until(() -> {

@@ -91,7 +91,10 @@ class KindsFaultTest {
         }
     }
 
-    /** It listens as long as its connection stands, and takes nothing: the lock that it was given is over when its place would have been. */
+    /**
+     * It listens as long as its connection stands, and takes nothing: the lock that it was given is over when its place
+     * would have been.
+     */
     @Test
     void P14_aWaiterThatStandsStillCostsOthersItsPlace_andComesAfterThem() {
         try (Interlock client = Interlock.connect(server.uri())) {
@@ -189,7 +192,10 @@ class KindsFaultTest {
         }
     }
 
-    /** The negative control: nothing new gets a place. The last reader's keys live as long as that of another already, and need no longer life. */
+    /**
+     * The negative control: nothing new gets a place. The last reader's keys live as long as that of another already,
+     * and need no longer life.
+     */
     @Test
     void P04_aServerThatIsOutOfMemoryRenewsLeasesOfAllKinds() {
         try (RedisServer full = RedisServer.start();

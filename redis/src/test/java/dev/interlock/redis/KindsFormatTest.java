@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What stands in the server for fair locks, read/write locks, semaphores and latches, and what of others is respected. */
+/**
+ * What stands in the server for fair locks, read/write locks, semaphores and latches, and what of others is respected.
+ */
 class KindsFormatTest {
 
     private static final String REDISSON = "b983c153-7421-469a-addb-44fb92259a1b:41";

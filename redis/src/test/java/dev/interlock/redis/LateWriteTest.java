@@ -30,7 +30,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A holder is stopped past its lease, another one writes, and then the first goes on to write: guards refuse it (I1). */
+/**
+ * A holder is stopped past its lease, another one writes, and then the first goes on to write: guards refuse it (I1).
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LateWriteTest {
 

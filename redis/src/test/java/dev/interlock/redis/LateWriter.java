@@ -15,8 +15,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /**
- * A process that holds a lock (URI, name) and writes when it is told to, without another look at its lease: by a fenced or a plain SET of a key, or by a
- * PUT to an address.
+ * A process that holds a lock (URI, name) and writes when it is told to, without another look at its lease: by a fenced
+ * or a plain SET of a key, or by a PUT to an address.
  */
 final class LateWriter {
 

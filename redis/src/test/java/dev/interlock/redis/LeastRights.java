@@ -54,7 +54,9 @@ final class LeastRights implements AutoCloseable {
         return "redis://" + user + ":secret@127.0.0.1:" + port;
     }
 
-    /** What the server has refused this user, but for INFO, without which the store does. A script may have hidden it. */
+    /**
+     * What the server has refused this user, but for INFO, without which the store does. A script may have hidden it.
+     */
     private List<String> missed() {
         List<String> words = server.list("ACL", "LOG");
         List<String> missed = new ArrayList<>();

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** P09 on the network: replies are lost, each with all behind it on its connection, and the server has done what was asked. Invariants I2, I6 and I7. */
+/**
+ * P09 on the network: replies are lost, each with all behind it on its connection, and the server has done what was
+ * asked. Invariants I2, I6 and I7.
+ */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostRepliesTest {
 
@@ -94,7 +97,10 @@ class LostRepliesTest {
         assertThat(leftBehind()).isEmpty();
     }
 
-    /** The negative control: a client that does not take back what it has not heard of leaves it behind, and so would one that sets no end. */
+    /**
+     * The negative control: a client that does not take back what it has not heard of leaves it behind, and so would
+     * one that sets no end.
+     */
     @Test
     void whatNobodyTakesBackIsSeen() {
         FaultProxy proxy = FaultProxy.to(server);

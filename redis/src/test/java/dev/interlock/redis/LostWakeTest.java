@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** P11 on the network: the message of a release does not arrive, and whoever waits for it holds all the same, and soon. Invariant I5. */
+/**
+ * P11 on the network: the message of a release does not arrive, and whoever waits for it holds all the same, and soon.
+ * Invariant I5.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostWakeTest {
 
@@ -35,7 +38,9 @@ class LostWakeTest {
     /** Much less than the poll cap of one that does not poll in time. */
     private static final Duration PROMPT = Duration.ofSeconds(5);
 
-    /** However busy the machine is: one that is told nothing and has no poll cap asks again in a quarter of a minute. */
+    /**
+     * However busy the machine is: one that is told nothing and has no poll cap asks again in a quarter of a minute.
+     */
     private static final Duration AT_MOST = Duration.ofSeconds(10);
 
     private static RedisServer server;

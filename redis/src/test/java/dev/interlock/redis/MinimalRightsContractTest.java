@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** P28: the contract holds with the rights that docs/redis-format.md calls the least, and each of them that is missing is named. */
+/**
+ * P28: the contract holds with the rights that docs/redis-format.md calls the least, and each of them that is missing
+ * is named.
+ */
 class MinimalRightsContractTest extends LockStoreContract {
 
     private static LeastRights least;
@@ -130,7 +133,10 @@ class MinimalRightsContractTest extends LockStoreContract {
         }
     }
 
-    /** Without the right to publish a release is one all the same, and without that to subscribe a claim waits by asking. Each is named once in the log. */
+    /**
+     * Without the right to publish a release is one all the same, and without that to subscribe a claim waits by
+     * asking. Each is named once in the log.
+     */
     @ParameterizedTest
     @CsvSource({
         "resetchannels, +publish, +subscribe",

@@ -22,7 +22,10 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Sends the same verbs to a store and to its model, and compares what both say, who holds and waits then, and who was woken. */
+/**
+ * Sends the same verbs to a store and to its model, and compares what both say, who holds and waits then, and who was
+ * woken.
+ */
 final class ModelRun {
 
     /** One client of each, by its client id. */

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** P24: callbacks lock although one thread reads for all connections of all clients. Lettuce never has less than two, unless it is given the group. */
+/**
+ * P24: callbacks lock although one thread reads for all connections of all clients. Lettuce never has less than two,
+ * unless it is given the group.
+ */
 class OneThreadContractTest extends LockCallbackContract {
 
     private static final String THREADS = "one-thread";

@@ -60,7 +60,10 @@ final class Probe implements AutoCloseable {
         return ((Attempt.Granted) attempt).fence();
     }
 
-    /** When to ask again. A claim that waits asks until it is listed, as the engine would: at first its client cannot be woken. */
+    /**
+     * When to ask again. A claim that waits asks until it is listed, as the engine would: at first its client cannot be
+     * woken.
+     */
     Duration busy(Claim claim) {
         Duration retryAfter = refused(claim);
         for (int left = 10; claim.waited() != null && !isListed(claim); left--) {

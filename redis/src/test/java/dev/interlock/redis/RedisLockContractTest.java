@@ -14,7 +14,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Locks on Redis keep the contract of locks, under faults of the network itself and of the server, with no more rights than the least (P28). */
+/**
+ * Locks on Redis keep the contract of locks, under faults of the network itself and of the server, with no more rights
+ * than the least (P28).
+ */
 class RedisLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final List<FaultProxy> PROXIES = new CopyOnWriteArrayList<>();

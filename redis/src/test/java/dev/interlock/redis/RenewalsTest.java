@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A claim that its renewal does not find, and the search for the cause does: an acquire has arrived between the two. */
+/**
+ * A claim that its renewal does not find, and the search for the cause does: an acquire has arrived between the two.
+ */
 class RenewalsTest {
 
     private final AtomicInteger renewals = new AtomicInteger();

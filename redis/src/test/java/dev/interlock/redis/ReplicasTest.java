@@ -105,7 +105,10 @@ class ReplicasTest {
         }
     }
 
-    /** I8: a writer that goes on as a reader has been confirmed, and its owner relies on it: nobody but the owner ends it. */
+    /**
+     * I8: a writer that goes on as a reader has been confirmed, and its owner relies on it: nobody but the owner ends
+     * it.
+     */
     @Test
     void P08_aStepFromWriterToReaderIsNeverUndone() {
         try (Probe probe = new Probe(RedisStore.builder(master.uri())

@@ -24,7 +24,10 @@ final class ScriptedServer implements AutoCloseable {
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
     private final Function<List<String>, String> answers;
 
-    /** @param answers the reply to a command, as it goes over the line but for the end of its last line; empty: none, and the next command is read */
+    /**
+     * @param answers the reply to a command, as it goes over the line but for the end of its last line; empty: none,
+     *     and the next command is read
+     */
     ScriptedServer(Function<List<String>, String> answers) throws IOException {
         this.answers = answers;
         start(this::accept);

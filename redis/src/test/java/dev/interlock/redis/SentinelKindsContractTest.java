@@ -8,7 +8,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Fair locks, semaphores and latches on a master that Sentinels name keep their contracts; see {@link SentinelLockContractTest}. */
+/**
+ * Fair locks, semaphores and latches on a master that Sentinels name keep their contracts; see
+ * {@link SentinelLockContractTest}.
+ */
 @Tag("long")
 @Tag(Effort.SCALED)
 class SentinelKindsContractTest extends KindsContract {

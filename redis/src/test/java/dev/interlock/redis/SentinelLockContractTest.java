@@ -8,7 +8,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Locks on a master that Sentinels name keep the contract of locks. Where the store is connected, it is a single server: the default build leaves this out. */
+/**
+ * Locks on a master that Sentinels name keep the contract of locks. Where the store is connected, it is a single
+ * server: the default build leaves this out.
+ */
 @Tag("long")
 @Tag(Effort.SCALED)
 class SentinelLockContractTest extends DistributedLockContract {

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** News of a failover that come at a bad moment: the old master goes on as one for some seconds, and nobody may begin to lock there. */
+/**
+ * News of a failover that come at a bad moment: the old master goes on as one for some seconds, and nobody may begin to
+ * lock there.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SentinelNewsTest {
 
@@ -109,7 +112,10 @@ class SentinelNewsTest {
         }
     }
 
-    /** As opened by a URI, but for its time-out: a handshake that the test withholds must not end by itself, however slow the machine is. */
+    /**
+     * As opened by a URI, but for its time-out: a handshake that the test withholds must not end by itself, however
+     * slow the machine is.
+     */
     private Connector connector() {
         RedisURI uri =
                 StoreUri.parse("redis://:secret@127.0.0.1:" + sentinel.port()).server();

@@ -244,7 +244,8 @@ class SentinelTest {
     /**
      * 0 if there was no grant in a short time, as after that an engine would ask again.
      *
-     * @param claim the same each time: one that is given up on a slow machine may be granted all the same, and must not keep out the next
+     * @param claim the same each time: one that is given up on a slow machine may be granted all the same, and must not
+     *     keep out the next
      */
     private static long fence(Probe probe, Claim claim) {
         CompletableFuture<Attempt> asked = probe.store.acquire(claim).toCompletableFuture();

@@ -120,7 +120,8 @@ class SharedClusterClientTest {
     }
 
     /**
-     * A handshake that asks for credentials on another thread may end there, before the connection's own knows of it, which then refuses commands as not connected.
+     * A handshake that asks for credentials on another thread may end there, before the connection's own knows of it,
+     * which then refuses commands as not connected.
      */
     @Test
     void noHandshakeLeavesTheConnectionsThread() {

@@ -23,7 +23,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** P25: what a sick server costs is bounded by time, not by the number of callers: many of them try again at once, whatever they hear. */
+/**
+ * P25: what a sick server costs is bounded by time, not by the number of callers: many of them try again at once,
+ * whatever they hear.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SickServerTest {
 
@@ -37,7 +40,10 @@ class SickServerTest {
 
     private int calls;
 
-    /** It takes connections and commands, and answers nothing: after two seconds nobody's command goes there but one question at a time. */
+    /**
+     * It takes connections and commands, and answers nothing: after two seconds nobody's command goes there but one
+     * question at a time.
+     */
     @Test
     void P25_aSilentServerGetsOneQuestionAtATime() throws IOException {
         AtomicBoolean silent = new AtomicBoolean();
@@ -112,7 +118,10 @@ class SickServerTest {
         return answer.toString();
     }
 
-    /** Calls and counts them, for how long at least, and until they were enough: a machine that stalls makes few. Returns for how long. */
+    /**
+     * Calls and counts them, for how long at least, and until they were enough: a machine that stalls makes few.
+     * Returns for how long.
+     */
     private Duration callFor(Probe probe, Duration time, BooleanSupplier enough) {
         calls = 0;
         long start = System.nanoTime();
@@ -120,7 +129,10 @@ class SickServerTest {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    /** How many connections are tried in this time: before it one; then after pauses of 20, 40, 80 and 160 ms, and of 320 ms from then on. */
+    /**
+     * How many connections are tried in this time: before it one; then after pauses of 20, 40, 80 and 160 ms, and of
+     * 320 ms from then on.
+     */
     private static int most(Duration time) {
         return 1 + 4 + 1 + (int) (time.toMillis() / 320);
     }

@@ -6,7 +6,10 @@ import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.RedisServer;
 
-/** The server stands still (SIGSTOP): connections stand and are accepted, what is sent arrives, and nothing is done until it goes on. */
+/**
+ * The server stands still (SIGSTOP): connections stand and are accepted, what is sent arrives, and nothing is done
+ * until it goes on.
+ */
 final class StoppedServer implements StoreFault {
 
     private final RedisServer server;

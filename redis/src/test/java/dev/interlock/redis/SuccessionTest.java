@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The release of a fair lock grants it to the next in line, if that has a ticket; and to nobody who does not hear of it. */
+/**
+ * The release of a fair lock grants it to the next in line, if that has a ticket; and to nobody who does not hear of
+ * it.
+ */
 class SuccessionTest {
 
     private static final String WAITERS = "interlock_waiters:{n}";
@@ -191,7 +194,10 @@ class SuccessionTest {
         assertThat(server.command("EXISTS", "n")).isEqualTo("0");
     }
 
-    /** Clients of Redisson that wait beside it are to have their turn, and replicas that have to confirm it are not asked by a release. */
+    /**
+     * Clients of Redisson that wait beside it are to have their turn, and replicas that have to confirm it are not
+     * asked by a release.
+     */
     @Test
     void withInteroperationOrReplicas_nobodySucceeds() {
         Claim holder = held();

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** TLS against a real server: whom the certificate names and who has signed it is checked, and what is wrong is named. */
+/**
+ * TLS against a real server: whom the certificate names and who has signed it is checked, and what is wrong is named.
+ */
 class TlsTest {
 
     private static TestCertificate certificate;

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
-/** How long nobody got a lock after a fault: written to {@code target/windows.txt}, from where the guide has its numbers. */
+/**
+ * How long nobody got a lock after a fault: written to {@code target/windows.txt}, from where the guide has its
+ * numbers.
+ */
 final class Windows {
 
     private Windows() {}

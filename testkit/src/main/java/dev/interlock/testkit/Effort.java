@@ -1,6 +1,9 @@
 package dev.interlock.testkit;
 
-/** How much a test run may cost: the system property {@code interlock.effort}, {@code short} (the default) or {@code long}. */
+/**
+ * How much a test run may cost: the system property {@code interlock.effort}, {@code short} (the default) or
+ * {@code long}.
+ */
 public enum Effort {
     /** The default build: loops are as long as it takes to notice a broken build. */
     SHORT,
@@ -10,7 +13,10 @@ public enum Effort {
     /** The tag of the tests that do more in the long form: a long run need not repeat the others. */
     public static final String SCALED = "scaled";
 
-    /** The tag of those among them that go on for minutes in the long form and mostly wait: others may run beside them, and they beside each other. */
+    /**
+     * The tag of those among them that go on for minutes in the long form and mostly wait: others may run beside them,
+     * and they beside each other.
+     */
     public static final String MINUTES = "minutes";
 
     /** The property that chooses. */

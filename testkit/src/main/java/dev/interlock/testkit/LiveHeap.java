@@ -6,8 +6,8 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 
 /**
- * How much of the heap is reachable, as the collector has found it at its last collection. What counts as used a moment later has room in it that threads were
- * given and have not filled: megabytes, as many as they like.
+ * How much of the heap is reachable, as the collector has found it at its last collection. What counts as used a moment
+ * later has room in it that threads were given and have not filled: megabytes, as many as they like.
  */
 public final class LiveHeap {
 

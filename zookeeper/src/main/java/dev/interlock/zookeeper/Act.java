@@ -10,7 +10,10 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
-/** A request that is over as soon as it is granted: to resize a semaphore, to set a latch or to count it down, to ask a holder to let go. It is made again until nobody else was faster. */
+/**
+ * A request that is over as soon as it is granted: to resize a semaphore, to set a latch or to count it down, to ask a
+ * holder to let go. It is made again until nobody else was faster.
+ */
 final class Act {
 
     private static final int TRIES = 1_000;

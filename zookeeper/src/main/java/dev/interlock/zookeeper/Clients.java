@@ -29,7 +29,10 @@ record Clients(Settings settings, @Nullable CuratorFramework given) {
         return given == null ? make(settings) : given;
     }
 
-    /** One more of the same servers, with these options, to be started and closed here. Beside the application's own client it has no credentials but those in the options: Curator does not tell others. */
+    /**
+     * One more of the same servers, with these options, to be started and closed here. Beside the application's own
+     * client it has no credentials but those in the options: Curator does not tell others.
+     */
     CuratorFramework another(ZKClientConfig options) {
         Settings same = given == null
                 ? settings

@@ -15,12 +15,16 @@ import org.apache.zookeeper.ZooKeeper.States;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client, and the session it has now. The client is made and started by the first verb. Curator keeps the connection and makes a new session when one has ended; requests go to ZooKeeper's
- * own handle, as Curator would send some of them twice. Used on the loop only.
+ * The client, and the session it has now. The client is made and started by the first verb. Curator keeps the
+ * connection and makes a new session when one has ended; requests go to ZooKeeper's own handle, as Curator would send
+ * some of them twice. Used on the loop only.
  */
 final class Connection {
 
-    /** How long a verb waits for a connection before it says that there is none: less than the engine waits for an answer. */
+    /**
+     * How long a verb waits for a connection before it says that there is none: less than the engine waits for an
+     * answer.
+     */
     static final Duration PATIENCE = Duration.ofMillis(1_500);
 
     private final Supplier<CuratorFramework> maker;

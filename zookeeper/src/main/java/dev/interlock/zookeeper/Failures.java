@@ -47,7 +47,9 @@ final class Failures {
                 "The application's client is not started, or closed: start it before the store is used");
     }
 
-    /** The root is always there, unless it is the root of one client only, which neither ZooKeeper nor Curator makes. */
+    /**
+     * The root is always there, unless it is the root of one client only, which neither ZooKeeper nor Curator makes.
+     */
     static IllegalStateException noChroot() {
         return new IllegalStateException(
                 "The path at the end of the application's connect string does not exist: create it, as a persistent node, or leave it out");

@@ -11,7 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The count of a latch as it stands in its node: what is left, for how long it counts, who has set it, and who has counted lately, so that a repeated request does nothing.
+ * The count of a latch as it stands in its node: what is left, for how long it counts, who has set it, and who has
+ * counted lately, so that a repeated request does nothing.
  *
  * @param version of the node
  * @param count what is left, 1 or more

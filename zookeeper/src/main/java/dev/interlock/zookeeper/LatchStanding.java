@@ -10,7 +10,10 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that waits for a latch to be at zero: a node among those who wait, for people who look, and a watch on the gate, which goes with the count. */
+/**
+ * A claim that waits for a latch to be at zero: a node among those who wait, for people who look, and a watch on the
+ * gate, which goes with the count.
+ */
 final class LatchStanding extends Standing {
 
     private static final int TRIES = 5;

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Claims of which something may stand that nobody here relies on: its creation or its deletion has an unknown outcome. They are removed as soon as there is a connection, and again until
- * ZooKeeper says that nothing is left. Used on the loop only.
+ * Claims of which something may stand that nobody here relies on: its creation or its deletion has an unknown outcome.
+ * They are removed as soon as there is a connection, and again until ZooKeeper says that nothing is left. Used on the
+ * loop only.
  */
 final class Leavings {
 

@@ -5,14 +5,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes that no session ends count for a while after their last use. A use of one that is not young any more writes the same into it again. */
+/**
+ * Nodes that no session ends count for a while after their last use. A use of one that is not young any more writes the
+ * same into it again.
+ */
 final class Life {
 
     private static final int YOUNG = 4;
 
     private Life() {}
 
-    /** The same node of this lock, when it is known how old it is: a session that has made no node yet does not know what time it is on the servers. */
+    /**
+     * The same node of this lock, when it is known how old it is: a session that has made no node yet does not know
+     * what time it is on the servers.
+     */
     static CompletableFuture<Optional<Session.Read>> dated(
             Session now, CompletableFuture<Optional<Session.Read>> reading, String lock) {
         return reading.thenCompose(read -> read.isEmpty()

@@ -12,7 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those that take part in one lock or read/write lock, in the order of their sequence numbers: who comes before whom, and who is in whose way. Pure.
+ * Those that take part in one lock or read/write lock, in the order of their sequence numbers: who comes before whom,
+ * and who is in whose way. Pure.
  *
  * @param all in order; one that reads under its own write comes after that
  */
@@ -64,7 +65,9 @@ record Line(List<NodeName> all) {
         return role == Role.READ ? writers(all) : all;
     }
 
-    /** Who is in the way of this one, nearest last: for a reader the writers before it, for anybody else all before it. */
+    /**
+     * Who is in the way of this one, nearest last: for a reader the writers before it, for anybody else all before it.
+     */
     List<NodeName> inTheWayOf(NodeName node) {
         List<NodeName> before = all.stream()
                 .takeWhile(each -> each.sequence().compareTo(node.sequence()) < 0)

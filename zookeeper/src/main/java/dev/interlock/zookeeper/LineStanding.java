@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A claim of a lock or a read/write lock: one node in the line of its name.
  *
- * <p><b>To come</b> costs one round trip: the node is made and the line is read in one go. One that only tries reads the line first, and makes a node if it is free: a failed try writes nothing.
+ * <p><b>To come</b> costs one round trip: the node is made and the line is read in one go. One that only tries reads
+ * the line first, and makes a node if it is free: a failed try writes nothing.
  *
  * <p><b>To wait</b> is to watch the nearest node that is in the way, see {@link Waiting}.
  */
@@ -193,7 +194,10 @@ final class LineStanding extends Standing {
 
     // ---- to change
 
-    /** From writer to reader in its place, without a moment in between. From reader to writer there is none: those behind have looked for writers before them, and will not look again. */
+    /**
+     * From writer to reader in its place, without a moment in between. From reader to writer there is none: those
+     * behind have looked for writers before them, and will not look again.
+     */
     private CompletableFuture<Attempt> changed(Session now) {
         // That its node goes from now on is its own doing.
         waiting.over();

@@ -14,12 +14,17 @@ import org.apache.zookeeper.data.Stat;
 /**
  * Reads the names of all locks, however many there are.
  *
- * <p>ZooKeeper gives them in one answer. A client that gets a longer one than its {@code jute.maxbuffer} breaks the connection, and puts at risk all leases that hang on it. How long the answer will be nobody
- * tells, only how many names it has. One that might be too long is therefore read over a connection of its own, which takes as much and has no leases. Used on the loop only, but for what its end brings.
+ * <p>ZooKeeper gives them in one answer. A client that gets a longer one than its {@code jute.maxbuffer} breaks the
+ * connection, and puts at risk all leases that hang on it. How long the answer will be nobody tells, only how many
+ * names it has. One that might be too long is therefore read over a connection of its own, which takes as much and has
+ * no leases. Used on the loop only, but for what its end brings.
  */
 final class Listing {
 
-    /** What a name takes in the answer: its length, and at most 512 bytes, each of which may have to be encoded as three. */
+    /**
+     * What a name takes in the answer: its length, and at most 512 bytes, each of which may have to be encoded as
+     * three.
+     */
     static final int NAME_BYTES = 4 + 3 * 512;
 
     /** How many names may come between the count and the answer. */
@@ -84,7 +89,10 @@ final class Listing {
         return client == null ? List.of() : List.of(client);
     }
 
-    /** The options of another client, but for the room for an answer. They are not copied: they do not tell which they are. */
+    /**
+     * The options of another client, but for the room for an answer. They are not copied: they do not tell which they
+     * are.
+     */
     private static final class Roomy extends ZKClientConfig {
         private final ZKClientConfig theirs;
         private final String room;

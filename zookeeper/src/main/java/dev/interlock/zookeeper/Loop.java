@@ -6,8 +6,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The one thread of a store: verbs, answers, events and timers run on it one after the other, so that nothing of what they share needs a lock. Nothing on it
- * blocks. It starts with the first task and ends with the store.
+ * The one thread of a store: verbs, answers, events and timers run on it one after the other, so that nothing of what
+ * they share needs a lock. Nothing on it blocks. It starts with the first task and ends with the store.
  */
 final class Loop {
 

@@ -5,8 +5,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a lock as one part of a path. What ZooKeeper cannot hold, the slash and the percent sign stand as the bytes of their UTF-8, each {@code %} and two digits, as in a URL; all else
- * stands as it is. Never the result: a percent sign that no two upper-case digits follow, with which the nodes of the store itself begin.
+ * The name of a lock as one part of a path. What ZooKeeper cannot hold, the slash and the percent sign stand as the
+ * bytes of their UTF-8, each {@code %} and two digits, as in a URL; all else stands as it is. Never the result: a
+ * percent sign that no two upper-case digits follow, with which the nodes of the store itself begin.
  */
 final class Names {
 

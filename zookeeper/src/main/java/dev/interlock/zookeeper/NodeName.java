@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a participant's node: {@code _c_<uuid>-<role><sequence>}, as Curator has it. The UUID is made of the owner id, so that everybody can find the nodes of an owner.
+ * The name of a participant's node: {@code _c_<uuid>-<role><sequence>}, as Curator has it. The UUID is made of the
+ * owner id, so that everybody can find the nodes of an owner.
  *
  * @param text the whole name
  * @param role what it takes part as
@@ -54,7 +55,10 @@ record NodeName(String text, Role role, String sequence) {
         return null;
     }
 
-    /** Whether this owner has made it, or is called so: the owner of another library's node goes by the name of the node. */
+    /**
+     * Whether this owner has made it, or is called so: the owner of another library's node goes by the name of the
+     * node.
+     */
     boolean isOf(OwnerId owner) {
         return text.startsWith(prefix(owner)) || text.equals(owner.value());
     }

@@ -11,7 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a node, for people who look at locks; nothing is decided by it but how many permits a waiting claim wants.
+ * The data of a node, for people who look at locks; nothing is decided by it but how many permits a waiting claim
+ * wants.
  *
  * @param owner the owner id
  * @param party who it is

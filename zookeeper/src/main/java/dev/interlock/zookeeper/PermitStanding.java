@@ -19,10 +19,12 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim of some permits of a semaphore: while it waits one node in the line under {@code locks}, then one node for each permit under {@code leases}.
+ * A claim of some permits of a semaphore: while it waits one node in the line under {@code locks}, then one node for
+ * each permit under {@code leases}.
  *
- * <p>Only the first in the line may take permits. It takes all that it wants and leaves the line in one transaction, and waits at the head of the line until there are enough: so no two requests keep
- * from each other what both need. A free semaphore costs two round trips: to line up and look, and to take.
+ * <p>Only the first in the line may take permits. It takes all that it wants and leaves the line in one transaction,
+ * and waits at the head of the line until there are enough: so no two requests keep from each other what both need. A
+ * free semaphore costs two round trips: to line up and look, and to take.
  */
 final class PermitStanding extends Standing {
 

@@ -8,7 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** The end of a claim whose nodes have to be looked for: of another client, of another library, or of an own request with an unknown outcome. */
+/**
+ * The end of a claim whose nodes have to be looked for: of another client, of another library, or of an own request
+ * with an unknown outcome.
+ */
 final class Removal {
 
     /** How long the mark of a forced release stands, at least if this client lives so long. */
@@ -74,7 +77,10 @@ final class Removal {
         return Answers.all(deletions).thenApply(done -> deletions.stream().anyMatch(CompletableFuture::join));
     }
 
-    /** The mark is a container: it goes by itself some time after the node in it, and that with this client at the latest. Without the right to make it there is none. */
+    /**
+     * The mark is a container: it goes by itself some time after the node in it, and that with this client at the
+     * latest. Without the right to make it there is none.
+     */
     private CompletableFuture<Boolean> mark() {
         String mark = all.paths().forced(claim.owner());
         return now.containers(mark)

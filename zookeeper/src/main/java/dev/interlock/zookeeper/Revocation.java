@@ -14,8 +14,9 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 
 /**
- * Asks holders to let go, as Curator's {@code Revoker} does: by a word that is written into their nodes. And hears of it: a claim reads its node whenever it is renewed, and watches it from then on. It tells
- * its leases, and writes what stood there before, so that others can see again who holds. Used on the loop only.
+ * Asks holders to let go, as Curator's {@code Revoker} does: by a word that is written into their nodes. And hears of
+ * it: a claim reads its node whenever it is renewed, and watches it from then on. It tells its leases, and writes what
+ * stood there before, so that others can see again who holds. Used on the loop only.
  */
 final class Revocation {
 

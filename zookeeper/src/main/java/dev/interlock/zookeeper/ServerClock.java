@@ -2,7 +2,10 @@ package dev.interlock.zookeeper;
 
 import java.time.Duration;
 
-/** What the servers' clock said at one moment of ours: how old a node is follows from it. Informative: nothing is decided by it. */
+/**
+ * What the servers' clock said at one moment of ours: how old a node is follows from it. Informative: nothing is
+ * decided by it.
+ */
 record ServerClock(long serverMillis, long atNanos) {
 
     /** How long ago that was; not negative. */

@@ -24,8 +24,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session with ZooKeeper: its requests, answered on the loop in the order in which they were sent, and for how long it lives for certain. Requests that are sent one after the other without
- * waiting travel together. Used on the loop only, but for the tether.
+ * One session with ZooKeeper: its requests, answered on the loop in the order in which they were sent, and for how long
+ * it lives for certain. Requests that are sent one after the other without waiting travel together. Used on the loop
+ * only, but for the tether.
  */
 final class Session {
 
@@ -40,7 +41,10 @@ final class Session {
     private SessionTether tether;
     private boolean over;
 
-    /** Whether the servers close each connection because they demand a login: all that is under way then fails, but only the first request is told why. */
+    /**
+     * Whether the servers close each connection because they demand a login: all that is under way then fails, but only
+     * the first request is told why.
+     */
     private boolean loginDemanded;
 
     private @Nullable ServerClock clock;
@@ -106,12 +110,18 @@ final class Session {
         return options().getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
     }
 
-    /** Whether so many nodes of claims fit into one answer, at 62 bytes for the longest, and those besides that come at the same moment. */
+    /**
+     * Whether so many nodes of claims fit into one answer, at 62 bytes for the longest, and those besides that come at
+     * the same moment.
+     */
     boolean hasRoomFor(int nodes) {
         return nodes <= longestAnswer() / 72;
     }
 
-    /** Whether the servers take all this in one request: at one longer than their {@code jute.maxbuffer}, which should be the client's, they break the connection. */
+    /**
+     * Whether the servers take all this in one request: at one longer than their {@code jute.maxbuffer}, which should
+     * be the client's, they break the connection.
+     */
     boolean hasRoomFor(List<Op> ops) {
         if (ops.size() <= FEW) {
             return true;
@@ -136,7 +146,10 @@ final class Session {
         return clock;
     }
 
-    /** Learns what time it is on the servers, if that is not known: from a node that is made beside this lock, and deleted. Without the right to make one it stays unknown. */
+    /**
+     * Learns what time it is on the servers, if that is not known: from a node that is made beside this lock, and
+     * deleted. Without the right to make one it stays unknown.
+     */
     CompletableFuture<Boolean> learnClock(String lock) {
         if (clock != null) {
             return CompletableFuture.completedFuture(true);

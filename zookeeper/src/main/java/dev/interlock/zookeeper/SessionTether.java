@@ -6,12 +6,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * For how long a session lives for certain, as far as this process can know: half of its negotiated time-out, counted from when the last request was <em>sent</em> that the leader has
- * answered.
+ * For how long a session lives for certain, as far as this process can know: half of its negotiated time-out, counted
+ * from when the last request was <em>sent</em> that the leader has answered.
  *
- * <p>Why not all of it: the leader ends a session one time-out after it heard of it, and hears of the clients of a follower from that follower, every half tick. A follower that was cut off
- * from the leader right after it passed the answer on has not reported yet, and what the leader knows is the sign of life before. Those are a third of a time-out apart at most, and a tick is at
- * most half of one.
+ * <p>Why not all of it: the leader ends a session one time-out after it heard of it, and hears of the clients of a
+ * follower from that follower, every half tick. A follower that was cut off from the leader right after it passed the
+ * answer on has not reported yet, and what the leader knows is the sign of life before. Those are a third of a time-out
+ * apart at most, and a tick is at most half of one.
  *
  * <p>It is cut when the client is closed, be it by the application whose client it is: that ends the session at once.
  */

@@ -17,7 +17,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this client has of one claim in ZooKeeper: its node, whether it waits or holds, and until when. What is done about it is done one step after the other. Used on the loop only.
+ * What this client has of one claim in ZooKeeper: its node, whether it waits or holds, and until when. What is done
+ * about it is done one step after the other. Used on the loop only.
  *
  * <pre>
  *  NEW -> WAITING -> READY -> HELD -> GONE
@@ -27,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Standing {
 
-    /** How long a waiting claim keeps its place without asking again: so long one that nobody asks for keeps others waiting. */
+    /**
+     * How long a waiting claim keeps its place without asking again: so long one that nobody asks for keeps others
+     * waiting.
+     */
     static final Duration PLACE = Duration.ofSeconds(5);
 
     /** How often it is let ask, at least. */
@@ -92,7 +96,10 @@ abstract class Standing {
     /** One step of an acquire. */
     abstract CompletableFuture<Attempt> asked(Session now, CompletableFuture<Attempt> answer);
 
-    /** Whether the nodes of a held claim stand, as a step of a renewal; null if something else has to find out what became of it. */
+    /**
+     * Whether the nodes of a held claim stand, as a step of a renewal; null if something else has to find out what
+     * became of it.
+     */
     abstract CompletableFuture<Boolean> stands(Session now);
 
     /** Writes anew what the nodes tell. */
@@ -218,7 +225,9 @@ abstract class Standing {
         });
     }
 
-    /** Ends it, as another takes its place; done when that is on its way, which may be after a step that is under way. */
+    /**
+     * Ends it, as another takes its place; done when that is on its way, which may be after a step that is under way.
+     */
     final CompletableFuture<Boolean> leave() {
         var unused = release();
         return leaving;

@@ -19,7 +19,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All claims that this client has in ZooKeeper, and what watches over them: leases and places that end, the proof that the session lives, what is left to be removed. Used on the loop only.
+ * All claims that this client has in ZooKeeper, and what watches over them: leases and places that end, the proof that
+ * the session lives, what is left to be removed. Used on the loop only.
  */
 final class Standings {
 
@@ -133,7 +134,10 @@ final class Standings {
         };
     }
 
-    /** Ends the claim of this owner, as another takes its place; false if it is not known here. What is sent when this is done is done afterwards. */
+    /**
+     * Ends the claim of this owner, as another takes its place; false if it is not known here. What is sent when this
+     * is done is done afterwards.
+     */
     CompletableFuture<Boolean> replaced(OwnerId owner) {
         Standing known = byOwner.get(owner);
         return known == null ? CompletableFuture.completedFuture(false) : known.leave();
@@ -222,7 +226,10 @@ final class Standings {
         leavings.remove();
     }
 
-    /** It comes (again): its session may have ended, and it been forgotten, since it was asked. False if another has taken its place. */
+    /**
+     * It comes (again): its session may have ended, and it been forgotten, since it was asked. False if another has
+     * taken its place.
+     */
     boolean remember(Standing coming) {
         return byOwner.putIfAbsent(coming.owner, coming) == null || byOwner.get(coming.owner) == coming;
     }

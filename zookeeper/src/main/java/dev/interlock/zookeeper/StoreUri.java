@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The URI of a store: {@code zk://user:password@h1:2181,h2:2181/path?session=15s}.
  *
- * <p>Messages quote nothing before the last {@code @}, nor what should be hosts and ports, which is a user and a password if the host has been forgotten.
+ * <p>Messages quote nothing before the last {@code @}, nor what should be hosts and ports, which is a user and a
+ * password if the host has been forgotten.
  */
 final class StoreUri {
 

@@ -10,11 +10,13 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting of a claim in the line of its name: who is in its way, and the watches that tell when they are not any more. Used on the loop only.
+ * The waiting of a claim in the line of its name: who is in its way, and the watches that tell when they are not any
+ * more. Used on the loop only.
  *
- * <p>It watches the nearest node that is in the way. When that goes and was the only one, it is this one's turn without another look: whoever comes later stands behind. That is not so
- * for a writer, as one before it may have become a reader under a new node; it looks again. It watches its own node as well: if somebody deletes that, those behind stand where it
- * stood.
+ * <p>It watches the nearest node that is in the way. When that goes and was the only one, it is this one's turn without
+ * another look: whoever comes later stands behind. That is not so for a writer, as one before it may have become a
+ * reader under a new node; it looks again. It watches its own node as well: if somebody deletes that, those behind
+ * stand where it stood.
  */
 final class Waiting {
 
@@ -129,7 +131,10 @@ final class Waiting {
         }
     }
 
-    /** Somebody has deleted its own node: it lines up again. At once, and not as a step: one that is under way must not find that it is its turn. */
+    /**
+     * Somebody has deleted its own node: it lines up again. At once, and not as a step: one that is under way must not
+     * find that it is its turn.
+     */
     private void vanished(String own) {
         if (own.equals(kept) && (me.state == State.WAITING || me.state == State.READY)) {
             me.gone();

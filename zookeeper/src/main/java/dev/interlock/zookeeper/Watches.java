@@ -9,8 +9,9 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 
 /**
- * Which claims want to hear of which nodes. To ZooKeeper's client it is one watcher for all: the client keeps a watcher until something happens to the node, which may be long after the claim has given up, and
- * keeps the same one only once. Used on the loop only.
+ * Which claims want to hear of which nodes. To ZooKeeper's client it is one watcher for all: the client keeps a watcher
+ * until something happens to the node, which may be long after the claim has given up, and keeps the same one only
+ * once. Used on the loop only.
  */
 final class Watches {
 

@@ -23,11 +23,14 @@ import org.apache.curator.framework.CuratorFramework;
 /**
  * Claims as nodes of ZooKeeper, 3.6 or later, in the layout of Curator's recipes: clients of both exclude each other.
  *
- * <p><b>What it promises, and what not.</b> A claim is a node that lives with the session of this client. It ends with its lease, which this client watches over, or with the session, whichever
- * comes first: leases on it end here before the servers can give it away, and say {@code SESSION_LOST}. The process that dies without a word is in the way for the length of a session, not of a lease.
- * All claims are served in the order of arrival, also those of locks that are not fair.
+ * <p><b>What it promises, and what not.</b> A claim is a node that lives with the session of this client. It ends with
+ * its lease, which this client watches over, or with the session, whichever comes first: leases on it end here before
+ * the servers can give it away, and say {@code SESSION_LOST}. The process that dies without a word is in the way for
+ * the length of a session, not of a lease. All claims are served in the order of arrival, also those of locks that are
+ * not fair.
  *
- * <p>Closing the store ends its session, and so every claim of it, unless the client is the application's own: then the claims that were not released end with that one's session.
+ * <p>Closing the store ends its session, and so every claim of it, unless the client is the application's own: then the
+ * claims that were not released end with that one's session.
  */
 public final class ZooKeeperStore implements LockStore, LockCatalog {
 
@@ -47,8 +50,9 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     /**
      * A store with a connection of its own.
      *
-     * @param uri {@code zk://h1:2181,h2:2181/path}; the locks are the nodes below the path. Options follow as {@code ?session=PT15S}. Without a path they are nodes of the root: then every
-     *     server keeps a little memory for each name that was ever used, until it is started again
+     * @param uri {@code zk://h1:2181,h2:2181/path}; the locks are the nodes below the path. Options follow as
+     *     {@code ?session=PT15S}. Without a path they are nodes of the root: then every server keeps a little memory
+     *     for each name that was ever used, until it is started again
      * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
      */
     public static ZooKeeperStore at(String uri) {
@@ -56,10 +60,12 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A store on the application's own client, which must be started, in its namespace. Closing the store does not close the client. Only to list very many names it opens another connection for a moment, with the
-     * servers and the options of that client.
+     * A store on the application's own client, which must be started, in its namespace. Closing the store does not
+     * close the client. Only to list very many names it opens another connection for a moment, with the servers and the
+     * options of that client.
      *
-     * <p>Curator does not tell which access list the client gives to its nodes: say it once more to {@link ZooKeeperStoreBuilder#acl}, if it is not open to all.
+     * <p>Curator does not tell which access list the client gives to its nodes: say it once more to
+     * {@link ZooKeeperStoreBuilder#acl}, if it is not open to all.
      */
     public static ZooKeeperStore over(CuratorFramework client) {
         return builder(client).build();

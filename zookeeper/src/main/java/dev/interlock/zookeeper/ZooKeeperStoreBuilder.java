@@ -22,8 +22,8 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
-     * The session's time-out to ask for; 15 s by default. The servers may decide for another. So long a process that died is in the way of others; half of it a holder may be cut off from the servers
-     * before its leases end.
+     * The session's time-out to ask for; 15 s by default. The servers may decide for another. So long a process that
+     * died is in the way of others; half of it a holder may be cut off from the servers before its leases end.
      *
      * @throws IllegalArgumentException if it is not from 100 ms to 1 hour
      * @throws IllegalStateException if the client is the application's own
@@ -35,7 +35,8 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
-     * The path below which the locks are, on an application's own client below its namespace. Curator's recipes on {@code path/name} and these locks called {@code name} are the same.
+     * The path below which the locks are, on an application's own client below its namespace. Curator's recipes on
+     * {@code path/name} and these locks called {@code name} are the same.
      *
      * @throws IllegalArgumentException if it is no absolute path of ZooKeeper
      */
@@ -46,7 +47,8 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
-     * Presents a user and a password to the servers, by the scheme {@code digest}. The nodes then belong to that user, and everybody may read them, unless {@link #acl} says otherwise.
+     * Presents a user and a password to the servers, by the scheme {@code digest}. The nodes then belong to that user,
+     * and everybody may read them, unless {@link #acl} says otherwise.
      *
      * @throws IllegalStateException if the client is the application's own
      */
@@ -68,7 +70,8 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
-     * Options of ZooKeeper's own client: TLS, and SASL by the login of a JAAS file. They are ZooKeeper's own properties, as {@code zookeeper.client.secure}.
+     * Options of ZooKeeper's own client: TLS, and SASL by the login of a JAAS file. They are ZooKeeper's own
+     * properties, as {@code zookeeper.client.secure}.
      *
      * @throws IllegalStateException if the client is the application's own
      */

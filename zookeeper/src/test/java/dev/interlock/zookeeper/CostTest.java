@@ -37,8 +37,9 @@ class CostTest extends OverProxy {
     }
 
     /**
-     * How many round trips it takes to be answered: the fewest of some, as the machine has other things to do. What is sent because of an answer is sent a round trip after what was asked;
-     * how long the whole takes says less, since each thread on the way may have to wait for its turn.
+     * How many round trips it takes to be answered: the fewest of some, as the machine has other things to do. What is
+     * sent because of an answer is sent a round trip after what was asked; how long the whole takes says less, since
+     * each thread on the way may have to wait for its turn.
      */
     private int roundTrips(Runnable asked, Runnable between) {
         proxy.latency(EACH_WAY);

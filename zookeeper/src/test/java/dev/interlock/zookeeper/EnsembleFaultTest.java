@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Three servers, of which one after the other is killed, stopped or cut off, or whose sessions are ended, under clients that lock all the time: I1 to I3, and everybody goes on. */
+/**
+ * Three servers, of which one after the other is killed, stopped or cut off, or whose sessions are ended, under clients
+ * that lock all the time: I1 to I3, and everybody goes on.
+ */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EnsembleFaultTest {
 

@@ -22,8 +22,9 @@ import org.assertj.core.api.Assertions;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Clients with sessions of their own, two threads each, that want one lock all the time and write to a fenced resource under it, whatever happens to the servers. A hold lasts as long as its lease says that it is
- * valid; what the leases said must not overlap (I2), their tokens must increase (I3), and a write under a valid lease must be accepted (I1).
+ * Clients with sessions of their own, two threads each, that want one lock all the time and write to a fenced resource
+ * under it, whatever happens to the servers. A hold lasts as long as its lease says that it is valid; what the leases
+ * said must not overlap (I2), their tokens must increase (I3), and a write under a valid lease must be accepted (I1).
  */
 final class EnsembleLoad implements AutoCloseable {
 
@@ -93,7 +94,10 @@ final class EnsembleLoad implements AutoCloseable {
         history.check();
     }
 
-    /** The same where somebody has ended sessions before their time: no client can know of that at once, so leases may overlap, and the resource has to refuse the late writer. */
+    /**
+     * The same where somebody has ended sessions before their time: no client can know of that at once, so leases may
+     * overlap, and the resource has to refuse the late writer.
+     */
     void checkFences() {
         end();
         Assertions.assertThat(history.violations()).noneMatch(violation -> violation.contains("two owners"));

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of one holder when its session ends, when it cannot reach any server, and when there is no majority of servers (I1 to I4). */
+/**
+ * What becomes of one holder when its session ends, when it cannot reach any server, and when there is no majority of
+ * servers (I1 to I4).
+ */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EnsembleSessionTest {
 

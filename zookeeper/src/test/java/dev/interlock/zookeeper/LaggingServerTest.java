@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * One client over the leader, and one over a server that does not know yet what the leader has decided, and says of what was just made that it is not there: nothing is decided by that. The server is cut off
- * from the others for so short that it still serves.
+ * One client over the leader, and one over a server that does not know yet what the leader has decided, and says of
+ * what was just made that it is not there: nothing is decided by that. The server is cut off from the others for so
+ * short that it still serves.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LaggingServerTest {
@@ -110,7 +111,10 @@ class LaggingServerTest {
         return Probe.answer(probe.store.inspect(id));
     }
 
-    /** The answer to what is asked of a server that does not know what was done. One that has lagged for too long ends its connections; then it is asked again. */
+    /**
+     * The answer to what is asked of a server that does not know what was done. One that has lagged for too long ends
+     * its connections; then it is asked again.
+     */
     private <T> T whileLagging(Callable<?> done, Supplier<CompletionStage<T>> asked) {
         ensemble.isolate(lagging);
         CompletableFuture<T> answer;

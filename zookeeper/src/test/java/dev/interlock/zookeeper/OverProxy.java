@@ -10,7 +10,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** One server for the tests of a class, and for each of them a proxy that counts what it sends, and a probe behind that. The session is long, so that nothing is sent to prove it. */
+/**
+ * One server for the tests of a class, and for each of them a proxy that counts what it sends, and a probe behind that.
+ * The session is long, so that nothing is sent to prove it.
+ */
 abstract class OverProxy {
 
     @RegisterExtension

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Those of one name must fit into one answer, as whoever comes reads all of them. Shown with answers of 2000 bytes: that is room for 27. */
+/**
+ * Those of one name must fit into one answer, as whoever comes reads all of them. Shown with answers of 2000 bytes:
+ * that is room for 27.
+ */
 class RoomTest extends OverProxy {
 
     private static final int ROOM = 27;

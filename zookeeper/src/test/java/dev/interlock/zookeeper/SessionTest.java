@@ -77,7 +77,10 @@ class SessionTest {
         }
     }
 
-    /** Before its time, and nobody asks: the holder is told at once all the same, and not when the session would have ended. */
+    /**
+     * Before its time, and nobody asks: the holder is told at once all the same, and not when the session would have
+     * ended.
+     */
     @Test
     void P01_aSessionThatTheServersEnd_isToldAtOnce() throws Exception {
         Set<Long> before = SERVER.server().sessions();
@@ -110,7 +113,10 @@ class SessionTest {
         }
     }
 
-    /** Nor does the loss wait for somebody who asks, or for the end of what was known of the session, half of its time-out. */
+    /**
+     * Nor does the loss wait for somebody who asks, or for the end of what was known of the session, half of its
+     * time-out.
+     */
     @Test
     void P01_aSessionThatTheApplicationEnds_isToldSoon() throws Exception {
         CuratorFramework own = SERVER.another(Duration.ofSeconds(24));
@@ -126,7 +132,9 @@ class SessionTest {
         }
     }
 
-    /** A lease that nobody renews, and that is far longer than the session, ends here before the servers give it away. */
+    /**
+     * A lease that nobody renews, and that is far longer than the session, ends here before the servers give it away.
+     */
     @Test
     void P01_cutOff_aLongLease_endsBeforeAnotherHolds() throws Exception {
         FaultProxy proxy = FaultProxy.to(SERVER.server());
@@ -170,7 +178,10 @@ class SessionTest {
         }
     }
 
-    /** The session was to be proved twice meanwhile, and would be the next time when it is too late; nobody asks for anything. */
+    /**
+     * The session was to be proved twice meanwhile, and would be the next time when it is too late; nobody asks for
+     * anything.
+     */
     @Test
     void P01_aBreakOfAThirdOfTheTimeOut_losesNothing() {
         Duration session = Duration.ofSeconds(9);
@@ -215,7 +226,10 @@ class SessionTest {
         }
     }
 
-    /** The connection is away for longer than we may rely on, but not for so long that the servers end the session: what it had does not stay in the way. */
+    /**
+     * The connection is away for longer than we may rely on, but not for so long that the servers end the session: what
+     * it had does not stay in the way.
+     */
     @Test
     void aClaimThatWasLostHere_isRemoved_whenTheConnectionIsBack() throws Exception {
         FaultProxy proxy = FaultProxy.to(SERVER.server());
@@ -309,7 +323,10 @@ class SessionTest {
         }
     }
 
-    /** I2: nor is one granted whose node has gone, although it does not ask, and the one behind it holds when it is its turn. */
+    /**
+     * I2: nor is one granted whose node has gone, although it does not ask, and the one behind it holds when it is its
+     * turn.
+     */
     @Test
     void aWaitingNodeDeletedByHand_isNotGrantedBesideTheNext() throws Exception {
         try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Test;
 
-/** What is done about a claim is done one step after the other, also when a step is still under way, or the session ends in between. */
+/**
+ * What is done about a claim is done one step after the other, also when a step is still under way, or the session ends
+ * in between.
+ */
 class StandingTest extends OverProxy {
 
     @Test
@@ -33,8 +36,8 @@ class StandingTest extends OverProxy {
     }
 
     /**
-     * The removal waits for the renewal's answer, which is held back. If the new claim did not wait for the removal, it would find its own predecessor in the way: nobody else wants the name, and still it would be
-     * busy.
+     * The removal waits for the renewal's answer, which is held back. If the new claim did not wait for the removal, it
+     * would find its own predecessor in the way: nobody else wants the name, and still it would be busy.
      */
     private void replaceWhileARenewalIsUnderWay(LockId id, Mode mode) {
         Claim first = probe.claim(id, mode).waiting(Duration.ZERO);
@@ -56,7 +59,10 @@ class StandingTest extends OverProxy {
         assertThat(probe.renew(first)).isNotEqualTo(Renewal.HELD);
     }
 
-    /** The servers remove a parent that is empty: that of permits, when nobody has any, although others stand in the line. */
+    /**
+     * The servers remove a parent that is empty: that of permits, when nobody has any, although others stand in the
+     * line.
+     */
     @Test
     void permits_areTaken_whenTheParentOfTheirNodesHasGone() throws Exception {
         LockId id = new LockId("removed", LockKind.SEMAPHORE);
@@ -96,7 +102,10 @@ class StandingTest extends OverProxy {
         await().until(() -> sent.listings() > before);
     }
 
-    /** It asks while there is no connection, and has another session when it is answered: what it had in the old one has gone. */
+    /**
+     * It asks while there is no connection, and has another session when it is answered: what it had in the old one has
+     * gone.
+     */
     @Test
     void aLatchsWaiter_linesUpAgain_whenItsSessionEndsWhileItAsks() throws Exception {
         LockId id = new LockId("latch", LockKind.LATCH);

@@ -21,7 +21,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Permits that were taken while nobody asked, of which the client learns all but the fence: they are had, and do not stand in their own way (I7). */
+/**
+ * Permits that were taken while nobody asked, of which the client learns all but the fence: they are had, and do not
+ * stand in their own way (I7).
+ */
 class TakenPermitsTest {
 
     private static final LockId ID = new LockId("taken", LockKind.SEMAPHORE);
@@ -59,7 +62,10 @@ class TakenPermitsTest {
         }
     }
 
-    /** The time of another claim ends, and the store looks what is over, while the answer that they are taken is on its way. */
+    /**
+     * The time of another claim ends, and the store looks what is over, while the answer that they are taken is on its
+     * way.
+     */
     @Test
     void aLookAtWhatIsOver_leavesThemAlone() throws Exception {
         CutBehindTransaction transaction = new CutBehindTransaction();

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One server or an ensemble, as {@link ZooKeeperServers} chooses, and one client that is connected, for the tests of a class, which registers it. */
+/**
+ * One server or an ensemble, as {@link ZooKeeperServers} chooses, and one client that is connected, for the tests of a
+ * class, which registers it.
+ */
 final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     private @Nullable ZooKeeperServers servers;
@@ -31,7 +34,8 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     /**
-     * The long form uses far more names in a minute than the 10,000 whose containers a server removes in one: they would fill it, and a listing be longer than a client takes. This one removes them all, five times in a second.
+     * The long form uses far more names in a minute than the 10,000 whose containers a server removes in one: they
+     * would fill it, and a listing be longer than a client takes. This one removes them all, five times in a second.
      */
     private static ZooKeeperSettings configured(ZooKeeperSettings settings) {
         return settings.property("znode.container.checkIntervalMs", Effort.pick("60000", "200"))

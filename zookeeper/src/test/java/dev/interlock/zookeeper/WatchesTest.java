@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Of those who have waited in vain, and the node that they waited for still stands, nothing is left in this process (I6). */
+/**
+ * Of those who have waited in vain, and the node that they waited for still stands, nothing is left in this process
+ * (I6).
+ */
 class WatchesTest {
 
     private static final int TRIES = 20;

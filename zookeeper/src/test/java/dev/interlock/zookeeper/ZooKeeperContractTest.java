@@ -4,7 +4,10 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.LockStoreContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The store keeps the contract of the five verbs, on a client of the application: its claims stay when the store is closed. */
+/**
+ * The store keeps the contract of the five verbs, on a client of the application: its claims stay when the store is
+ * closed.
+ */
 class ZooKeeperContractTest extends LockStoreContract {
 
     @RegisterExtension

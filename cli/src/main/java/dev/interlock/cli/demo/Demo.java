@@ -109,7 +109,10 @@ public final class Demo {
                 + (play.register().refused() == 1 ? "refused" : "NOT refused") + "; it is told " + play.lastLoss());
     }
 
-    /** On SQLite a process that is stopped within a transaction keeps the file locked, and so stops the others as well: that was the wrong moment then. */
+    /**
+     * On SQLite a process that is stopped within a transaction keeps the file locked, and so stops the others as well:
+     * that was the wrong moment then.
+     */
     private void stopOutsideTransaction(Worker victim) {
         Processes.stop(victim.process());
         for (int i = 0; i < 5 && !scene.storeIsUsable(); i++) {

@@ -20,7 +20,10 @@ record Event(Worker worker, Word word, String detail, long nanos) {
         HOLDS,
         /** It has read the number, still holds the lock, and waits for {@code continue} before it writes. */
         SITS,
-        /** It has written, and reports it to the register; with the token. Answered by {@code accepted} or {@code refused}. */
+        /**
+         * It has written, and reports it to the register; with the token. Answered by {@code accepted} or
+         * {@code refused}.
+         */
         WRITES,
         /** It has released the lock; with the outcome. */
         RELEASES,

@@ -1,6 +1,9 @@
 package dev.interlock.cli.demo;
 
-/** A resource that is protected by fencing tokens: it remembers the highest it has seen and refuses a write with one that is not higher. */
+/**
+ * A resource that is protected by fencing tokens: it remembers the highest it has seen and refuses a write with one
+ * that is not higher.
+ */
 final class Register {
 
     private long highest;

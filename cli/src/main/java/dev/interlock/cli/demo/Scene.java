@@ -160,7 +160,10 @@ final class Scene implements AutoCloseable {
         delete(directory);
     }
 
-    /** Several times if need be: a store that is being closed removes files of its own meanwhile, and a walk does not like that. */
+    /**
+     * Several times if need be: a store that is being closed removes files of its own meanwhile, and a walk does not
+     * like that.
+     */
     private static void delete(Path directory) {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (Files.exists(directory)) {

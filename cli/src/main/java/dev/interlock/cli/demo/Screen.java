@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Shows live who holds and who waits, as the store knows it: one line that is redrawn on a terminal, one line a second elsewhere. */
+/**
+ * Shows live who holds and who waits, as the store knows it: one line that is redrawn on a terminal, one line a second
+ * elsewhere.
+ */
 final class Screen {
 
     private static final String REDRAW = "\r\033[K";

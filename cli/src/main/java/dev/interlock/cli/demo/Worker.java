@@ -9,8 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One of the processes, as seen by the one that started it. It says what it does, one {@link Event.Word} and a detail on a line; it is told
- * {@code go}, {@code sit} (stop before the next write), {@code continue}, {@code accepted} or {@code refused}, and {@code stop}.
+ * One of the processes, as seen by the one that started it. It says what it does, one {@link Event.Word} and a detail
+ * on a line; it is told {@code go}, {@code sit} (stop before the next write), {@code continue}, {@code accepted} or
+ * {@code refused}, and {@code stop}.
  */
 final class Worker {
 

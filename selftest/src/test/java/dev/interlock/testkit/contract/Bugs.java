@@ -117,7 +117,10 @@ final class Bugs {
         }
     }
 
-    /** A claim that was released without having been renewed stays, and is said to be gone: as if its client had never known of it. */
+    /**
+     * A claim that was released without having been renewed stays, and is said to be gone: as if its client had never
+     * known of it.
+     */
     static final class KeepsWhatNobodySaw extends DelegatingStore {
         private final Set<OwnerId> renewed = ConcurrentHashMap.newKeySet();
 

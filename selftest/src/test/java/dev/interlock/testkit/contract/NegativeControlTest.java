@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contracts can fail: for each bug the test that must notice it does, and the same tests pass on the store without it. */
+/**
+ * The contracts can fail: for each bug the test that must notice it does, and the same tests pass on the store without
+ * it.
+ */
 class NegativeControlTest {
 
     private static Arguments bug(String test, Function<MemoryStore, LockStore> store) {

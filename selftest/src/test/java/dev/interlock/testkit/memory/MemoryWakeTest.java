@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whoever is woken asks again at once, within the wake: that must not wake the next, or the stack would grow with the number that waits. */
+/**
+ * Whoever is woken asks again at once, within the wake: that must not wake the next, or the stack would grow with the
+ * number that waits.
+ */
 class MemoryWakeTest {
 
     private static final int WAITING = 100;

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * What the main code of every module keeps to. A module inherits it with one class in its tests, which names any class of its main code:
+ * What the main code of every module keeps to. A module inherits it with one class in its tests, which names any class
+ * of its main code:
  *
  * <pre>{@code
  * class RedisArchitectureTest extends ArchitectureRules {
@@ -34,7 +35,8 @@ public abstract class ArchitectureRules {
      * Rules for the module of this class.
      *
      * @param anyMainClass a class of the module's main code: all that lies beside it is checked
-     * @param wallClockAllowed whether the module may tell the time of day: it shows it to people, and decides nothing by it
+     * @param wallClockAllowed whether the module may tell the time of day: it shows it to people, and decides nothing
+     *     by it
      */
     protected ArchitectureRules(Class<?> anyMainClass, boolean wallClockAllowed) {
         this.main = new ClassFileImporter()

@@ -82,7 +82,10 @@ interface AsyncReleaseContract extends LockFixture {
         other.tryAcquire(AMPLE).orElseThrow().close();
     }
 
-    /** With a store that does not answer the outcome comes within the time of a release, and the lock is free when the store answers again. */
+    /**
+     * With a store that does not answer the outcome comes within the time of a release, and the lock is free when the
+     * store answers again.
+     */
     @Test
     default void asyncRelease_withASilentStore_isUnconfirmed_inTime() throws Exception {
         FaultyStore faulty = faultyStore();
@@ -124,7 +127,10 @@ interface AsyncReleaseContract extends LockFixture {
         }
     }
 
-    /** P24: what depends on a release runs on the executor of the user's, or in the thread that asks for it when all is over. */
+    /**
+     * P24: what depends on a release runs on the executor of the user's, or in the thread that asks for it when all is
+     * over.
+     */
     @Test
     default void P24_asyncRelease_completesOnTheCallbackExecutor() throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(2, work -> new Thread(work, "of-the-user"));

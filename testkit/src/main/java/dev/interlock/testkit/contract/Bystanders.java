@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The threads that were there before, and those that the JVM starts for itself: whoever else is alive later was left behind. */
+/**
+ * The threads that were there before, and those that the JVM starts for itself: whoever else is alive later was left
+ * behind.
+ */
 final class Bystanders {
 
     /** Threads of the JVM and of the test runner, shared by all and started when first needed. */

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store should know of one name whose claims are all in order: the rule of {@link Mode} in its plainest form, two lists and a comparison. Time is a number of
- * nanoseconds that the test advances.
+ * What a store should know of one name whose claims are all in order: the rule of {@link Mode} in its plainest form,
+ * two lists and a comparison. Time is a number of nanoseconds that the test advances.
  */
 final class ClaimModel {
 
@@ -110,7 +110,10 @@ final class ClaimModel {
         return ready;
     }
 
-    /** Holders with their modes, then waiters in their order; those whose turn it is are among the first if {@code turnsHold}. */
+    /**
+     * Holders with their modes, then waiters in their order; those whose turn it is are among the first if
+     * {@code turnsHold}.
+     */
     String picture(boolean turnsHold) {
         Set<Claim> ready = turnsHold ? ready() : Set.of();
         Stream<Claim> holding = Stream.concat(holders.values().stream().map(Entry::claim), ready.stream());

@@ -17,12 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * P17: random walks over the verbs, in which the store and a plain model of the rule must agree after each step on who holds, who waits in what order, whose
- * fence is whose, and who is woken. A store's test inherits this class, and says how a client of the store is opened.
+ * P17: random walks over the verbs, in which the store and a plain model of the rule must agree after each step on who
+ * holds, who waits in what order, whose fence is whose, and who is woken. A store's test inherits this class, and says
+ * how a client of the store is opened.
  *
- * <p>Each walk is of a few hundred steps on a name of its own, and prints the seed of the one that fails. How many steps are taken for each kind says the store's
- * test, or the system property {@value #STEPS}. In a store whose clock the test cannot move a walk in
- * which the machine stood still for seconds says nothing, and is taken once more.
+ * <p>Each walk is of a few hundred steps on a name of its own, and prints the seed of the one that fails. How many
+ * steps are taken for each kind says the store's test, or the system property {@value #STEPS}. In a store whose clock
+ * the test cannot move a walk in which the machine stood still for seconds says nothing, and is taken once more.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ClaimModelContract {
@@ -44,7 +45,10 @@ public abstract class ClaimModelContract {
         return true;
     }
 
-    /** Whether a claim that waits holds from the moment when it is its turn, before it has asked again; then the fences of claims that hold together are in the order of arrival. */
+    /**
+     * Whether a claim that waits holds from the moment when it is its turn, before it has asked again; then the fences
+     * of claims that hold together are in the order of arrival.
+     */
     protected boolean turnsHold() {
         return false;
     }

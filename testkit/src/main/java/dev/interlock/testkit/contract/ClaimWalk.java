@@ -117,7 +117,10 @@ final class ClaimWalk {
         return claim;
     }
 
-    /** As the engine does: a claim that waits asks again, and one that is held as exclusive turns to shared, or asks again because an answer was lost. */
+    /**
+     * As the engine does: a claim that waits asks again, and one that is held as exclusive turns to shared, or asks
+     * again because an answer was lost.
+     */
     private Claim again(Claim claim) {
         boolean mayShare = id.kind() == LockKind.READ_WRITE && claim.mode() instanceof Mode.Exclusive;
         Claim asked = mayShare && random.nextBoolean() ? claim.inMode(Mode.shared()) : claim;

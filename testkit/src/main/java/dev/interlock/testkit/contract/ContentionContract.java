@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads of several clients that compete: no update is lost, no two are inside, every token is larger (I1, I2, I3). */
+/**
+ * Threads of several clients that compete: no update is lost, no two are inside, every token is larger (I1, I2, I3).
+ */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client
@@ -76,7 +78,10 @@ interface ContentionContract extends LockFixture {
         }
     }
 
-    /** What the lock protects. Whoever is inside stays there until all have come: on a busy machine the first would otherwise be through before the second runs. */
+    /**
+     * What the lock protects. Whoever is inside stays there until all have come: on a busy machine the first would
+     * otherwise be through before the second runs.
+     */
     final class Inside {
         private static final long WORK_NANOS = 20_000;
 

@@ -17,7 +17,9 @@ import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A claim that is held as exclusive and acquired as shared becomes shared, without a moment in between (I2, I5, I7). */
+/**
+ * A claim that is held as exclusive and acquired as shared becomes shared, without a moment in between (I2, I5, I7).
+ */
 interface ConversionContract extends StoreFixture {
 
     @Test
@@ -145,7 +147,10 @@ interface ConversionContract extends StoreFixture {
         assertThat(a.renew(writer)).isNotEqualTo(Renewal.HELD);
     }
 
-    /** I7, I8: by the answer its client can tell that it was ended: refused, or a claim with another fence, which it can give back. */
+    /**
+     * I7, I8: by the answer its client can tell that it was ended: refused, or a claim with another fence, which it can
+     * give back.
+     */
     @Test
     default void conversion_ofAClaimEndedByForce_isAnswered_andNotAsHeld() {
         LockId lock = lock(this);

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process that increments a number in a file under a lock: URI, name, file, threads, rounds for each. Tells each hold. */
+/**
+ * A process that increments a number in a file under a lock: URI, name, file, threads, rounds for each. Tells each
+ * hold.
+ */
 final class CountingChild {
 
     private CountingChild() {}

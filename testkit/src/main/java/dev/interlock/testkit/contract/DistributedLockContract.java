@@ -3,11 +3,13 @@ package dev.interlock.testkit.contract;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What users of a lock rely on, whatever the store: every method of {@code DistributedLock} and {@code Lease}, the invariants I1 to I9 of the design, and the
- * criteria P.. of known problems of lock libraries. A store's test inherits this class and says how a client of the store is opened; a store that other
- * processes can open implements {@link ManyProcessesContract} besides.
+ * What users of a lock rely on, whatever the store: every method of {@code DistributedLock} and {@code Lease}, the
+ * invariants I1 to I9 of the design, and the criteria P.. of known problems of lock libraries. A store's test inherits
+ * this class and says how a client of the store is opened; a store that other processes can open implements
+ * {@link ManyProcessesContract} besides.
  *
- * <p>The tests stand in the interfaces that this class implements. Bounds of elapsed time leave out what the machine did not run at all.
+ * <p>The tests stand in the interfaces that this class implements. Bounds of elapsed time leave out what the machine
+ * did not run at all.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class DistributedLockContract extends LockSuite
@@ -34,7 +36,10 @@ public abstract class DistributedLockContract extends LockSuite
                 CloseContract,
                 GuestContract,
                 MassContract {
-    /** How many names the tests of mass use in short effort: some seconds of acquisitions and releases, one after the other. */
+    /**
+     * How many names the tests of mass use in short effort: some seconds of acquisitions and releases, one after the
+     * other.
+     */
     @Override
     protected int scale() {
         return 10_000;

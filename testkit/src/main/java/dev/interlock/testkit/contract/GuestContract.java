@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A guest in a process and in a store: nothing piles up, nothing hums (I6, P22). How many names P22 uses, says the system property {@value #NAMES} if it is there. */
+/**
+ * A guest in a process and in a store: nothing piles up, nothing hums (I6, P22). How many names P22 uses, says the
+ * system property {@value #NAMES} if it is there.
+ */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how long this machine did not run a thread that was due: what a bound on elapsed time must leave out, so that a busy machine fails no test and
- * a slow lock does.
+ * Measures how long this machine did not run a thread that was due: what a bound on elapsed time must leave out, so
+ * that a busy machine fails no test and a slow lock does.
  */
 final class Hiccups implements AutoCloseable {
 

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * A process that says what time it is and holds a lock with a renewing lease (URI, name, length), and does what it is told, while it waits for the lock too: check, told, renewed,
- * release, clock (how far it is ahead from now on), try (another name, how long). And the same of another lock, which its thread owns: own, unlock.
+ * A process that says what time it is and holds a lock with a renewing lease (URI, name, length), and does what it is
+ * told, while it waits for the lock too: check, told, renewed, release, clock (how far it is ahead from now on), try
+ * (another name, how long). And the same of another lock, which its thread owns: own, unlock.
  */
 final class HoldingChild implements LockListener {
 

@@ -13,8 +13,8 @@ final class Interrupter implements AutoCloseable {
     private long interruptions;
 
     /**
-     * Runs the body and interrupts it after this time, or when it is over. It may end by an {@link InterruptedException}; the thread is not interrupted
-     * afterwards.
+     * Runs the body and interrupts it after this time, or when it is over. It may end by an
+     * {@link InterruptedException}; the thread is not interrupted afterwards.
      */
     void interrupt(long afterNanos, Caller.Action body) throws Exception {
         CompletableFuture<Void> interrupted = CompletableFuture.runAsync(

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What users of the further kinds of lock rely on: the fair lock, the semaphore and the latch. The test of a store that has them inherits this class and
- * says how a client of the store is opened.
+ * What users of the further kinds of lock rely on: the fair lock, the semaphore and the latch. The test of a store that
+ * has them inherits this class and says how a client of the store is opened.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class KindsContract implements FairContract, SemaphoreContract, LatchContract {

@@ -124,7 +124,10 @@ interface LeaseEndContract extends LockFixture {
         await().until(() -> !lock.isLocked());
     }
 
-    /** The row "held lease was lost" of the truth table: the thread that lost it is told by every method, until it has unlocked. */
+    /**
+     * The row "held lease was lost" of the truth table: the thread that lost it is told by every method, until it has
+     * unlocked.
+     */
     @Test
     default void P02_leaseEnd_lockForm_everyReentryThrows_andUnlockCountsDown() throws Exception {
         DistributedLock lock = lock();

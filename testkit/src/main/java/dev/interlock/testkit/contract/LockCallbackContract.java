@@ -2,7 +2,10 @@ package dev.interlock.testkit.contract;
 
 import org.junit.jupiter.api.Timeout;
 
-/** What callbacks may do, of the contract of locks that part alone: for a store in a setting in which a callback that locks might stand in its own way. */
+/**
+ * What callbacks may do, of the contract of locks that part alone: for a store in a setting in which a callback that
+ * locks might stand in its own way.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class LockCallbackContract extends LockSuite implements CallbackContract {
 

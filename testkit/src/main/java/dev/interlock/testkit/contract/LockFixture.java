@@ -60,7 +60,10 @@ interface LockFixture {
         }
     }
 
-    /** What the store says. A caller that has no time to wait does not wait for a store that takes longer than usual, as on a busy machine: then it asks again. */
+    /**
+     * What the store says. A caller that has no time to wait does not wait for a store that takes longer than usual, as
+     * on a busy machine: then it asks again.
+     */
     static <T> T answer(Callable<T> attempt) throws Exception {
         long start = System.nanoTime();
         while (true) {
@@ -74,7 +77,10 @@ interface LockFixture {
         }
     }
 
-    /** The same of a lock that is free: what an attempt without an answer has left in the store is taken back before the next one, which would find it busy. */
+    /**
+     * The same of a lock that is free: what an attempt without an answer has left in the store is taken back before the
+     * next one, which would find it busy.
+     */
     static <T> T answerOf(DistributedLock free, Callable<T> attempt) throws Exception {
         return answer(() -> {
             await().atMost(AMPLE).pollInSameThread().until(() -> !answer(free::isLocked));
@@ -82,7 +88,10 @@ interface LockFixture {
         });
     }
 
-    /** What an attempt brings that ends before its own short lease does. A machine may stand still for that long: then it is repeated. */
+    /**
+     * What an attempt brings that ends before its own short lease does. A machine may stand still for that long: then
+     * it is repeated.
+     */
     static <T> T inTime(Callable<Optional<T>> attempt) throws Exception {
         for (int left = 20; left > 0; left--) {
             Optional<T> result = attempt.call();

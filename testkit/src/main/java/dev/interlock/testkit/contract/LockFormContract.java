@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The {@code Lock} form: the rows "free" and "held by another" of the truth table, unlock, and the body methods (I9). */
+/**
+ * The {@code Lock} form: the rows "free" and "held by another" of the truth table, unlock, and the body methods (I9).
+ */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client

@@ -3,7 +3,10 @@ package dev.interlock.testkit.contract;
 import dev.interlock.spi.LockStore;
 import org.junit.jupiter.api.AfterEach;
 
-/** How a contract of locks learns of the store under test: a store's test says what differs from a store like the one in memory. */
+/**
+ * How a contract of locks learns of the store under test: a store's test says what differs from a store like the one in
+ * memory.
+ */
 abstract class LockSuite implements LockFixture {
 
     // Only tests open stores, and they run after all constructors.
@@ -31,7 +34,10 @@ abstract class LockSuite implements LockFixture {
         return FaultyStore.around(openStore());
     }
 
-    /** The same, with faults that may touch other clients besides, such as those of the server that all of them use. By default the same faults. */
+    /**
+     * The same, with faults that may touch other clients besides, such as those of the server that all of them use. By
+     * default the same faults.
+     */
     protected FaultyStore openSickStore() {
         return openFaultyStore();
     }

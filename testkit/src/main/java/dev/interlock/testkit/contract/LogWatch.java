@@ -8,7 +8,10 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects warnings and errors that our code logs. {@code System.Logger} writes to {@code java.util.logging} if nothing else is installed. */
+/**
+ * Collects warnings and errors that our code logs. {@code System.Logger} writes to {@code java.util.logging} if nothing
+ * else is installed.
+ */
 final class LogWatch extends Handler implements AutoCloseable {
 
     /** Kept: the log manager holds loggers weakly. */

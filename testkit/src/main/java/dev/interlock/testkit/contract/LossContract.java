@@ -129,7 +129,10 @@ interface LossContract extends LockFixture {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
     }
 
-    /** Every fault of the connection, right after an acquire: told once, by the deadline, and before anybody else can acquire. */
+    /**
+     * Every fault of the connection, right after an acquire: told once, by the deadline, and before anybody else can
+     * acquire.
+     */
     @Test
     default void P01_cutOff_isTold_once_byTheDeadline_beforeAnotherHolds() throws Exception {
         FaultyStore faulty = faultyStore();

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract between processes, for stores that other processes can open: a store's test implements this beside {@link DistributedLockContract}. The
- * processes are JVMs with the test's class path; they are stopped and killed for real.
+ * The contract between processes, for stores that other processes can open: a store's test implements this beside
+ * {@link DistributedLockContract}. The processes are JVMs with the test's class path; they are stopped and killed for
+ * real.
  */
 public interface ManyProcessesContract {
 
@@ -42,12 +43,18 @@ public interface ManyProcessesContract {
     /** The URI at which another process opens the shared data of this test class. */
     String storeUri();
 
-    /** By how much less may be left of a lease than {@code inspect} says: no more than the grain of the store's clock, if the store knows when leases end. */
+    /**
+     * By how much less may be left of a lease than {@code inspect} says: no more than the grain of the store's clock,
+     * if the store knows when leases end.
+     */
     default Duration leaseMayBeShorterBy() {
         return Duration.ofMillis(10);
     }
 
-    /** I1, I2, I3: a counter in a file that nothing else protects, incremented by several JVMs with several threads each. */
+    /**
+     * I1, I2, I3: a counter in a file that nothing else protects, incremented by several JVMs with several threads
+     * each.
+     */
     @Tag(Effort.SCALED)
     @Test
     default void I02_processes_loseNoUpdate() throws IOException {
@@ -124,8 +131,9 @@ public interface ManyProcessesContract {
     }
 
     /**
-     * I1, I4, P01, P02: a process that is stopped for twice its lease. The first call after the pause says lost, for the right reason and without asking the
-     * store, of a lease and of a lock that a thread owns; the resource refuses its late write; nothing revives the lease.
+     * I1, I4, P01, P02: a process that is stopped for twice its lease. The first call after the pause says lost, for
+     * the right reason and without asking the store, of a lease and of a lock that a thread owns; the resource refuses
+     * its late write; nothing revives the lease.
      */
     @Test
     default void P01_processes_aStoppedHolder_saysLostAtTheFirstCall_andItsLateWriteIsRefused() throws Exception {
@@ -166,8 +174,9 @@ public interface ManyProcessesContract {
     }
 
     /**
-     * P10: the wall clocks of the clients are twenty minutes apart, and then each is set by an hour. Neither takes what the other holds and renews, nor waits longer for what it has
-     * left behind than for the end of its lease; a wait that has a time takes that time.
+     * P10: the wall clocks of the clients are twenty minutes apart, and then each is set by an hour. Neither takes what
+     * the other holds and renews, nor waits longer for what it has left behind than for the end of its lease; a wait
+     * that has a time takes that time.
      */
     @Test
     default void P10_processes_whoseClocksAreApart_andAreSet_agreeWhenALeaseEnds() throws Exception {

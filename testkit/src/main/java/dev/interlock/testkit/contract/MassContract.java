@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Timeout;
 /** Very many names, waiters and threads (P12, P29). */
 interface MassContract extends LockFixture {
 
-    /** Everybody waits for a name that another process holds; when it lets go, everybody gets it in turn, and nothing is left. */
+    /**
+     * Everybody waits for a name that another process holds; when it lets go, everybody gets it in turn, and nothing is
+     * left.
+     */
     @Tag(Effort.SCALED)
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -53,7 +56,10 @@ interface MassContract extends LockFixture {
         assertThat(holder.lock(prefix + 0).inspect().waiters()).isEmpty();
     }
 
-    /** Virtual threads where the JVM has them, and none keeps its carrier; elsewhere as many platform threads as it bears. */
+    /**
+     * Virtual threads where the JVM has them, and none keeps its carrier; elsewhere as many platform threads as it
+     * bears.
+     */
     @Tag(Effort.SCALED)
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -76,7 +82,10 @@ interface MassContract extends LockFixture {
         }
     }
 
-    /** Where turns are short it may happen that nobody has to wait, and what only those use is used for the first time later. */
+    /**
+     * Where turns are short it may happen that nobody has to wait, and what only those use is used for the first time
+     * later.
+     */
     private void waitOnce() {
         DistributedLock lock = clients().open().lock(clients().name());
         Caller<Boolean> waiting;

@@ -13,8 +13,9 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Records where virtual threads block without leaving their carriers, as Flight Recorder sees it. That a class is loaded, or that another thread initializes it,
- * does not count: it happens once for each class, and no code that uses classes can avoid it.
+ * Records where virtual threads block without leaving their carriers, as Flight Recorder sees it. That a class is
+ * loaded, or that another thread initializes it, does not count: it happens once for each class, and no code that uses
+ * classes can avoid it.
  */
 final class PinWatch implements AutoCloseable {
 

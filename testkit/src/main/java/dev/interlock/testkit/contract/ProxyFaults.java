@@ -41,7 +41,10 @@ public final class ProxyFaults {
         return new Fault("resets", proxy, () -> resetAll(proxy), proxy::resets);
     }
 
-    /** Every connection is reset, and new ones are refused, as by a host without the server. The proxy sees nobody who is refused: so it is tried, each time the hits are counted. */
+    /**
+     * Every connection is reset, and new ones are refused, as by a host without the server. The proxy sees nobody who
+     * is refused: so it is tried, each time the hits are counted.
+     */
     public static StoreFault refused(FaultProxy proxy) {
         LongAdder refusals = new LongAdder();
         return new Fault("refused", proxy, () -> refuse(proxy), () -> {

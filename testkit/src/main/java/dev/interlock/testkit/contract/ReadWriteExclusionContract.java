@@ -170,7 +170,10 @@ interface ReadWriteExclusionContract extends ReadWriteFixture {
         assertThat(one.inspect().isLocked()).isFalse();
     }
 
-    /** What the lock protects. Whoever is inside first stays there until all have come: on a busy machine it would otherwise be through before the second runs. */
+    /**
+     * What the lock protects. Whoever is inside first stays there until all have come: on a busy machine it would
+     * otherwise be through before the second runs.
+     */
     final class Inside {
         private final AtomicInteger readers = new AtomicInteger();
         private final AtomicInteger writers = new AtomicInteger();

@@ -3,7 +3,8 @@ package dev.interlock.testkit.contract;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What users of a read/write lock rely on, whatever the store. A store's test inherits this class and says how a client of the store is opened.
+ * What users of a read/write lock rely on, whatever the store. A store's test inherits this class and says how a client
+ * of the store is opened.
  *
  * <p>The tests stand in the interfaces that this class implements.
  */

@@ -129,7 +129,10 @@ interface ReadWriteOrderContract extends ReadWriteFixture {
         assertThat(isFree(two.writeLock())).isTrue();
     }
 
-    /** A reader that holds for long does not keep the readers of its own process out, nor those of others, nor a writer that comes after its end. */
+    /**
+     * A reader that holds for long does not keep the readers of its own process out, nor those of others, nor a writer
+     * that comes after its end.
+     */
     @Test
     default void order_aLongReader_isInNoReadersWay() throws Exception {
         DistributedReadWriteLock one = readWriteLock();

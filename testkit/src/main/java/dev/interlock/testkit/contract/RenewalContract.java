@@ -152,7 +152,10 @@ interface RenewalContract extends LockFixture {
         }
     }
 
-    /** Half of all renewals come to nothing, by an exception or without an answer, and some answers come late: as long as the store is reachable nothing is lost. */
+    /**
+     * Half of all renewals come to nothing, by an exception or without an answer, and some answers come late: as long
+     * as the store is reachable nothing is lost.
+     */
     @Tag(Effort.SCALED)
     @Tag(Effort.MINUTES)
     @Test

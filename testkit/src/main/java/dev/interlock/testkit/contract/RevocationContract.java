@@ -16,7 +16,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** To ask a holder to let go: a store that can ask implements this beside {@link DistributedLockContract}, and tells a holder at once, whatever its term. */
+/**
+ * To ask a holder to let go: a store that can ask implements this beside {@link DistributedLockContract}, and tells a
+ * holder at once, whatever its term.
+ */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client

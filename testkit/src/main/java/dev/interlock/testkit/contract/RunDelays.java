@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How long threads of this process were ready to run and no processor was free for them, as Linux counts it ({@code schedstat}); nothing on another system. Begins to
- * count when it is made.
+ * How long threads of this process were ready to run and no processor was free for them, as Linux counts it
+ * ({@code schedstat}); nothing on another system. Begins to count when it is made.
  */
 final class RunDelays {
 

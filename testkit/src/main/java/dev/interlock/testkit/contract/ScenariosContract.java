@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The stories that articles on distributed locks tell, each as one test that reads like them. The parts of the other contracts go deeper; these are what a
- * reader tries first.
+ * The stories that articles on distributed locks tell, each as one test that reads like them. The parts of the other
+ * contracts go deeper; these are what a reader tries first.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("LockNotBeforeTry") // a failed test leaves its lock to the end of its client

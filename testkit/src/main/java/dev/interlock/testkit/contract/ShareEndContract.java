@@ -17,7 +17,9 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Claims of a read/write lock that take the place of others, end, or are ended: each for its own time (I3, I5, I6, I8). */
+/**
+ * Claims of a read/write lock that take the place of others, end, or are ended: each for its own time (I3, I5, I6, I8).
+ */
 interface ShareEndContract extends StoreFixture {
 
     // ---- one claim for another

@@ -217,7 +217,10 @@ interface SharingContract extends StoreFixture {
         c.granted(reader);
     }
 
-    /** When the first caller of a process gives up, the next one of it asks with the same claim, and may want something else. */
+    /**
+     * When the first caller of a process gives up, the next one of it asks with the same claim, and may want something
+     * else.
+     */
     @Test
     default void sharing_aWaitingClaim_thatAsksAgainInAnotherMode_keepsItsPlace() {
         LockId lock = lock(this);

@@ -20,7 +20,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** A store that does not answer, or refuses: every wait ends in time, and all goes on when it is back (I7, P10, P23). */
+/**
+ * A store that does not answer, or refuses: every wait ends in time, and all goes on when it is back (I7, P10, P23).
+ */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client
@@ -158,7 +160,10 @@ interface SickStoreContract extends LockFixture {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
     }
 
-    /** The release is done, and only its answer is lost: it says that it is not confirmed, and repeated, by the caller or in the background, takes nothing from who holds then. */
+    /**
+     * The release is done, and only its answer is lost: it says that it is not confirmed, and repeated, by the caller
+     * or in the background, takes nothing from who holds then.
+     */
     @Test
     default void P02_release_whoseAnswerIsLost_isDone_andHarmlessWhenRepeated() throws Exception {
         CountingStore counting = new CountingStore(clients().store());

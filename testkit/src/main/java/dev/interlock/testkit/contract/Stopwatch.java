@@ -27,7 +27,8 @@ public final class Stopwatch implements AutoCloseable {
     }
 
     /**
-     * Measures something. If it was late, that may have been a server, whose stalls nobody sees from here: then it has to be in time twice more.
+     * Measures something. If it was late, that may have been a server, whose stalls nobody sees from here: then it has
+     * to be in time twice more.
      *
      * @param scenario begins with nothing that an earlier one has left
      */

@@ -69,7 +69,8 @@ final class StoreClient extends BlockingClient {
     }
 
     /**
-     * Acquires. A store that cannot wake this client yet has not listed a claim that waits; the engine would ask again, and so does this, when it is woken.
+     * Acquires. A store that cannot wake this client yet has not listed a claim that waits; the engine would ask again,
+     * and so does this, when it is woken.
      */
     @Override
     public Attempt acquire(Claim claim) {
@@ -84,7 +85,10 @@ final class StoreClient extends BlockingClient {
         return unheard && attempt instanceof Attempt.Busy ? untilListed(claim, attempt) : attempt;
     }
 
-    /** Waits once, on a name that nobody else uses, so that the store can wake this client from then on, whatever the name: with one server it can. */
+    /**
+     * Waits once, on a name that nobody else uses, so that the store can wake this client from then on, whatever the
+     * name: with one server it can.
+     */
     void getHeard(LockId unused) {
         Claim held = hold(unused);
         release(await(unused, Duration.ZERO));
@@ -111,8 +115,9 @@ final class StoreClient extends BlockingClient {
     }
 
     /**
-     * Until it is woken, or as long as the engine would at most: it may also have been listed, and have left the list since it is its turn, of which not every
-     * store tells. Not as short as the store advises: the wake that it can be listed now would come when it has been.
+     * Until it is woken, or as long as the engine would at most: it may also have been listed, and have left the list
+     * since it is its turn, of which not every store tells. Not as short as the store advises: the wake that it can be
+     * listed now would come when it has been.
      */
     private void pause(Claim claim) {
         long again = System.nanoTime() + POLL_CAP.toNanos();

@@ -12,6 +12,9 @@ public interface StoreFault {
     /** Ends it. */
     void heal();
 
-    /** How often the fault has hit something so far: requests kept back, bytes dropped, connections refused. Proof that it was there. */
+    /**
+     * How often the fault has hit something so far: requests kept back, bytes dropped, connections refused. Proof that
+     * it was there.
+     */
     long hits();
 }

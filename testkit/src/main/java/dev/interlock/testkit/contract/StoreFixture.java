@@ -12,7 +12,9 @@ interface StoreFixture {
     /** Whether {@code inspect} lists who waits. */
     boolean storeListsWaiters();
 
-    /** Whether every claim that waits is served in the order of arrival at the store, and not only one that is in order. */
+    /**
+     * Whether every claim that waits is served in the order of arrival at the store, and not only one that is in order.
+     */
     default boolean storeQueues() {
         return false;
     }

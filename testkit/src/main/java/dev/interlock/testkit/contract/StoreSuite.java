@@ -3,7 +3,10 @@ package dev.interlock.testkit.contract;
 import dev.interlock.spi.LockStore;
 import org.junit.jupiter.api.AfterEach;
 
-/** How a contract of stores learns of the store under test: a store's test says what differs from a store like the one in memory. */
+/**
+ * How a contract of stores learns of the store under test: a store's test says what differs from a store like the one
+ * in memory.
+ */
 abstract class StoreSuite implements StoreFixture {
 
     // Only tests open stores, and they run after all constructors.
@@ -13,7 +16,9 @@ abstract class StoreSuite implements StoreFixture {
     /** Opens another client of the same shared data, as another process would. The suite closes it. */
     protected abstract LockStore openStore();
 
-    /** Whether the store wakes who waits. One that does not must answer a busy acquire with a short time to ask again. */
+    /**
+     * Whether the store wakes who waits. One that does not must answer a busy acquire with a short time to ask again.
+     */
     protected boolean wakes() {
         return true;
     }
@@ -23,7 +28,10 @@ abstract class StoreSuite implements StoreFixture {
         return true;
     }
 
-    /** Whether the store serves every claim in the order of arrival, whatever its mode and for how long it says that it has waited. */
+    /**
+     * Whether the store serves every claim in the order of arrival, whatever its mode and for how long it says that it
+     * has waited.
+     */
     protected boolean queues() {
         return false;
     }

@@ -60,7 +60,10 @@ interface UnknownOutcomeContract extends LockFixture {
         }
     }
 
-    /** A fifth of all answers of all verbs is lost: exclusion holds, no hold count is off, and at the end nothing is left. */
+    /**
+     * A fifth of all answers of all verbs is lost: exclusion holds, no hold count is off, and at the end nothing is
+     * left.
+     */
     @Tag(Effort.SCALED)
     @Tag(Effort.MINUTES)
     @Test

@@ -65,7 +65,9 @@ interface WaitingContract extends StoreFixture {
         c.granted(third);
     }
 
-    /** Otherwise a caller that gives up at the wrong moment would leave the others asleep in front of a free lock (I5). */
+    /**
+     * Otherwise a caller that gives up at the wrong moment would leave the others asleep in front of a free lock (I5).
+     */
     @Test
     default void waiting_aWokenClaimThatGivesUp_passesTheWakeOn() {
         StoreClient a = client();

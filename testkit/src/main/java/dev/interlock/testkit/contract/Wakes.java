@@ -43,7 +43,9 @@ record Wakes(boolean expected) {
         }
     }
 
-    /** No wake for this name reaches the client; asked after one has reached somebody else, or with nothing on its way. */
+    /**
+     * No wake for this name reaches the client; asked after one has reached somebody else, or with nothing on its way.
+     */
     void spare(StoreClient client, LockId lock) {
         if (expected) {
             await("silence about " + lock).during(QUIET).atMost(SOON).until(() -> !client.wakes()

@@ -1,5 +1,6 @@
 /**
- * The contract suites that every store inherits: {@link dev.interlock.testkit.contract.LockStoreContract} for the five verbs of a store, without an engine.
+ * The contract suites that every store inherits: {@link dev.interlock.testkit.contract.LockStoreContract} for the five
+ * verbs of a store, without an engine.
  */
 @NullMarked
 package dev.interlock.testkit.contract;

@@ -3,8 +3,8 @@ package dev.interlock.testkit.history;
 import java.util.function.LongUnaryOperator;
 
 /**
- * A protected resource: a number that accepts writes in the order of their tokens and refuses late ones. A token as large as the largest seen is accepted
- * from the owner that brought it first. Thread-safe.
+ * A protected resource: a number that accepts writes in the order of their tokens and refuses late ones. A token as
+ * large as the largest seen is accepted from the owner that brought it first. Thread-safe.
  */
 public final class FencedCell {
 

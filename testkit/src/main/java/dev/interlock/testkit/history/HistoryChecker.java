@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Collects holds and checks them: for each name no two overlap (I2), tokens strictly increase in the order of their beginnings (I3), and no token has two
- * owners (I1). Thread-safe.
+ * Collects holds and checks them: for each name no two overlap (I2), tokens strictly increase in the order of their
+ * beginnings (I3), and no token has two owners (I1). Thread-safe.
  */
 public final class HistoryChecker {
 

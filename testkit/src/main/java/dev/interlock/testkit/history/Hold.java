@@ -6,7 +6,8 @@ package dev.interlock.testkit.history;
  * @param name the lock
  * @param owner who held it: anything unique to the holder
  * @param token the fencing token
- * @param beginNanos when it was known to be held, by {@link System#nanoTime()}; processes of one machine share that clock on Linux
+ * @param beginNanos when it was known to be held, by {@link System#nanoTime()}; processes of one machine share that
+ *     clock on Linux
  * @param endNanos when its release began
  */
 public record Hold(String name, String owner, long token, long beginNanos, long endNanos) {

@@ -1,4 +1,6 @@
-/** Proof of exclusion after the fact: what was held when, under which token, and what a fenced resource has accepted. */
+/**
+ * Proof of exclusion after the fact: what was held when, under which token, and what a fenced resource has accepted.
+ */
 @NullMarked
 package dev.interlock.testkit.history;
 

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM that runs a main class of this JVM's class path, with a line protocol over its standard input and output ({@link ChildMain} is its other side).
- * Lines of its standard error appear in this process's. Closing kills it; so does the end of this JVM.
+ * A JVM that runs a main class of this JVM's class path, with a line protocol over its standard input and output
+ * ({@link ChildMain} is its other side). Lines of its standard error appear in this process's. Closing kills it; so
+ * does the end of this JVM.
  */
 public final class ChildJvm implements AutoCloseable {
 

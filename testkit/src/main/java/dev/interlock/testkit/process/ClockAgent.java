@@ -27,8 +27,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Sets the wall clock of one JVM wrong: the JDK's own classes, drivers and ours all ask {@link WrongClock}. {@link System#nanoTime()} is left alone, as it is when
- * somebody sets the clock of a machine.
+ * Sets the wall clock of one JVM wrong: the JDK's own classes, drivers and ours all ask {@link WrongClock}.
+ * {@link System#nanoTime()} is left alone, as it is when somebody sets the clock of a machine.
  */
 public final class ClockAgent {
 
@@ -87,7 +87,10 @@ public final class ClockAgent {
         jvm.retransformClasses(loaded.toArray(new Class<?>[0]));
     }
 
-    /** Lets all other classes call {@link WrongClock}. In plain words: what it uses must not be loaded by way of itself, as lambdas would be. */
+    /**
+     * Lets all other classes call {@link WrongClock}. In plain words: what it uses must not be loaded by way of itself,
+     * as lambdas would be.
+     */
     private static final class Redirection implements ClassFileTransformer {
         @Override
         public byte @Nullable [] transform(

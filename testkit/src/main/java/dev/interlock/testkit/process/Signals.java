@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Signals to a process by its id, and its state as the kernel tells it. Linux only: the state is read from {@code /proc}. */
+/**
+ * Signals to a process by its id, and its state as the kernel tells it. Linux only: the state is read from
+ * {@code /proc}.
+ */
 public final class Signals {
 
     /** The state of a process that SIGSTOP has reached. */

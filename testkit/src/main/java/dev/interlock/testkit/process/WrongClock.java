@@ -2,7 +2,10 @@ package dev.interlock.testkit.process;
 
 import java.time.Duration;
 
-/** What code asks for the time in a JVM with {@link ClockAgent}, instead of the JDK. It has the names and the signatures of the methods in whose place it is called. */
+/**
+ * What code asks for the time in a JVM with {@link ClockAgent}, instead of the JDK. It has the names and the signatures
+ * of the methods in whose place it is called.
+ */
 public final class WrongClock {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -12,7 +15,10 @@ public final class WrongClock {
 
     private WrongClock() {}
 
-    /** From now on it is later by this than it is; earlier if negative. Public, since the class is not loaded by the agent's own loader. */
+    /**
+     * From now on it is later by this than it is; earlier if negative. Public, since the class is not loaded by the
+     * agent's own loader.
+     */
     public static void shift(Duration shift) {
         shiftMillis = shift.toMillis();
     }

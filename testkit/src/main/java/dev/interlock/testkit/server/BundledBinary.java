@@ -18,7 +18,8 @@ final class BundledBinary {
     private BundledBinary() {}
 
     /**
-     * The file, extracted if it is not there. The move is atomic, so that JVMs that run side by side never execute half a file.
+     * The file, extracted if it is not there. The move is atomic, so that JVMs that run side by side never execute half
+     * a file.
      *
      * @param name the resource's name without the platform, by which it ends
      * @param checksums SHA-256 for each platform that was looked at

@@ -12,9 +12,10 @@ import java.util.List;
 /**
  * How the members of an ensemble reach each other: directly, or each of them through proxies of its own.
  *
- * <p>Each member has two ports for the others, one for followers and one for elections. With proxies, member {@code i} believes that member {@code j} lives at the address
- * {@code 127.0.i.j}, where a proxy listens at each of {@code j}'s ports. A member tells others the address at which it can be called back; the proxies replace it by
- * theirs, which has as many letters.
+ * <p>Each member has two ports for the others, one for followers and one for elections. With proxies, member {@code i}
+ * believes that member {@code j} lives at the address {@code 127.0.i.j}, where a proxy listens at each of {@code j}'s
+ * ports. A member tells others the address at which it can be called back; the proxies replace it by theirs, which has
+ * as many letters.
  */
 final class EnsembleLinks implements AutoCloseable {
 

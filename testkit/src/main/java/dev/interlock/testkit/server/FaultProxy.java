@@ -15,17 +15,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy in this JVM, in front of any server, that breaks the network between. It passes bytes in the chunks in which it reads them; on loopback a
- * chunk is a reply, or several replies of a pipeline.
+ * A TCP proxy in this JVM, in front of any server, that breaks the network between. It passes bytes in the chunks in
+ * which it reads them; on loopback a chunk is a reply, or several replies of a pipeline.
  *
  * <p>Nothing that the proxy does puts a connection out of step, because no real network does that either:
  *
  * <ul>
- *   <li>a <b>black hole</b> holds the bytes back. {@link #heal()} delivers them late, as TCP does after a partition; {@link #reset()} discards them.
- *   <li>a <b>dropped reply</b> takes everything behind it on its connection along, and then the connection is reset: the server has executed the command,
- *       the client never hears of it. With a silence, the reset comes only after that time.
- *   <li>a <b>swallowed chunk</b> is chosen by its content, and the connection goes on. That is right for messages that are no replies, as those of
- *       publish/subscribe.
+ *   <li>a <b>black hole</b> holds the bytes back. {@link #heal()} delivers them late, as TCP does after a partition;
+ *       {@link #reset()} discards them.
+ *   <li>a <b>dropped reply</b> takes everything behind it on its connection along, and then the connection is reset:
+ *       the server has executed the command, the client never hears of it. With a silence, the reset comes only after
+ *       that time.
+ *   <li>a <b>swallowed chunk</b> is chosen by its content, and the connection goes on. That is right for messages that
+ *       are no replies, as those of publish/subscribe.
  * </ul>
  *
  * <p>Counters tell how much each fault has hit, so that a test can prove its own fault. Closing leaves no thread.
@@ -85,8 +87,8 @@ public final class FaultProxy implements AutoCloseable {
     /**
      * A proxy without faults at this address.
      *
-     * @param patience how long a client that has been accepted is kept, if the server does not listen, before it is reset: some try again after a connection was refused, but not
-     *     after one broke
+     * @param patience how long a client that has been accepted is kept, if the server does not listen, before it is
+     *     reset: some try again after a connection was refused, but not after one broke
      */
     static FaultProxy between(InetSocketAddress at, InetSocketAddress target, Tap tap, Duration patience) {
         try {
@@ -133,24 +135,35 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Drops each chunk from the server with this probability, and with it the rest of the connection, which is reset at once. */
+    /**
+     * Drops each chunk from the server with this probability, and with it the rest of the connection, which is reset at
+     * once.
+     */
     public void dropReplies(double probability) {
         dropReplies(probability, Duration.ZERO);
     }
 
-    /** The same, but the connection says nothing for this time before it is reset: the client's own time-out is first. */
+    /**
+     * The same, but the connection says nothing for this time before it is reset: the client's own time-out is first.
+     */
     public void dropReplies(double probability, Duration silence) {
         faults.silenceNanos = silence.toNanos();
         faults.lossProbability = probability;
     }
 
-    /** Drops the next chunk from the server, on whichever connection it comes; the connection is then silent for this time and reset. */
+    /**
+     * Drops the next chunk from the server, on whichever connection it comes; the connection is then silent for this
+     * time and reset.
+     */
     public void dropNextReply(Duration silence) {
         faults.silenceNanos = silence.toNanos();
         faults.losses.incrementAndGet();
     }
 
-    /** Drops every chunk from the server that contains this text (in ISO 8859-1); the connection goes on. Only for messages that are no replies. */
+    /**
+     * Drops every chunk from the server that contains this text (in ISO 8859-1); the connection goes on. Only for
+     * messages that are no replies.
+     */
     public void swallow(String text) {
         faults.swallowed = text;
     }
@@ -163,8 +176,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * From now on nothing goes through the connections that stand, nor do they break: as behind a firewall that has forgotten them. New ones work. It cannot be
-     * healed.
+     * From now on nothing goes through the connections that stand, nor do they break: as behind a firewall that has
+     * forgotten them. New ones work. It cannot be healed.
      */
     public void forgetConnections() {
         links.forEach(ProxyLink::forget);
@@ -175,7 +188,10 @@ public final class FaultProxy implements AutoCloseable {
         stopListening();
     }
 
-    /** Accepts new connections, as something in between may, and resets each at once, until {@link #heal()}. Those that stand go on. */
+    /**
+     * Accepts new connections, as something in between may, and resets each at once, until {@link #heal()}. Those that
+     * stand go on.
+     */
     public void resetNewConnections() {
         rejecting = true;
     }

@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Which faults are on, and how much they have hit. Shared by all connections of a proxy; its monitor guards the gates. */
+/**
+ * Which faults are on, and how much they have hit. Shared by all connections of a proxy; its monitor guards the gates.
+ */
 final class Faults {
 
     /** What becomes of a chunk from the server. */
@@ -51,7 +53,10 @@ final class Faults {
         notifyAll();
     }
 
-    /** A chunk comes to a gate, or stands behind others that do. It counts as held once: the next opening lets it through. */
+    /**
+     * A chunk comes to a gate, or stands behind others that do. It counts as held once: the next opening lets it
+     * through.
+     */
     synchronized void meet(Direction direction, Chunk chunk) {
         if (shut.contains(direction) && chunk.heldAt == Chunk.NEVER) {
             chunk.heldAt = openings;
@@ -59,7 +64,10 @@ final class Faults {
         }
     }
 
-    /** Waits for the opening after the one at which it was held, even if the gate is shut again at once, and even before it comes here: then the chunk has come through. */
+    /**
+     * Waits for the opening after the one at which it was held, even if the gate is shut again at once, and even before
+     * it comes here: then the chunk has come through.
+     */
     synchronized void pass(Direction direction, Chunk chunk) throws InterruptedException {
         meet(direction, chunk);
         while (shut.contains(direction) && openings == chunk.heldAt) {

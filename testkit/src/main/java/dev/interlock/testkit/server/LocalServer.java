@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A server of its own for a test: on loopback, its files under {@code target/}, gone when closed and at the latest with this JVM. */
+/**
+ * A server of its own for a test: on loopback, its files under {@code target/}, gone when closed and at the latest with
+ * this JVM.
+ */
 abstract class LocalServer implements AutoCloseable {
 
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * Finds the server to run: the MySQL that {@link MySqlBinary} knows of, by default the bundled MariaDB, which is extracted with the scripts that make an
- * empty database, once for each build folder.
+ * Finds the server to run: the MySQL that {@link MySqlBinary} knows of, by default the bundled MariaDB, which is
+ * extracted with the scripts that make an empty database, once for each build folder.
  */
 final class MariaDbBinary {
 
@@ -36,7 +36,10 @@ final class MariaDbBinary {
         return MySqlBinary.isWanted() ? MySqlBinary.locate() : Extracted.HOME.resolve(SERVER);
     }
 
-    /** What the server is to read when it makes an empty database: the user root, who needs no password on this machine, and nobody else. */
+    /**
+     * What the server is to read when it makes an empty database: the user root, who needs no password on this machine,
+     * and nobody else.
+     */
     static String bootstrap() {
         StringBuilder script = new StringBuilder(
                 """

@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A MariaDB server for tests: on loopback, its data under {@code target/}, gone when closed and at the latest with this JVM. Its one user is {@code root},
- * who needs no password. Needs the driver {@code org.mariadb.jdbc:mariadb-java-client} on the class path.
+ * A MariaDB server for tests: on loopback, its data under {@code target/}, gone when closed and at the latest with this
+ * JVM. Its one user is {@code root}, who needs no password. Needs the driver
+ * {@code org.mariadb.jdbc:mariadb-java-client} on the class path.
  *
- * <p>The system property {@code mysql.bin} names a MySQL server to run instead: an installed one, or {@code 8.0} for a bundled one.
+ * <p>The system property {@code mysql.bin} names a MySQL server to run instead: an installed one, or {@code 8.0} for a
+ * bundled one.
  *
- * <p>It keeps its data over {@link #kill()} and {@link #restart()}: every commit is with the operating system before it is answered.
+ * <p>It keeps its data over {@link #kill()} and {@link #restart()}: every commit is with the operating system before it
+ * is answered.
  */
 public final class MariaDbServer extends LocalServer {
 
@@ -36,7 +39,10 @@ public final class MariaDbServer extends LocalServer {
         return LocalServer.start(() -> new MariaDbServer(Ports.free()));
     }
 
-    /** The one server that the tests of this JVM share, each with a database of its own; not to be closed, stopped or killed. */
+    /**
+     * The one server that the tests of this JVM share, each with a database of its own; not to be closed, stopped or
+     * killed.
+     */
     public static MariaDbServer shared() {
         return Shared.SERVER;
     }

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Finds the MySQL that is to run instead of MariaDB, if any: an installed one that the system property {@code mysql.bin} names, or the bundled one
- * ({@value #BUNDLED}), which needs {@code libaio.so.1} on the machine.
+ * Finds the MySQL that is to run instead of MariaDB, if any: an installed one that the system property
+ * {@code mysql.bin} names, or the bundled one ({@value #BUNDLED}), which needs {@code libaio.so.1} on the machine.
  */
 final class MySqlBinary {
 

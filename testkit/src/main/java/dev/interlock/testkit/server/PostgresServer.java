@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A PostgreSQL of its own for a test: on loopback, its files under {@code target/}, gone when closed and at the latest with this JVM. By default the bundled
- * PostgreSQL 18; the system property {@code postgres.home} names an installed one to run instead. The test needs the JDBC driver on its class path.
+ * A PostgreSQL of its own for a test: on loopback, its files under {@code target/}, gone when closed and at the latest
+ * with this JVM. By default the bundled PostgreSQL 18; the system property {@code postgres.home} names an installed one
+ * to run instead. The test needs the JDBC driver on its class path.
  *
- * <p>It does not wait for the disk: a killed server forgets nothing, since what it wrote is in the page cache, but a machine that loses power would.
+ * <p>It does not wait for the disk: a killed server forgets nothing, since what it wrote is in the page cache, but a
+ * machine that loses power would.
  */
 public final class PostgresServer extends LocalServer {
 
@@ -41,7 +43,10 @@ public final class PostgresServer extends LocalServer {
         return url(name, port());
     }
 
-    /** The URL of the database that is there from the beginning, at another port: that of a proxy in front of this server. */
+    /**
+     * The URL of the database that is there from the beginning, at another port: that of a proxy in front of this
+     * server.
+     */
     public String urlAt(int otherPort) {
         return url("postgres", otherPort);
     }

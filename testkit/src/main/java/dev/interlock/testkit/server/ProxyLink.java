@@ -19,7 +19,10 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One connection through the proxy: for each way a thread that reads and one that writes, so that latency delays chunks without slowing them down. */
+/**
+ * One connection through the proxy: for each way a thread that reads and one that writes, so that latency delays chunks
+ * without slowing them down.
+ */
 final class ProxyLink {
 
     private static final int CHUNK_BYTES = 64 * 1024;

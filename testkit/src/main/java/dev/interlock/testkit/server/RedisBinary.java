@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Finds the redis-server to run: by the system property {@code redis.bin} an installed one, or the bundled one of an old version ({@value #OLD}); by default the
- * bundled one of the usual version.
+ * Finds the redis-server to run: by the system property {@code redis.bin} an installed one, or the bundled one of an
+ * old version ({@value #OLD}); by default the bundled one of the usual version.
  */
 final class RedisBinary {
 

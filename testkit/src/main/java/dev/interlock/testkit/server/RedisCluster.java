@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/** A Redis Cluster of its own for a test: three masters with a third of the slots each, on loopback, and a replica for each if wanted. */
+/**
+ * A Redis Cluster of its own for a test: three masters with a third of the slots each, on loopback, and a replica for
+ * each if wanted.
+ */
 public final class RedisCluster implements AutoCloseable {
 
     /** How many parts the keys have. */
@@ -126,7 +129,9 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    /** Who has the slot as this server sees it; empty if nobody. The slots of a line stand behind its first eight words. */
+    /**
+     * Who has the slot as this server sees it; empty if nobody. The slots of a line stand behind its first eight words.
+     */
     private static String owner(RedisServer server, int slot) {
         for (String line : server.command("CLUSTER", "NODES").lines().toList()) {
             List<String> words = List.of(line.split(" ", -1));

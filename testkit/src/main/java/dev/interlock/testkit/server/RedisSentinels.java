@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
-/** A master, two replicas, and three Sentinels that watch over them, on loopback. Two Sentinels must agree that a master is gone. */
+/**
+ * A master, two replicas, and three Sentinels that watch over them, on loopback. Two Sentinels must agree that a master
+ * is gone.
+ */
 public final class RedisSentinels implements AutoCloseable {
 
     /** The name of the master. */
@@ -100,7 +103,10 @@ public final class RedisSentinels implements AutoCloseable {
         servers.stream().filter(server -> server != master()).forEach(RedisSentinels::awaitReplica);
     }
 
-    /** Again, if need be: a failover that a busy machine holds up is given up, and with the master well the Sentinels begin no other by themselves. */
+    /**
+     * Again, if need be: a failover that a busy machine holds up is given up, and with the master well the Sentinels
+     * begin no other by themselves.
+     */
     private void order(RedisServer before) {
         RedisServer first = sentinels.get(0);
         boolean under = first.command("SENTINEL", "MASTER", MASTER).contains("failover_in_progress");

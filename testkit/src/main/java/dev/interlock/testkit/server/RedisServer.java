@@ -13,9 +13,9 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A redis-server of its own for a test: on loopback, without persistence, its files under {@code target/}, gone when closed and at the latest with this
- * JVM. By default the bundled Redis 7.0.9; the system property {@code redis.bin} names an installed server to run instead, or by {@code 6.2} the bundled
- * one of that version.
+ * A redis-server of its own for a test: on loopback, without persistence, its files under {@code target/}, gone when
+ * closed and at the latest with this JVM. By default the bundled Redis 7.0.9; the system property {@code redis.bin}
+ * names an installed server to run instead, or by {@code 6.2} the bundled one of that version.
  */
 public final class RedisServer extends LocalServer {
 
@@ -80,7 +80,10 @@ public final class RedisServer extends LocalServer {
         }
     }
 
-    /** How often clients and scripts have called this command (in lower case) since the start or the last {@code CONFIG RESETSTAT}. */
+    /**
+     * How often clients and scripts have called this command (in lower case) since the start or the last {@code CONFIG
+     * RESETSTAT}.
+     */
     public long calls(String command) {
         List<String> lines = command("INFO", "commandstats").lines().toList();
         // Before Redis 7 a command is counted whole, and not by its parts.
@@ -196,7 +199,10 @@ public final class RedisServer extends LocalServer {
             return this;
         }
 
-        /** A line of the configuration file, such as {@code maxmemory-policy allkeys-lru} or {@code user app on >secret ~* &* +@all}. */
+        /**
+         * A line of the configuration file, such as {@code maxmemory-policy allkeys-lru} or {@code user app on >secret
+         * ~* &* +@all}.
+         */
         public Builder config(String line) {
             lines.add(line);
             return this;

@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One connection that sends a command and reads its reply as text: enough to look into a server without a client library. */
+/**
+ * One connection that sends a command and reads its reply as text: enough to look into a server without a client
+ * library.
+ */
 final class RespConnection implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 5_000;

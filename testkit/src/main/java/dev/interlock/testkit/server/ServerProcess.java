@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A server's process and all that it starts: stopped and continued by signal, killed in any case when this JVM ends. */
+/**
+ * A server's process and all that it starts: stopped and continued by signal, killed in any case when this JVM ends.
+ */
 final class ServerProcess {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -9,6 +9,9 @@ public interface Tap {
     /** Changes nothing. */
     Tap NONE = UnaryOperator::identity;
 
-    /** A client has connected: the function gets the chunks that it sends, one after the other, and returns what is to be passed on in their place. */
+    /**
+     * A client has connected: the function gets the chunks that it sends, one after the other, and returns what is to
+     * be passed on in their place.
+     */
     UnaryOperator<byte[]> connected();
 }

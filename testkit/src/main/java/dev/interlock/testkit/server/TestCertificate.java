@@ -13,7 +13,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A self-signed certificate and its key for a test's server, as PEM files under {@code target/}. Made by the JDK's own {@code keytool}.
+ * A self-signed certificate and its key for a test's server, as PEM files under {@code target/}. Made by the JDK's own
+ * {@code keytool}.
  *
  * @param certificate what a client has to trust
  * @param key the private key, without a password

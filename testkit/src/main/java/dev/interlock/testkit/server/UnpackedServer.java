@@ -22,7 +22,10 @@ final class UnpackedServer {
         InputStream open() throws IOException;
     }
 
-    /** The folder {@code name/version}. It comes to be by an atomic move, so that JVMs that run side by side never see half of it. */
+    /**
+     * The folder {@code name/version}. It comes to be by an atomic move, so that JVMs that run side by side never see
+     * half of it.
+     */
     static Path home(String name, String version, Archive archive) {
         Path folder = RedisBinary.target().resolve(name);
         Path home = folder.resolve(version);

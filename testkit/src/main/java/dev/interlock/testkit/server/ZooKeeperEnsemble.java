@@ -11,7 +11,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three ZooKeeper servers that agree on everything, each in a JVM of its own. One of them leads; two are enough to serve.
+ * Three ZooKeeper servers that agree on everything, each in a JVM of its own. One of them leads; two are enough to
+ * serve.
  *
  * <p>To be used by one thread at a time, apart from {@link #leader} and the strings.
  */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The process of a ZooKeeper server. It ends with its test, and takes two orders:
  *
  * <ul>
- *   <li>{@code sessions}: answers {@code sessions} and the ids, in decimal, of all sessions that this server knows of, wherever their clients are connected;
+ *   <li>{@code sessions}: answers {@code sessions} and the ids, in decimal, of all sessions that this server knows of,
+ *       wherever their clients are connected;
  *   <li>{@code expire <id>}: ends a session as if its time were over, and answers {@code expired}.
  * </ul>
  *
@@ -76,7 +77,10 @@ public final class ZooKeeperMain {
                 .collect(Collectors.joining(" ", SESSIONS + " ", ""));
     }
 
-    /** The usual connections of clients, made by ZooKeeper by the name of this class. They can be found, and with them the server, which is another one in each role. */
+    /**
+     * The usual connections of clients, made by ZooKeeper by the name of this class. They can be found, and with them
+     * the server, which is another one in each role.
+     */
     public static final class Connections extends NIOServerCnxnFactory {
 
         private static volatile @Nullable Connections only;

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 
 /**
- * Counts the requests that ZooKeeper's clients send through a {@link FaultProxy}, by what they ask for: {@code create2}, {@code getChildren2} and so on, as they stand on
- * the wire. Thread-safe.
+ * Counts the requests that ZooKeeper's clients send through a {@link FaultProxy}, by what they ask for:
+ * {@code create2}, {@code getChildren2} and so on, as they stand on the wire. Thread-safe.
  */
 public final class ZooKeeperOperations implements Tap {
 
@@ -107,8 +107,9 @@ public final class ZooKeeperOperations implements Tap {
     }
 
     /**
-     * The requests of one connection. Each is a length of four bytes and so many bytes, of which the first eight are a number for the answer and the kind of request; the first one
-     * opens the session and has no kind. To be used by one thread at a time.
+     * The requests of one connection. Each is a length of four bytes and so many bytes, of which the first eight are a
+     * number for the answer and the kind of request; the first one opens the session and has no kind. To be used by one
+     * thread at a time.
      */
     private final class Frames {
         private static final int LENGTH_BYTES = 4;

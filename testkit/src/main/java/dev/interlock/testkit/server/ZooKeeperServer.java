@@ -19,10 +19,12 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * A ZooKeeper server of its own for a test, in a JVM of its own: on loopback, its files under {@code target/}, gone when closed and at the latest with this
- * JVM. Its tick is a tenth of a second, so that sessions from {@code 200 ms} on are granted as they are asked for; it does not wait for the disk.
+ * A ZooKeeper server of its own for a test, in a JVM of its own: on loopback, its files under {@code target/}, gone
+ * when closed and at the latest with this JVM. Its tick is a tenth of a second, so that sessions from {@code 200 ms} on
+ * are granted as they are asked for; it does not wait for the disk.
  *
- * <p>The class path of the test needs ZooKeeper, {@code snappy-java} and {@code metrics-core}: they are optional dependencies of this module.
+ * <p>The class path of the test needs ZooKeeper, {@code snappy-java} and {@code metrics-core}: they are optional
+ * dependencies of this module.
  *
  * <p>To be used by one thread at a time, apart from {@link #ask} and {@link #role}.
  */
@@ -103,7 +105,10 @@ public final class ZooKeeperServer implements AutoCloseable {
         process.resume();
     }
 
-    /** The state letter of the process as the kernel shows it: {@link Signals#STOPPED}, {@link Signals#GONE}, or another if it runs. */
+    /**
+     * The state letter of the process as the kernel shows it: {@link Signals#STOPPED}, {@link Signals#GONE}, or another
+     * if it runs.
+     */
     public char state() {
         return process.isAlive() ? Signals.state(pid()) : Signals.GONE;
     }

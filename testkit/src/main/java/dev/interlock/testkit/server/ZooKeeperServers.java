@@ -3,7 +3,10 @@ package dev.interlock.testkit.server;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One server of ZooKeeper, or an ensemble of {@value ZooKeeperEnsemble#SIZE}, as the system property {@value #PROPERTY} says; 1 by default. To be used by one thread at a time, apart from the strings. */
+/**
+ * One server of ZooKeeper, or an ensemble of {@value ZooKeeperEnsemble#SIZE}, as the system property {@value #PROPERTY}
+ * says; 1 by default. To be used by one thread at a time, apart from the strings.
+ */
 public final class ZooKeeperServers implements AutoCloseable {
 
     /** The property that chooses. */

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A store that loses answers after it has done what was asked, answers late, loses wakes, and fails or ignores renewals: the n-th decision depends on the seed and n
- * alone.
+ * A store that loses answers after it has done what was asked, answers late, loses wakes, and fails or ignores
+ * renewals: the n-th decision depends on the seed and n alone.
  */
 public final class FlakyStore extends WrappedStore {
 

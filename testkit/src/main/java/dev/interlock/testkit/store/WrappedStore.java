@@ -17,7 +17,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A store in front of another: every request goes through {@link #ask}, every wake through {@link #wake}. Closing it closes the inner one. */
+/**
+ * A store in front of another: every request goes through {@link #ask}, every wake through {@link #wake}. Closing it
+ * closes the inner one.
+ */
 abstract class WrappedStore implements LockStore, LockCatalog {
 
     private final LockStore inner;
