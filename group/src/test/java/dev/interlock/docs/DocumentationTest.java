@@ -33,24 +33,64 @@ class DocumentationTest {
 
     private static final Path ROOT = root();
 
-    private static final List<String> WITH_EXAMPLES = List.of("README.md");
+    private static final List<String> WITH_EXAMPLES = List.of("README.md", "docs/guide.md");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^()\\s]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
 
-    /** What the examples mention without declaring it. */
-    private static final String SCAFFOLD =
-            """
-            import dev.interlock.*;
+    private static final String IMPORTS =
+            "import dev.interlock.*; import dev.interlock.fence.*; import dev.interlock.spi.*;"
+                    + " import dev.interlock.group.*; import dev.interlock.quorum.*; import dev.interlock.jdbc.*;"
+                    + " import dev.interlock.redis.*; import java.time.Duration; import java.util.*;"
+                    + " import java.util.concurrent.*; ";
 
+    /** What the examples mention without declaring it. */
+    private static final String SCAFFOLD = IMPORTS
+            + """
             abstract class Scaffold {
                 Interlock interlock;
                 DistributedLock lock;
-            }
-            """;
+                Lease lease;
+                java.sql.Connection connection;
+                io.lettuce.core.api.StatefulRedisConnection<String, String> redisConnection;
+                java.net.http.HttpRequest.Builder request;
 
-    private static final String IMPORTS = """
-            import dev.interlock.*;\
+                interface Orders { void save(Object order, long token); }
+                Orders orders;
+                Object order;
+                long orderId;
+
+                interface Accounts { void debit(int account, long amount, long token);
+                                     void credit(int account, long amount, long token); }
+                Accounts accounts;
+                long amount;
+
+                interface Index { void write(Object page, long token); void publish(long token); }
+                Index index;
+                Object page;
+
+                interface Task { void run(); void cancel(boolean interrupt); void stopSoon(); }
+                Task task;
+
+                interface ServletRequest { String getHeader(String name); }
+                ServletRequest servletRequest;
+                interface ServletResponse { void setHeader(String name, String value);
+                                            void sendError(int status, String message); }
+                ServletResponse response;
+
+                interface Meter { void record(Duration waited); void increment(); }
+                Meter waits;
+                Meter losses;
+                static class LockMetrics implements LockListener {}
+
+                void settle(int order) {}
+                void rebuildIndex() {}
+                void rebuild() {}
+                void show() {}
+                void publish() {}
+                void call() {}
+                void check(FenceVerdict verdict) {}
+            }
             """;
 
     @Test
