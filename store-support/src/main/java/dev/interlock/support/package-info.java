@@ -1,0 +1,17 @@
+/**
+ * Helpers that several stores share. Nothing here knows a particular store.
+ *
+ * <ul>
+ *   <li>URIs: a store describes its URI with a {@link dev.interlock.support.UriForm}, and
+ *       {@link dev.interlock.support.StoreUri} parses it into {@link dev.interlock.support.Credentials},
+ *       {@link dev.interlock.support.Host}s, a path, and {@link dev.interlock.support.UriOptions}. A URI that names a
+ *       file uses {@code UriOptions} alone. {@link dev.interlock.support.PercentEncoding} serves both.
+ *   <li>Threads: {@link dev.interlock.support.SerialExecutor} runs the requests to a store one after the other, and
+ *       {@link dev.interlock.support.DaemonThreads} creates any other thread.
+ *   <li>Polls: {@link dev.interlock.support.Polling} computes the delay before a waiting claim asks the store again.
+ * </ul>
+ */
+@NullMarked
+package dev.interlock.support;
+
+import org.jspecify.annotations.NullMarked;
