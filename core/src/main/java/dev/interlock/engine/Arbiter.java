@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The door to the {@link Arbitration} of one name: takes each event under the monitor, then does what was decided with
  * no lock held, and tells the supervisor when it wants to be looked at again. Thread-safe.
  */
-final class Arbiter {
+final class Arbiter implements ClaimLife.Guard {
 
     private final EngineCore core;
     private final LockId id;
@@ -33,6 +33,11 @@ final class Arbiter {
         this.core = core;
         this.id = id;
         this.state = new Arbitration(core, this, id);
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return monitor.isHeldByCurrentThread();
     }
 
     LockId id() {

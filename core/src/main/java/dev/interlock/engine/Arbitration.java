@@ -174,9 +174,11 @@ final class Arbitration {
         }
         tenures.drop(held);
         retireIfIdle();
-        return held.life().claim().mode().holds()
-                ? Handback.toStore(held.life())
-                : Handback.finished(ReleaseOutcome.RELEASED);
+        if (!held.life().claim().mode().holds()) {
+            return Handback.finished(ReleaseOutcome.RELEASED);
+        }
+        held.life().detach();
+        return Handback.toStore(held.life());
     }
 
     /**
@@ -266,7 +268,7 @@ final class Arbitration {
         Tenure held = tenures.of(converted);
         if (held == null) {
             boolean granted = answer instanceof Attempt.Granted;
-            effects.also(() -> core.departures().answered(converted.claim(), granted, answer != null));
+            effects.also(() -> core.pendingReleases().onAcquireReply(converted.claim(), granted, answer != null));
         } else if (answer == null) {
             held.conversionFailed(now);
             core.events().renewalFailed(converted.claim(), converted.deadline().nanos() - now, effects);

@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
@@ -41,7 +42,7 @@ final class Asking {
     void askAnew(@Nullable ClaimLife replaced, long now, Effects effects) {
         Waiter next = queue.first();
         store.askedAnew(next.startNanos());
-        ClaimLife life = new ClaimLife(core.newClaim(next.request(), next.threadName()), replaced);
+        ClaimLife life = new ClaimLife(core.newClaim(next.request(), next.threadName()), replaced, arbiter);
         Tenure fresh = new Tenure(core, arbiter, life);
         tenures.present(fresh);
         ask(fresh, now, effects);
@@ -129,7 +130,7 @@ final class Asking {
             // Nobody waited for it any more. It is being taken back, and what the store did with it is known now.
             boolean stands = attempt instanceof Attempt.Granted
                     || (attempt instanceof Attempt.Busy && asked.claim().waited() != null);
-            effects.also(() -> core.departures().answered(asked.claim(), stands, error == null));
+            effects.also(() -> core.pendingReleases().onAcquireReply(asked.claim(), stands, error == null));
         } else if (attempt instanceof Attempt.Granted granted) {
             granted(tenure, granted, now, effects);
         } else if (attempt instanceof Attempt.Busy busy) {
@@ -209,7 +210,7 @@ final class Asking {
         tenures.drop(left);
         if (life.state() == ClaimState.WAITING) {
             life.releasing();
-            effects.takeBack(core.departures(), life.claim(), life.endsInStoreNanos(), true);
+            effects.release(core.pendingReleases(), life.claim(), life.endsInStoreNanos(), Outstanding.NOTHING);
         } else {
             life.unknown("nobody waits for the answer");
             takeBackUnknown(life, effects);
@@ -217,10 +218,10 @@ final class Asking {
     }
 
     private void takeBackUnknown(ClaimLife asked, Effects effects) {
-        effects.giveUp(core.departures(), asked);
+        effects.giveUp(core.pendingReleases(), asked);
         ClaimLife replaced = asked.replaced();
         if (replaced != null) {
-            effects.takeBack(core.departures(), replaced.claim(), replaced.endsInStoreNanos(), true);
+            effects.release(core.pendingReleases(), replaced.claim(), replaced.endsInStoreNanos(), Outstanding.NOTHING);
         }
     }
 }

@@ -17,20 +17,34 @@ import org.jspecify.annotations.Nullable;
  * monotonic clock.
  *
  * <pre>
- *  NEW -> ASKING -> HELD <-> AT_RISK
- *          |  ^       |         |
- *          v  |       +----+----+--> LOST
- *        WAITING -----+    v
- *            +-------> RELEASING --> RELEASED
- *   ASKING, RELEASING --> RESOLVING ---^
+ *   NEW       -> ASKING     the acquire is sent
+ *   ASKING    -> HELD       granted
+ *             -> WAITING    busy, and the store lists the claim
+ *             -> RELEASED   busy, and the store keeps nothing of the claim
+ *             -> RESOLVING  no reply, one that came too late, or nobody waits for it any more
+ *   WAITING   -> ASKING     a wake arrives, or the poll is due
+ *             -> HELD       granted while it waited
+ *             -> RELEASING  nobody waits for it any more
+ *   HELD      -> AT_RISK    a renewal failed
+ *             -> RELEASING  the last holder lets go
+ *             -> LOST       the store says so, or the deadline passes
+ *   AT_RISK   -> HELD       a renewal worked
+ *             -> RELEASING  as HELD
+ *             -> LOST       as HELD
+ *   RELEASING -> RELEASED   the store confirms that it was held
+ *             -> RESOLVING  the store does not confirm the release in time
+ *             -> LOST       the store says that it was not there
+ *   RESOLVING -> RELEASED   nothing of it is left
  * </pre>
  *
  * <p>The deadline of a lease counts from the moment its request was <em>sent</em>: the store cannot have started to
  * count earlier, see {@link LeaseEnd}. An answer that comes after the deadline it could have moved is too late and
  * moves nothing.
  *
- * <p>Not thread-safe; the arbiter's monitor guards it, but for {@link #deadline()}, {@link #claim()} and the times
- * behind exceptions, which any thread may read.
+ * <p>Not thread-safe. A {@link Guard} guards it: the monitor of its arbiter; and after a release whose outcome somebody
+ * waits for, that of the {@link PendingRelease}. It passes from one to the other by {@link #detach} under the first and
+ * {@link #attach} by the second; every move asserts that its guard is held. Any thread may read {@link #deadline()},
+ * {@link #claim()} and the times behind exceptions.
  */
 final class ClaimLife {
 
@@ -42,6 +56,15 @@ final class ClaimLife {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** Owns the monitor under which the state may change. */
+    interface Guard {
+        boolean isHeldByCurrentThread();
+    }
+
+    /** The guard of a claim on its way to the next one: nobody may move it. */
+    private static final Guard NOBODY = () -> false;
+
+    private Guard guard;
     private volatile Claim claim;
     private volatile Deadline deadline = new Deadline(1);
     private volatile long grantedNanos;
@@ -66,9 +89,22 @@ final class ClaimLife {
     private volatile @Nullable CompletableFuture<?> inFlight;
     private volatile @Nullable CompletableFuture<?> conversion;
 
-    ClaimLife(Claim claim, @Nullable ClaimLife replaced) {
+    ClaimLife(Claim claim, @Nullable ClaimLife replaced, Guard guard) {
+        this.guard = guard;
         this.claim = replaced == null ? claim : claim.replacing(replaced.claim().owner());
         this.replaced = replaced;
+    }
+
+    /** The arbiter lets go of a claim that is {@link #releasing}, and does not look at it again. */
+    void detach() {
+        assert guard.isHeldByCurrentThread() && state == ClaimState.RELEASING : this;
+        guard = NOBODY;
+    }
+
+    /** From here on this guards the claim, which the arbiter has detached. */
+    void attach(Guard next) {
+        assert guard == NOBODY : this;
+        guard = next;
     }
 
     /** The claim is sent, or sent again after a busy answer, as {@code toSend}. */
@@ -390,10 +426,16 @@ final class ClaimLife {
     }
 
     private void transition(ClaimState to, String reason) {
+        assert guard.isHeldByCurrentThread() : "not guarded: " + this;
         if (!state.next().contains(to)) {
             throw new IllegalStateException(
                     "A claim cannot go from " + state + " to " + to + " (" + reason + "): " + claim);
         }
         state = to;
+    }
+
+    @Override
+    public String toString() {
+        return claim + " " + state;
     }
 }

@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 
 /** Where a claim is in its life, and where it may go from there. */
@@ -27,18 +28,18 @@ enum ClaimState {
      */
     RESOLVING;
 
+    private static final Map<ClaimState, Set<ClaimState>> NEXT = Map.of(
+            NEW, EnumSet.of(ASKING),
+            ASKING, EnumSet.of(HELD, WAITING, RELEASED, RESOLVING),
+            WAITING, EnumSet.of(ASKING, HELD, RELEASING),
+            HELD, EnumSet.of(AT_RISK, RELEASING, LOST),
+            AT_RISK, EnumSet.of(HELD, RELEASING, LOST),
+            RELEASING, EnumSet.of(RELEASED, RESOLVING, LOST),
+            RESOLVING, EnumSet.of(RELEASED));
+
     /** The states that may follow this one. */
     Set<ClaimState> next() {
-        return switch (this) {
-            case NEW -> EnumSet.of(ASKING);
-            case ASKING -> EnumSet.of(HELD, WAITING, RELEASED, RESOLVING);
-            case WAITING -> EnumSet.of(ASKING, HELD, RELEASING);
-            case HELD -> EnumSet.of(AT_RISK, RELEASING, LOST);
-            case AT_RISK -> EnumSet.of(HELD, RELEASING, LOST);
-            case RELEASING -> EnumSet.of(RELEASED, RESOLVING, LOST);
-            case RESOLVING -> EnumSet.of(RELEASED);
-            case RELEASED, LOST -> EnumSet.noneOf(ClaimState.class);
-        };
+        return NEXT.getOrDefault(this, Set.of());
     }
 
     /** Whether a holder may rely on the claim, as far as its lease runs. */

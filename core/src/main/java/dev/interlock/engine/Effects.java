@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Claim;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,26 +37,21 @@ final class Effects {
     }
 
     /** Release a claim of which the store may hold something until {@code untilNanos}. */
-    void takeBack(Departures departures, Claim claim, long untilNanos, boolean outcomeKnown) {
-        beforeAsking(() -> departures.takeBack(claim, untilNanos, outcomeKnown));
+    void release(PendingReleases releases, Claim claim, long untilNanos, Outstanding outstanding) {
+        beforeAsking(() -> releases.release(claim, untilNanos, outstanding));
     }
 
     /** Give up an acquire that is not answered, and release what the store may hold of it. */
-    void giveUp(Departures departures, ClaimLife asked) {
+    void giveUp(PendingReleases releases, ClaimLife asked) {
         Claim claim = asked.claim();
         long untilNanos = asked.endsInStoreNanos();
         boolean listed = asked.isListed();
         beforeAsking(() -> {
             boolean unsent = asked.withdrawInFlight();
             if (listed || !unsent) {
-                departures.takeBack(claim, untilNanos, unsent);
+                releases.release(claim, untilNanos, unsent ? Outstanding.NOTHING : Outstanding.ACQUIRE);
             }
         });
-    }
-
-    /** Release a held claim while it is not known whether a conversion of it is still on its way. */
-    void takeBackUnsure(Departures departures, Claim claim, long untilNanos) {
-        beforeAsking(() -> departures.takeBackUnsure(claim, untilNanos));
     }
 
     /** Acquire a held claim once more, as {@code shared}. */

@@ -53,7 +53,7 @@ final class EngineCore {
     private final Arbiters arbiters = new Arbiters(this);
     private final Callbacks callbacks;
     private final Events events;
-    private final Departures departures = new Departures(this);
+    private final PendingReleases pendingReleases = new PendingReleases(this);
     private final Renewals renewals = new Renewals(this);
     private final Supervisor supervisor;
     private final long attemptTimeoutNanos;
@@ -116,7 +116,7 @@ final class EngineCore {
         renewals.flush();
         due = Math.min(due, renewals.tick(now));
         due = Math.min(due, callbacks.tick(now));
-        return Math.min(due, departures.tick(now));
+        return Math.min(due, pendingReleases.tick(now));
     }
 
     /** An error in one arbiter must not keep the leases of the others from being renewed. */
@@ -320,8 +320,8 @@ final class EngineCore {
         return events;
     }
 
-    Departures departures() {
-        return departures;
+    PendingReleases pendingReleases() {
+        return pendingReleases;
     }
 
     boolean isClosed() {
@@ -342,11 +342,11 @@ final class EngineCore {
             closed = true;
         }
         arbiters.all().forEach(Arbiter::close);
-        awaitDepartures();
+        awaitReleases();
         // What ends now waits for its threads; an interrupt would cut that short.
         boolean interrupted = Thread.interrupted();
         supervisor.stop();
-        departures.close();
+        pendingReleases.close();
         store.close();
         callbacks.close();
         if (interrupted) {
@@ -354,9 +354,9 @@ final class EngineCore {
         }
     }
 
-    private void awaitDepartures() {
+    private void awaitReleases() {
         long until = now() + config.closeTimeout().toNanos();
-        if (!departures.awaitAnswers(until)) {
+        if (!pendingReleases.awaitAnswers(until)) {
             LOG.log(
                     Level.INFO,
                     "Closing without the store's confirmation of all releases; what is left ends with its lease");

@@ -196,7 +196,7 @@ final class EngineLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        ReleaseOutcome outcome = core.departures().await(begin(true));
+        ReleaseOutcome outcome = core.pendingReleases().await(begin(true));
         finished(outcome);
         return outcome;
     }
@@ -217,7 +217,7 @@ final class EngineLease implements Lease {
      * thread.
      */
     private CompletableFuture<ReleaseOutcome> begin(boolean lends) {
-        return core.departures().outcomeOf(arbiter.release(this), lends);
+        return core.pendingReleases().outcomeOf(arbiter.release(this), lends);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Claim;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,10 +115,7 @@ final class Tenures {
         drop(held);
         Claim claim = held.life().claim();
         long until = held.life().endsInStoreNanos();
-        if (held.isUnsure()) {
-            effects.takeBackUnsure(core.departures(), claim, until);
-        } else {
-            effects.takeBack(core.departures(), claim, until, true);
-        }
+        effects.release(
+                core.pendingReleases(), claim, until, held.isUnsure() ? Outstanding.CONVERSION : Outstanding.NOTHING);
     }
 }

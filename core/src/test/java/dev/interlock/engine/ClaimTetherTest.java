@@ -13,7 +13,7 @@ class ClaimTetherTest {
     private final AtomicLong left = new AtomicLong(1_000);
 
     private ClaimLife held() {
-        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), null);
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), null, Claims.GUARD);
         life.ask(life.claim(), 1);
         assertThat(life.granted(7, left::get, 1)).isTrue();
         return life;
@@ -67,7 +67,7 @@ class ClaimTetherTest {
     @Test
     void claim_isTakenBack_thatIsGrantedWithoutATether() {
         left.set(0);
-        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), null);
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), null, Claims.GUARD);
         life.ask(life.claim(), 1);
         assertThat(life.granted(7, left::get, 1)).isFalse();
         assertThat(life.state()).isEqualTo(ClaimState.RESOLVING);

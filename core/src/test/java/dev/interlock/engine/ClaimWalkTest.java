@@ -59,7 +59,7 @@ class ClaimWalkTest {
     }
 
     private ClaimLife newLife() {
-        return new ClaimLife(Claims.claim(1, Duration.ofMillis(50 + random.nextInt(10_000))), null);
+        return new ClaimLife(Claims.claim(1, Duration.ofMillis(50 + random.nextInt(10_000))), null, Claims.GUARD);
     }
 
     private void act(int what) {

@@ -11,6 +11,9 @@ import java.time.Duration;
 /** Claims for tests, and the life of one in any state. */
 final class Claims {
 
+    /** Of a life that only one thread knows. */
+    static final ClaimLife.Guard GUARD = () -> true;
+
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private Claims() {}
@@ -21,7 +24,7 @@ final class Claims {
 
     /** A life in this state, brought there at moment 1 by the shortest way. */
     static ClaimLife in(ClaimState state) {
-        ClaimLife life = new ClaimLife(claim(1, LEASE), null);
+        ClaimLife life = new ClaimLife(claim(1, LEASE), null, GUARD);
         switch (state) {
             case NEW -> {}
             case ASKING -> life.ask(life.claim(), 1);
@@ -59,7 +62,7 @@ final class Claims {
 
     /** A held life whose request was sent at this moment and granted {@code roundTrip} later. */
     static ClaimLife held(Duration lease, long sentNanos, Duration roundTrip, boolean renewing) {
-        ClaimLife life = new ClaimLife(claim(1, lease), null);
+        ClaimLife life = new ClaimLife(claim(1, lease), null, GUARD);
         life.ask(life.claim(), sentNanos);
         life.granted(7, Tether.NONE, sentNanos + roundTrip.toNanos());
         life.renewing(renewing);

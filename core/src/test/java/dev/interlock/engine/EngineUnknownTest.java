@@ -9,6 +9,7 @@ import dev.interlock.LockOptions;
 import dev.interlock.Party;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.spi.Claim;
@@ -88,8 +89,8 @@ class EngineUnknownTest {
                 Duration.ofDays(1),
                 new Party("h", 1, "a", "t"));
         one.core
-                .departures()
-                .takeBack(await, one.core.now() + Duration.ofDays(1).toNanos(), false);
+                .pendingReleases()
+                .release(await, one.core.now() + Duration.ofDays(1).toNanos(), Outstanding.ACQUIRE);
         one.advance(Duration.ofSeconds(61));
         assertThat(one.store.count(Verb.RELEASE)).isBetween(2, 20);
         assertThat(one.isAtRest()).isTrue();

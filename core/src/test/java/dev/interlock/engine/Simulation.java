@@ -131,6 +131,6 @@ final class Simulation {
 
     /** Whether nothing is left in this client: no name, and no claim on its way out. */
     boolean isAtRest() {
-        return core.arbiters().count() == 0 && core.departures().tick(core.now()) == Waiter.FOREVER;
+        return core.arbiters().count() == 0 && core.pendingReleases().tick(core.now()) == Waiter.FOREVER;
     }
 }

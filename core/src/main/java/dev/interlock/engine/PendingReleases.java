@@ -2,72 +2,67 @@ package dev.interlock.engine;
 
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Claim;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Claims that nobody here relies on any more, and of which the store may still hold something. Each is released until
  * the store confirms it or its lease would have ended. Thread-safe.
  */
-final class Departures {
+final class PendingReleases {
 
     private static final long POLL_NANOS = 1_000_000;
 
     private final EngineCore core;
-    private final Map<Claim, Departure> pending = new ConcurrentHashMap<>();
+    private final Map<Claim, PendingRelease> pending = new ConcurrentHashMap<>();
+    private final Consumer<PendingRelease> whenDone = this::done;
     private volatile boolean closed;
 
-    Departures(EngineCore core) {
+    PendingReleases(EngineCore core) {
         this.core = core;
     }
 
     /**
      * Releases a claim in the background.
      *
-     * @param untilNanos when the store will have forgotten it by itself
-     * @param outcomeKnown false if an acquire of it may still be on its way: then "not there" may mean "not yet there"
+     * @param untilNanos when the store has forgotten it by itself
+     * @param outstanding the request that the store may execute after the release
      */
-    void takeBack(Claim claim, long untilNanos, boolean outcomeKnown) {
-        start(new Departure(core, this, claim, untilNanos, outcomeKnown, false), false);
+    void release(Claim claim, long untilNanos, Outstanding outstanding) {
+        start(new PendingRelease(core, claim, untilNanos, outstanding, whenDone), false);
     }
 
-    /**
-     * Releases in the background a claim that was held while one more acquire of it is on its way: then not even "it
-     * was there" is the end of it, until that acquire is answered.
-     */
-    void takeBackUnsure(Claim claim, long untilNanos) {
-        start(new Departure(core, this, claim, untilNanos, false, true), false);
-    }
-
-    private void start(Departure departure, boolean lent) {
-        pending.put(departure.claim(), departure);
-        departure.attempt(lent);
+    private void start(PendingRelease release, boolean lent) {
+        pending.put(release.claim(), release);
+        release.start(lent);
         if (closed) {
-            // The closing has not seen it, perhaps.
-            departure.conclude();
+            // close() may have looked at the releases before this one was among them.
+            release.conclude();
         }
     }
 
     /**
-     * The acquire of a claim that is being taken back has been answered after all.
+     * The reply to an acquire has arrived for a claim that nobody waits for any more.
      *
-     * @param stands whether it stands in the store then, held or listed: one that is listed and forgotten would swallow
-     *     a wake
+     * @param stands whether the store has the claim then, held or listed: one that is listed and forgotten would
+     *     swallow a wake
+     * @param known whether the reply says what the store has done
      */
-    void answered(Claim claim, boolean stands, boolean known) {
-        Departure departure = pending.get(claim);
-        if (departure != null) {
-            departure.acquireAnswered(stands, known);
-        } else if (stands) {
-            takeBack(claim, core.now() + claim.lease().toNanos(), true);
+    void onAcquireReply(Claim claim, boolean stands, boolean known) {
+        PendingRelease release = pending.get(claim);
+        boolean takenIn = release != null && release.onAcquireReply(stands, known);
+        if (stands && !takenIn) {
+            release(claim, core.now() + claim.lease().toNanos(), Outstanding.NOTHING);
         }
     }
 
-    void done(Departure departure) {
-        pending.remove(departure.claim(), departure);
+    private void done(PendingRelease release) {
+        pending.remove(release.claim(), release);
     }
 
     /**
@@ -87,14 +82,14 @@ final class Departures {
     }
 
     private boolean isAnswered() {
-        return pending.values().stream().allMatch(Departure::isAnswered);
+        return pending.values().stream().allMatch(PendingRelease::isAnswered);
     }
 
     /** Tries again what is due; returns when something is due next. */
     long tick(long nowNanos) {
         long due = Waiter.FOREVER;
-        for (Departure departure : pending.values()) {
-            due = Math.min(due, departure.tick(nowNanos));
+        for (PendingRelease release : pending.values()) {
+            due = Math.min(due, release.tick(nowNanos));
         }
         return due;
     }
@@ -107,9 +102,9 @@ final class Departures {
     CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback, boolean lent) {
         ClaimLife toRelease = handback.toRelease();
         if (toRelease != null) {
-            Departure departure = new Departure(core, this, toRelease);
-            start(departure, lent);
-            return departure.outcome();
+            PendingRelease release = new PendingRelease(core, toRelease, whenDone);
+            start(release, lent);
+            return release.outcome();
         }
         ClaimLife converting = handback.converting();
         CompletableFuture<?> takenIn = converting == null ? null : converting.conversion();
@@ -139,6 +134,6 @@ final class Departures {
     /** The client is closed, and nobody will look after them: who waits for an outcome is told what is known. */
     void close() {
         closed = true;
-        pending.values().forEach(Departure::conclude);
+        pending.values().forEach(PendingRelease::conclude);
     }
 }

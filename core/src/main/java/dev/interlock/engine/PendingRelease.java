@@ -1,0 +1,350 @@
+package dev.interlock.engine;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim that nobody here relies on any more. It is released again and again until the store confirms that nothing of
+ * it is left, or until its lease would have ended; see {@link PendingReleases}.
+ *
+ * <pre>
+ *   NEW           -> RELEASING      the first release is sent
+ *   RELEASING     -> RELEASING      the first one failed, or a reply has not arrived in time
+ *                 -> OVERTAKEN      the reply to the acquire arrives: the claim stands
+ *                 -> PAUSED         a later one failed
+ *                 -> ANSWERED       the reply is not final: an acquire is under way
+ *                 -> FINDING_CAUSE  the claim was held until now, and is not there
+ *                 -> DONE           the reply is final, or the lease would have ended
+ *   OVERTAKEN     -> RELEASING      the reply is not final, or has not arrived in time
+ *                 -> PAUSED         the release failed
+ *                 -> DONE           the reply is final, or the lease would have ended
+ *   PAUSED        -> RELEASING      the pause is over, or the acquire is answered: the claim stands
+ *                 -> DONE           the lease would have ended
+ *   ANSWERED      -> RELEASING      as PAUSED
+ *                 -> DONE           as PAUSED
+ *   FINDING_CAUSE -> DONE           the cause is known, or is not reported in time
+ * </pre>
+ *
+ * <p>If the claim was held until now, its holder wants to know the outcome. It is settled once: by the reply to the
+ * first release; if that is "not there", by the cause that a renewal reports; or by the end of the time that each of
+ * these two requests has.
+ *
+ * <p>Thread-safe. Its own monitor guards it, and from {@link ClaimLife#attach} on the claim that was held. Under the
+ * monitor it only arms the supervisor: requests are sent and futures are completed outside.
+ */
+final class PendingRelease implements ClaimLife.Guard {
+
+    private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long MAX_BACKOFF_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** The longest pause if the store has replied: a request that is still under way may be found that much later. */
+    private static final long MAX_ANSWERED_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** No store lists a waiting claim for longer unless it asks again. */
+    private static final long LISTED_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** An earlier request that the store may execute after a release, so that the claim stands again. */
+    enum Outstanding {
+        /** There is none: "not there" is final. */
+        NOTHING,
+        /**
+         * The acquire of a claim that was never held: "it was there" is final, "not there" may mean "not there yet".
+         */
+        ACQUIRE,
+        /** One more acquire of a claim that was held: even "it was there" may be said of what was there before. */
+        CONVERSION
+    }
+
+    private final EngineCore core;
+    private final Consumer<PendingRelease> whenDone;
+    private final Claim claim;
+
+    /** When the store has forgotten the claim by itself. */
+    private final long untilNanos;
+
+    private final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
+
+    @GuardedBy("this")
+    private ReleaseState state = ReleaseState.NEW;
+
+    @GuardedBy("this")
+    private Outstanding outstanding;
+
+    @GuardedBy("this")
+    private int attempts;
+
+    /** When the request under way is given up, or the pause is over. */
+    @GuardedBy("this")
+    private long dueNanos = Waiter.FOREVER;
+
+    /** The request under way; the reply to any other comes too late. */
+    @GuardedBy("this")
+    private @Nullable CompletableFuture<?> request;
+
+    /** The claim that was held until now; null if nobody wants to know the outcome, or once it is settled. */
+    @GuardedBy("this")
+    private @Nullable ClaimLife unsettled;
+
+    /** For a claim whose outcome nobody waits for. */
+    PendingRelease(
+            EngineCore core, Claim claim, long untilNanos, Outstanding outstanding, Consumer<PendingRelease> whenDone) {
+        this.core = core;
+        this.whenDone = whenDone;
+        this.claim = claim;
+        this.untilNanos = claim.mode().holds() ? untilNanos : Math.min(untilNanos, core.now() + LISTED_NANOS);
+        this.outstanding = outstanding;
+    }
+
+    /** For a claim that was held until now, which this guards from here on. */
+    PendingRelease(EngineCore core, ClaimLife released, Consumer<PendingRelease> whenDone) {
+        this(core, released.claim(), released.endsInStoreNanos(), Outstanding.NOTHING, whenDone);
+        released.attach(this);
+        this.unsettled = released;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return Thread.holdsLock(this);
+    }
+
+    synchronized ReleaseState state() {
+        return state;
+    }
+
+    /** Whether the store has replied to the last release: closing the client waits for no more. */
+    synchronized boolean isAnswered() {
+        return state == ReleaseState.ANSWERED || state == ReleaseState.DONE;
+    }
+
+    // ---- the release
+
+    /**
+     * Sends the first release.
+     *
+     * @param lent whether the calling thread waits for the reply anyway, so that the store may use it
+     */
+    void start(boolean lent) {
+        transition(ReleaseState.RELEASING, "first release");
+        send(lent);
+    }
+
+    private void send(boolean lent) {
+        synchronized (this) {
+            attempts++;
+            dueNanos = core.now() + (unsettled == null ? core.patienceNanos() : core.attemptTimeoutNanos());
+            core.arm(dueNanos);
+        }
+        CompletableFuture<Boolean> sent = core.releaseInStore(claim, lent);
+        synchronized (this) {
+            request = sent;
+        }
+        var unused = sent.whenComplete((held, error) -> onReleaseReply(sent, held, error));
+    }
+
+    /**
+     * The reply to an acquire of this claim has arrived after all.
+     *
+     * @param stands whether the store has the claim then, held or listed; implies {@code known}
+     * @param known whether the reply says what the store has done
+     * @return false if this is done, and does not look after the claim any more
+     */
+    boolean onAcquireReply(boolean stands, boolean known) {
+        synchronized (this) {
+            if (state == ReleaseState.DONE) {
+                return false;
+            }
+            if (stands && state == ReleaseState.RELEASING) {
+                // What the store has executed first is not known before the reply to the release.
+                transition(ReleaseState.OVERTAKEN, "the claim stands");
+                return true;
+            }
+            if (known) {
+                outstanding = Outstanding.NOTHING;
+            }
+            if (!stands || !isPausing()) {
+                return true;
+            }
+            transition(ReleaseState.RELEASING, "the claim stands");
+        }
+        send(false);
+        return true;
+    }
+
+    @GuardedBy("this")
+    private boolean isPausing() {
+        return state == ReleaseState.PAUSED || state == ReleaseState.ANSWERED;
+    }
+
+    /**
+     * Gives up a request that was not answered in time, and sends the next release when its pause is over; returns when
+     * it wants to be called next.
+     */
+    long tick(long nowNanos) {
+        CompletableFuture<?> overdue;
+        ReleaseOutcome known;
+        boolean over;
+        synchronized (this) {
+            if (state == ReleaseState.DONE) {
+                return Waiter.FOREVER;
+            }
+            if (nowNanos < dueNanos) {
+                return dueNanos;
+            }
+            // From here on its reply comes too late.
+            overdue = request;
+            request = null;
+            known = outcomeSoFar();
+            over = state == ReleaseState.FINDING_CAUSE || nowNanos >= untilNanos;
+            transition(over ? ReleaseState.DONE : ReleaseState.RELEASING, "time is over");
+        }
+        if (overdue != null) {
+            overdue.cancel(false);
+        }
+        settle(known);
+        if (over) {
+            whenDone.accept(this);
+            return Waiter.FOREVER;
+        }
+        send(false);
+        return nowNanos + core.patienceNanos();
+    }
+
+    private void onReleaseReply(CompletableFuture<Boolean> sent, @Nullable Boolean held, @Nullable Throwable error) {
+        boolean gone = Boolean.TRUE.equals(held);
+        ReleaseState next;
+        synchronized (this) {
+            if (request != sent) {
+                return;
+            }
+            request = null;
+            next = error == null ? afterReply(gone) : afterFailure();
+            transition(next, error == null ? "reply" : "failure");
+            long longest = error == null ? MAX_ANSWERED_PAUSE_NANOS : MAX_BACKOFF_NANOS;
+            if (isPausing()) {
+                long pauseEnd = core.now() + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
+                dueNanos = Math.min(pauseEnd, Math.max(core.now(), untilNanos));
+                core.arm(dueNanos);
+            } else if (next == ReleaseState.FINDING_CAUSE) {
+                dueNanos = core.now() + core.attemptTimeoutNanos();
+                core.arm(dueNanos);
+            }
+        }
+        if (next == ReleaseState.FINDING_CAUSE) {
+            findCause();
+            return;
+        }
+        settle(gone ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNCONFIRMED);
+        if (next == ReleaseState.DONE) {
+            whenDone.accept(this);
+        } else if (next == ReleaseState.RELEASING) {
+            send(false);
+        }
+    }
+
+    @GuardedBy("this")
+    private ReleaseState afterReply(boolean gone) {
+        if (gone && outstanding != Outstanding.CONVERSION) {
+            return ReleaseState.DONE;
+        }
+        if (state == ReleaseState.OVERTAKEN) {
+            return ReleaseState.RELEASING;
+        }
+        if (outstanding != Outstanding.NOTHING) {
+            return ReleaseState.ANSWERED;
+        }
+        return unsettled == null ? ReleaseState.DONE : ReleaseState.FINDING_CAUSE;
+    }
+
+    /** The holder is told at once that the release is not confirmed, and so the next try does not wait. */
+    @GuardedBy("this")
+    private ReleaseState afterFailure() {
+        return unsettled == null ? ReleaseState.PAUSED : ReleaseState.RELEASING;
+    }
+
+    /** Moves to another state; refuses a move that the table of {@link ReleaseState} does not have. */
+    synchronized void transition(ReleaseState to, String reason) {
+        if (!state.next().contains(to)) {
+            throw new IllegalStateException(
+                    "A pending release cannot go from " + state + " to " + to + " (" + reason + "): " + claim);
+        }
+        if (state == ReleaseState.OVERTAKEN) {
+            // The reply to the acquire has arrived; a release that is sent from now on is executed after it.
+            outstanding = Outstanding.NOTHING;
+        }
+        state = to;
+    }
+
+    // ---- its outcome
+
+    /** Is completed in time without the store's help, on any thread; so it is not for the user. */
+    CompletableFuture<ReleaseOutcome> outcome() {
+        return outcome;
+    }
+
+    /** Asks why a claim that we relied on is not there: by a renewal, which cannot bring it back. */
+    private void findCause() {
+        CompletableFuture<Map<Claim, Renewal>> sent = core.renew(List.of(claim));
+        synchronized (this) {
+            request = sent;
+        }
+        var unused = sent.whenComplete((answers, error) -> {
+            Renewal answer = answers == null ? null : answers.get(claim);
+            settle(ReleaseOutcome.lost(answer == null ? LossCause.DELETED : answer.cause()));
+            synchronized (this) {
+                if (state != ReleaseState.DONE) {
+                    transition(ReleaseState.DONE, "cause known");
+                }
+            }
+            whenDone.accept(this);
+        });
+    }
+
+    /** The client closes, and waits for nothing more: what is known now is the outcome. */
+    void conclude() {
+        ReleaseOutcome known;
+        synchronized (this) {
+            known = outcomeSoFar();
+        }
+        settle(known);
+    }
+
+    @GuardedBy("this")
+    private ReleaseOutcome outcomeSoFar() {
+        return state == ReleaseState.FINDING_CAUSE
+                ? ReleaseOutcome.lost(LossCause.DELETED)
+                : ReleaseOutcome.UNCONFIRMED;
+    }
+
+    /** Does nothing if the outcome is settled: the first one counts. */
+    private void settle(ReleaseOutcome known) {
+        synchronized (this) {
+            ClaimLife released = unsettled;
+            if (released == null) {
+                return;
+            }
+            unsettled = null;
+            LossCause cause = known.lossCause();
+            if (cause != null) {
+                released.lose(cause);
+            } else if (known.status() == ReleaseOutcome.Status.RELEASED) {
+                released.released();
+            } else {
+                released.unknown("release not confirmed");
+            }
+        }
+        outcome.complete(known);
+    }
+}

@@ -1,0 +1,294 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.engine.PendingRelease.Outstanding;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.spi.Claim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The states of a pending release: every legal move happens, and each of its rules keeps a claim from being forgotten.
+ */
+class PendingReleaseTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(150);
+
+    private final Simulation one = Simulation.start();
+    private final Claim claim = Claims.claim(1, LEASE);
+    private final List<PendingRelease> done = new ArrayList<>();
+
+    // ---- the table
+
+    @ParameterizedTest(name = "{0} to {1}")
+    @MethodSource("pairs")
+    void transition_happensWhereTheTableAllows_andNowhereElse(ReleaseState from, ReleaseState to) {
+        PendingRelease release = in(from);
+        assertThat(release.state()).isEqualTo(from);
+        if (from.next().contains(to)) {
+            release.transition(to, "test");
+            assertThat(release.state()).isEqualTo(to);
+        } else {
+            assertThatThrownBy(() -> release.transition(to, "test"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("from " + from + " to " + to + " (test)")
+                    .hasMessageContaining(claim.id().name());
+            assertThat(release.state()).isEqualTo(from);
+        }
+    }
+
+    static List<Arguments> pairs() {
+        List<Arguments> pairs = new ArrayList<>();
+        for (ReleaseState from : ReleaseState.values()) {
+            for (ReleaseState to : ReleaseState.values()) {
+                pairs.add(Arguments.of(from, to));
+            }
+        }
+        return pairs;
+    }
+
+    /** A pending release in this state, brought there by the store's replies. */
+    private PendingRelease in(ReleaseState state) {
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        PendingRelease release = state == ReleaseState.FINDING_CAUSE ? held() : unheld(Outstanding.ACQUIRE);
+        switch (state) {
+            case NEW -> {}
+            case RELEASING -> release.start(false);
+            case OVERTAKEN -> {
+                release.start(false);
+                assertThat(release.onAcquireReply(true, true)).isTrue();
+            }
+            case PAUSED -> {
+                one.store.road(Road.REFUSE, Verb.RELEASE);
+                release.start(false);
+            }
+            case ANSWERED -> {
+                one.store.road(Road.OPEN);
+                release.start(false);
+            }
+            case FINDING_CAUSE -> {
+                one.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
+                release.start(false);
+                one.store.letGo();
+            }
+            case DONE -> {
+                one.store.road(Road.OPEN);
+                grant();
+                release.start(false);
+            }
+        }
+        return release;
+    }
+
+    // ---- replies that are not final
+
+    /** The rule "overtaken": the release may have been executed before the acquire whose reply came first. */
+    @Test
+    void notThere_afterTheAcquiresReplyOvertookIt_isReleasedAgainAtOnce() {
+        PendingRelease release = unheld(Outstanding.ACQUIRE);
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        release.start(false);
+        grant();
+        release.onAcquireReply(true, true);
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+        assertThat(isHeldInStore()).isFalse();
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(2);
+        assertThat(done).containsExactly(release);
+    }
+
+    /** It was there: an acquire that was never held before is executed once, and so nothing can follow. */
+    @Test
+    void thereAfterAnAcquire_isFinal() {
+        PendingRelease release = unheld(Outstanding.ACQUIRE);
+        grant();
+        release.start(false);
+        assertThat(done).containsExactly(release);
+        assertThat(release.onAcquireReply(true, true)).as("taken in").isFalse();
+    }
+
+    /** The rule "held before": what was there may be the held claim, and the conversion bring it back. */
+    @Test
+    void thereAfterAConversion_isNotFinal_untilTheConversionIsAnswered() {
+        PendingRelease release = unheld(Outstanding.CONVERSION);
+        grant();
+        release.start(false);
+        assertThat(release.state()).isEqualTo(ReleaseState.ANSWERED);
+        assertThat(done).isEmpty();
+        grant();
+        release.onAcquireReply(true, true);
+        assertThat(isHeldInStore()).isFalse();
+        assertThat(done).containsExactly(release);
+    }
+
+    /** The same while a release is under way: that it was there says nothing about the conversion. */
+    @Test
+    void thereAfterAConversionOvertookIt_isReleasedAgainAtOnce() {
+        PendingRelease release = unheld(Outstanding.CONVERSION);
+        grant();
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        release.start(false);
+        grant();
+        release.onAcquireReply(true, true);
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+        assertThat(isHeldInStore()).isFalse();
+        assertThat(done).containsExactly(release);
+    }
+
+    @Test
+    void notThere_whileAnAcquireIsUnderWay_isAskedAgainAfterAPause() {
+        PendingRelease release = unheld(Outstanding.ACQUIRE);
+        release.start(false);
+        assertThat(release.state()).isEqualTo(ReleaseState.ANSWERED);
+        assertThat(release.isAnswered()).isTrue();
+        grant();
+        one.clock.advance(PAUSE);
+        release.tick(one.core.now());
+        assertThat(isHeldInStore()).isFalse();
+        assertThat(done).containsExactly(release);
+    }
+
+    @Test
+    void notThere_afterAnAcquireThatDidNothing_isFinal() {
+        PendingRelease release = unheld(Outstanding.ACQUIRE);
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        release.start(false);
+        release.onAcquireReply(false, true);
+        one.store.letGo();
+        assertThat(done).containsExactly(release);
+    }
+
+    // ---- no reply
+
+    @Test
+    void overtakenRelease_withoutAReply_isSentAgain_andThatReplyIsFinal() {
+        PendingRelease release = in(ReleaseState.OVERTAKEN);
+        one.store.road(Road.OPEN);
+        one.clock.advance(Simulation.ATTEMPT_TIMEOUT);
+        release.tick(one.core.now());
+        assertThat(done).containsExactly(release);
+        one.store.letGo();
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(2);
+    }
+
+    @Test
+    void failedRelease_isPaused_andGivenUpWhenTheLeaseWouldHaveEnded() {
+        PendingRelease release = in(ReleaseState.PAUSED);
+        assertThat(release.isAnswered()).isFalse();
+        one.clock.advance(LEASE.plusSeconds(1));
+        assertThat(release.tick(one.core.now())).isEqualTo(Waiter.FOREVER);
+        assertThat(release.state()).isEqualTo(ReleaseState.DONE);
+        assertThat(done).containsExactly(release);
+        assertThat(release.tick(one.core.now())).isEqualTo(Waiter.FOREVER);
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
+    }
+
+    @Test
+    void failedFirstReleaseOfAHeldClaim_isUnconfirmed_andRepeatedAtOnce() {
+        PendingRelease release = held();
+        one.store.road(Road.REFUSE, Verb.RELEASE);
+        release.start(false);
+        assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(2);
+        assertThat(release.state()).isEqualTo(ReleaseState.PAUSED);
+    }
+
+    @Test
+    void firstReleaseOfAHeldClaim_withoutAReply_isUnconfirmed_andRepeated() {
+        grant();
+        PendingRelease release = held();
+        one.store.road(Road.KEEP_REQUESTS, Verb.RELEASE);
+        release.start(false);
+        one.clock.advance(Simulation.ATTEMPT_TIMEOUT);
+        one.store.road(Road.OPEN);
+        release.tick(one.core.now());
+        assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
+        assertThat(isHeldInStore()).isFalse();
+        assertThat(done).containsExactly(release);
+    }
+
+    // ---- the outcome
+
+    /** The rule "absent": a claim that was relied on and is not there was lost, and the store knows why. */
+    @Test
+    void heldClaimThatIsNotThere_isLost_byTheCauseThatTheStoreReports() {
+        one.store.delegate.acquire(Claims.claim(2, LEASE)).toCompletableFuture().join();
+        PendingRelease release = held();
+        release.start(false);
+        assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.lost(LossCause.TAKEN));
+        assertThat(done).containsExactly(release);
+    }
+
+    @Test
+    void causeThatIsNotReportedInTime_isDeleted() {
+        PendingRelease release = in(ReleaseState.FINDING_CAUSE);
+        assertThat(release.isAnswered()).isFalse();
+        one.clock.advance(Simulation.ATTEMPT_TIMEOUT);
+        release.tick(one.core.now());
+        assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.lost(LossCause.DELETED));
+        assertThat(release.state()).isEqualTo(ReleaseState.DONE);
+    }
+
+    /** The rule "conclude at close": whoever waits for an outcome gets what is known. */
+    @Test
+    void conclude_settlesTheOutcome_byWhatIsKnown() {
+        PendingRelease absent = in(ReleaseState.FINDING_CAUSE);
+        absent.conclude();
+        assertThat(absent.outcome()).isCompletedWithValue(ReleaseOutcome.lost(LossCause.DELETED));
+        PendingRelease unanswered = held();
+        unanswered.start(false);
+        unanswered.conclude();
+        assertThat(unanswered.outcome()).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
+        one.store.letGo();
+        assertThat(unanswered.outcome()).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
+    }
+
+    // ---- who guards the claim
+
+    @Test
+    void releasedClaim_isGuardedByItsPendingRelease() {
+        ClaimLife life = Claims.in(ClaimState.RELEASING);
+        assertThatThrownBy(() -> life.attach(Claims.GUARD)).isInstanceOf(AssertionError.class);
+        life.detach();
+        assertThatThrownBy(life::released).as("nobody guards it").isInstanceOf(AssertionError.class);
+        PendingRelease release = new PendingRelease(one.core, life, done::add);
+        assertThatThrownBy(life::released).as("without its monitor").isInstanceOf(AssertionError.class);
+        grant();
+        release.start(false);
+        assertThat(life.state()).isEqualTo(ClaimState.RELEASED);
+        assertThatThrownBy(Claims.in(ClaimState.HELD)::detach).isInstanceOf(AssertionError.class);
+    }
+
+    private PendingRelease unheld(Outstanding outstanding) {
+        return new PendingRelease(one.core, claim, one.core.now() + LEASE.toNanos(), outstanding, done::add);
+    }
+
+    private PendingRelease held() {
+        ClaimLife life = Claims.in(ClaimState.RELEASING);
+        life.detach();
+        return new PendingRelease(one.core, life, done::add);
+    }
+
+    /** The store executes the acquire of the claim, past the road. */
+    private void grant() {
+        CompletableFuture<?> granted = one.store.delegate.acquire(claim).toCompletableFuture();
+        assertThat(granted).isCompleted();
+    }
+
+    private boolean isHeldInStore() {
+        return one.inspect(claim.id().name()).isLocked();
+    }
+}
