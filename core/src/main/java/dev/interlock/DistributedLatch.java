@@ -3,41 +3,41 @@ package dev.interlock;
 import java.time.Duration;
 
 /**
- * A count in the store for which processes wait until it is zero, as a {@link java.util.concurrent.CountDownLatch}. A
- * name that nobody has set, or that has not been used for a day, is at zero; a latch at zero can be set again.
+ * A count in the store that processes wait for until it is zero, like a {@link java.util.concurrent.CountDownLatch}. A
+ * name that nobody has set, or that nobody has used for a day, is at zero. A latch at zero can be set again.
  *
- * <p>A request that is repeated after a lost answer counts once, unless the latch has been set anew in between: then it
- * counts for that, too.
+ * <p>If the store's answer is lost, the client repeats the request, and the store still counts it once. There is one
+ * exception: if the latch has been set anew in between, the request counts for the new count, too.
  *
- * <p>Thread-safe; cheap to create and to keep, nothing to close. A store that has no latches answers with
- * {@link UnsupportedOperationException}.
+ * <p>Thread-safe. A latch is cheap to create and to keep, and needs no closing. If the store has no latches, the
+ * methods throw {@link UnsupportedOperationException}.
  */
 public interface DistributedLatch {
 
-    /** The latch's name. */
+    /** {@return the latch's name} */
     String name();
 
     /**
      * Sets the count if it is zero.
      *
-     * @param count 1 or more
-     * @return false if it was not zero, and is unchanged
+     * @param count the new count, 1 or more
+     * @return true if the count is set; false if it was not zero, and is unchanged
      * @throws IllegalArgumentException if the count is less than 1
-     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if
-     *     the thread is interrupted; it may have been set
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or has
+     *     left one attempt unanswered and the thread is interrupted; the count may have been set
      */
     boolean trySetCount(int count);
 
     /**
-     * Takes one off the count; does nothing at zero.
+     * Decrements the count. Does nothing if it is zero.
      *
-     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if
-     *     the thread is interrupted; it may have been counted
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or has
+     *     left one attempt unanswered and the thread is interrupted; the count may have been decremented
      */
     void countDown();
 
     /**
-     * What is left to count. Asks the store.
+     * {@return the current count} Asks the store.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      */
@@ -46,13 +46,26 @@ public interface DistributedLatch {
     /**
      * Waits until the count is zero.
      *
+     * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}
      */
     void await() throws InterruptedException;
 
-    /** Waits until the count is zero, at most this long; whether it is. Throws as {@link #await()}. */
+    /**
+     * Waits until the count is zero, for at most {@code wait}.
+     *
+     * @param wait how long to wait
+     * @return whether the count is zero
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or not at
+     *     all until the wait was over
+     */
     boolean await(Duration wait) throws InterruptedException;
 
-    /** The count, and who waits. Asks the store, and throws as {@link #getCount()}. */
+    /**
+     * {@return the count and who waits} Asks the store.
+     *
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
     LockStatus inspect();
 }

@@ -12,62 +12,127 @@ import java.util.concurrent.locks.Lock;
  * A mutual exclusion lock between processes, in two forms that exclude each other.
  *
  * <p><b>The {@link Lock} form</b> is owned by a thread and re-entrant, like
- * {@link java.util.concurrent.locks.ReentrantLock}. The lease term is that of the first, outermost acquisition.
- * Re-entry costs no I/O; on a lost lease it throws {@link LockLostException}.
+ * {@link java.util.concurrent.locks.ReentrantLock}. The first, outermost acquisition decides the lease term. A re-entry
+ * needs no I/O; if the lease is lost, it throws {@link LockLostException}.
  *
  * <p><b>The handle form</b> ({@link #acquire()} and its family) returns a {@link Lease} that belongs to no thread, and
- * is not re-entrant: acquiring twice waits for oneself. It is the form for asynchronous code.
+ * is not re-entrant: a caller that acquires twice waits for itself. Use it in asynchronous code.
  *
- * <p>What the methods do:
+ * <p>Results of the methods:
  *
  * <table>
  * <caption>Truth table</caption>
- * <tr><th></th><th>{@code lock, acquire}</th><th>{@code lockInterruptibly}</th><th>{@code tryLock(), tryAcquire()}</th><th>{@code tryLock(d), tryAcquire(d)}</th></tr>
- * <tr><td>free</td><td>held</td><td>held</td><td>true, a lease</td><td>true, a lease</td></tr>
- * <tr><td>held by this thread ({@code Lock} form)</td><td>count + 1</td><td>count + 1</td><td>count + 1, true</td><td>count + 1, true</td></tr>
- * <tr><td>held by another</td><td>waits</td><td>waits</td><td>false, empty</td><td>waits up to d, then false, empty</td></tr>
- * <tr><td>interrupted before or while waiting</td><td>{@code lock}: waits on, and sets the flag again; {@code acquire}: throws InterruptedException</td>
- * <td>InterruptedException</td><td>not looked at</td><td>InterruptedException</td></tr>
- * <tr><td>store silent</td><td>StoreUnavailableException after {@code storeTimeout}</td><td>the same</td><td>StoreUnavailableException after
- * {@code attemptTimeout}</td><td>StoreUnavailableException after {@code storeTimeout}, or after d + 30 ms at the latest if the store never answered; else false, empty</td></tr>
- * <tr><td>held lease was lost</td><td>LockLostException ({@code Lock} form, by the thread that lost it)</td><td>the same</td><td>the same</td><td>the same</td></tr>
- * <tr><td>client closed</td><td>IllegalStateException</td><td>the same</td><td>the same</td><td>the same</td></tr>
+ * <tr>
+ *   <th></th>
+ *   <th>{@code lock, acquire}</th>
+ *   <th>{@code lockInterruptibly}</th>
+ *   <th>{@code tryLock(), tryAcquire()}</th>
+ *   <th>{@code tryLock(d), tryAcquire(d)}</th>
+ * </tr>
+ * <tr>
+ *   <td>free</td>
+ *   <td>held</td>
+ *   <td>held</td>
+ *   <td>true, a lease</td>
+ *   <td>true, a lease</td>
+ * </tr>
+ * <tr>
+ *   <td>held by this thread ({@code Lock} form)</td>
+ *   <td>count + 1</td>
+ *   <td>count + 1</td>
+ *   <td>count + 1, true</td>
+ *   <td>count + 1, true</td>
+ * </tr>
+ * <tr>
+ *   <td>held by another</td>
+ *   <td>waits</td>
+ *   <td>waits</td>
+ *   <td>false, empty</td>
+ *   <td>waits up to d, then false, empty</td>
+ * </tr>
+ * <tr>
+ *   <td>interrupted before or while waiting</td>
+ *   <td>{@code lock}: waits on, and sets the flag again; {@code acquire}: throws InterruptedException</td>
+ *   <td>InterruptedException</td>
+ *   <td>ignores the flag</td>
+ *   <td>InterruptedException</td>
+ * </tr>
+ * <tr>
+ *   <td>store silent</td>
+ *   <td>StoreUnavailableException after {@code storeTimeout}</td>
+ *   <td>the same</td>
+ *   <td>StoreUnavailableException after {@code attemptTimeout}</td>
+ *   <td>StoreUnavailableException after {@code storeTimeout}, or after d + 30 ms at the latest if the store never
+ *       answered; else false, empty</td>
+ * </tr>
+ * <tr>
+ *   <td>held lease was lost</td>
+ *   <td>LockLostException ({@code Lock} form, in the thread that lost it)</td>
+ *   <td>the same</td>
+ *   <td>the same</td>
+ *   <td>the same</td>
+ * </tr>
+ * <tr>
+ *   <td>client closed</td>
+ *   <td>IllegalStateException</td>
+ *   <td>the same</td>
+ *   <td>the same</td>
+ *   <td>the same</td>
+ * </tr>
  * </table>
  *
- * <p>Who gives up or is interrupted leaves nothing behind in the store. A grant that comes too late is taken back.
+ * <p>A caller that gives up or is interrupted leaves nothing behind in the store. A grant that arrives too late is
+ * taken back.
  *
- * <p>Callers of one process wait first-in first-out; {@code tryLock()} fails if any of them waits. Between processes
- * the lock goes round in bounded turns (see {@link LockOptions#handOver}).
+ * <p>Callers of one process wait in first-in first-out order; {@code tryLock()} fails if any of them waits. Between
+ * processes the lock goes round in bounded turns (see {@link LockOptions#handOver}).
  *
- * <p>Thread-safe; cheap to create, cheap to keep, nothing to close.
+ * <p>Thread-safe. A lock is cheap to create and to keep, and needs no closing.
  */
 public interface DistributedLock extends Lock {
 
-    /** The lock's name. */
+    /** {@return the lock's name} */
     String name();
 
-    /** Waits until held, with the lock's own term. */
+    /** Acquires the lock on its own term, and waits as long as it is held by another. */
     @Override
     void lock();
 
-    /** Waits until held. A re-entry keeps the term of the first acquisition. */
+    /**
+     * Acquires the lock on {@code term}, and waits as long as it is held by another. A re-entry keeps the term of the
+     * first acquisition.
+     *
+     * @param term how long to hold the lock
+     */
     void lock(LeaseTerm term);
 
     @Override
     void lockInterruptibly() throws InterruptedException;
 
-    /** One attempt. Unlike the timed form, it does not look at the interrupt flag. */
+    /**
+     * Makes one attempt to acquire the lock. Unlike the timed form, it ignores the interrupt flag.
+     *
+     * @return whether this thread holds the lock now
+     */
     @Override
     boolean tryLock();
 
-    /** Waits at most {@code wait}, with the lock's own term. */
+    /**
+     * Acquires the lock on its own term, and waits for at most {@code wait}.
+     *
+     * @param wait how long to wait for the lock; zero or less makes one attempt
+     * @return whether this thread holds the lock now
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     boolean tryLock(Duration wait) throws InterruptedException;
 
     /**
-     * Waits at most {@code wait}.
+     * Acquires the lock on {@code term}, and waits for at most {@code wait}.
      *
-     * @param wait how long to wait for the lock; zero or less tries once
-     * @param term for how long to hold it
+     * @param wait how long to wait for the lock; zero or less makes one attempt
+     * @param term how long to hold the lock
+     * @return whether this thread holds the lock now
+     * @throws InterruptedException if the thread is interrupted before or while it waits
      */
     boolean tryLock(Duration wait, LeaseTerm term) throws InterruptedException;
 
@@ -75,111 +140,166 @@ public interface DistributedLock extends Lock {
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Undoes one acquisition of this thread; the last one releases.
+     * Undoes one acquisition of this thread. The last one releases the lock.
      *
-     * @throws LockLostException if this thread held the lock and lost it; the hold count goes down all the same
+     * @throws LockLostException if this thread held the lock and lost it; the hold count decreases nevertheless
      * @throws IllegalMonitorStateException if this thread does not hold the lock
      */
     @Override
     void unlock();
 
     /**
-     * Ends the holder's claim, whoever that is: for operators. The holder is told with {@link LossCause#FORCED}: at
-     * once if it is of this client, else by its next renewal, if that comes within a minute. One with a fixed lease is
-     * told when it releases, or that its lease is over.
+     * Ends the claims of all holders. For operators. A holder is notified with {@link LossCause#FORCED}: at once if it
+     * belongs to this client, otherwise by its next renewal, if that is within a minute. A holder with a fixed lease is
+     * notified when it releases, or of the end of its lease.
      *
-     * @return whether anybody held it
+     * @return whether anybody held the lock
      * @throws StoreUnavailableException if the store did not answer in time
      */
     boolean forceUnlock();
 
     /**
-     * Asks whoever holds the lock to let go, and does not wait for that: the leases on it hear by
-     * {@link Lease#onRevocationRequested}, and answer as they like. It ends nothing, and takes no place in the line.
-     * Who holds without such a callback does not notice.
+     * Asks the holder to let go, without waiting for it to do so. The leases that hold the lock are notified through
+     * {@link Lease#onRevocationRequested} and decide for themselves. The call ends nothing and takes no place in the
+     * queue. A holder without such a callback does not notice it.
      *
-     * @return whether anybody held it and has been asked
-     * @throws UnsupportedOperationException if the store cannot ask
-     * @throws StoreUnavailableException if the store did not answer for {@code storeTimeout}, or once if the thread is
-     *     interrupted
+     * @return whether anybody held the lock and has been asked
+     * @throws UnsupportedOperationException if the store cannot ask holders
+     * @throws StoreUnavailableException if the store has not answered for {@code storeTimeout}, or has left one attempt
+     *     unanswered and the thread is interrupted
      */
     boolean requestRevocation();
 
     /**
-     * As {@link #requestRevocation()}, without blocking the caller: a thread of the callback executor waits for the
-     * store meanwhile, and completes the stage.
+     * Does the same as {@link #requestRevocation()} without blocking the caller. A thread of the callback executor
+     * waits for the store and completes the stage.
+     *
+     * @return a stage of what {@link #requestRevocation()} returns or throws
      */
     CompletionStage<Boolean> requestRevocationAsync();
 
     /**
-     * Whether anybody holds the lock, by the store.
+     * {@return whether anybody holds the lock} Asks the store.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      */
     boolean isLocked();
 
-    /** Whether this thread holds the lock with a valid lease. No I/O. */
+    /** {@return whether this thread holds the lock with a valid lease} No I/O. */
     boolean isHeldByCurrentThread();
 
     /**
-     * How often this thread has to unlock; 0 if it does not hold the lock. Counts a lost lease until it is unlocked. No
-     * I/O.
+     * {@return how often this thread has to unlock; 0 if it does not hold the lock} A lost lease counts until it is
+     * unlocked. No I/O.
      */
     int holdCount();
 
-    /** What is left of the lease of this thread; zero if it holds none. No I/O. */
+    /** {@return the rest of this thread's lease; zero if it has none} No I/O. */
     Duration remainingLease();
 
     /**
-     * The lease behind this thread's hold: for its token, {@link Lease#onLost} and {@link Lease#extend}. No I/O.
+     * {@return the lease behind this thread's hold} Use it to get the token, and to call {@link Lease#onLost} and
+     * {@link Lease#extend}. No I/O.
      *
      * @throws IllegalMonitorStateException if this thread does not hold the lock
      */
     Lease heldLease();
 
     /**
-     * Who holds and who waits, by the store.
+     * {@return who holds the lock and who waits} Asks the store.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      */
     LockStatus inspect();
 
-    /** Waits until acquired, with the lock's own term. */
+    /**
+     * Acquires a lease on the lock's own term, and waits as long as the lock is held by another.
+     *
+     * @return the lease
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Lease acquire() throws InterruptedException;
 
-    /** Waits until acquired. */
+    /**
+     * Acquires a lease on {@code term}, and waits as long as the lock is held by another.
+     *
+     * @param term how long to hold the lock
+     * @return the lease
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Lease acquire(LeaseTerm term) throws InterruptedException;
 
-    /** One attempt. */
+    /**
+     * Makes one attempt to acquire a lease. Ignores the interrupt flag.
+     *
+     * @return the lease; empty if the lock was not acquired
+     */
     Optional<Lease> tryAcquire();
 
-    /** Waits at most {@code wait}, with the lock's own term. */
+    /**
+     * Acquires a lease on the lock's own term, and waits for at most {@code wait}.
+     *
+     * @param wait how long to wait; zero or less makes one attempt
+     * @return the lease; empty if the lock was not acquired
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
 
-    /** Waits at most {@code wait}. */
+    /**
+     * Acquires a lease on {@code term}, and waits for at most {@code wait}.
+     *
+     * @param wait how long to wait; zero or less makes one attempt
+     * @param term how long to hold the lock
+     * @return the lease; empty if the lock was not acquired
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Optional<Lease> tryAcquire(Duration wait, LeaseTerm term) throws InterruptedException;
 
     /**
-     * Acquires without blocking. The stage completes on the callback executor. Cancelling {@code toCompletableFuture()}
-     * gives up: a grant on its way is taken back.
+     * Acquires a lease on the lock's own term without blocking. The stage completes on the callback executor. To give
+     * up, cancel {@code toCompletableFuture()}: a grant on its way is taken back.
+     *
+     * @return a stage of the lease
      */
     CompletionStage<Lease> acquireAsync();
 
-    /** As {@link #acquireAsync()}, for a term. */
+    /**
+     * Acquires a lease on {@code term} without blocking. Completes like {@link #acquireAsync()}.
+     *
+     * @param term how long to hold the lock
+     * @return a stage of the lease
+     */
     CompletionStage<Lease> acquireAsync(LeaseTerm term);
 
-    /** One attempt, without blocking. Completes as {@link #acquireAsync()}. */
+    /**
+     * Makes one attempt to acquire a lease, without blocking. Completes like {@link #acquireAsync()}.
+     *
+     * @return a stage of the lease; empty if the lock was not acquired
+     */
     CompletionStage<Optional<Lease>> tryAcquireAsync();
 
-    /** Waits at most {@code wait}, without blocking. */
+    /**
+     * Acquires a lease on the lock's own term without blocking. The stage completes with an empty value after
+     * {@code wait}.
+     *
+     * @param wait how long to wait; zero or less makes one attempt
+     * @return a stage of the lease; empty if the lock was not acquired
+     */
     CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait);
 
-    /** Waits at most {@code wait}, without blocking, for a term. */
+    /**
+     * Acquires a lease on {@code term} without blocking. The stage completes with an empty value after {@code wait}.
+     *
+     * @param wait how long to wait; zero or less makes one attempt
+     * @param term how long to hold the lock
+     * @return a stage of the lease; empty if the lock was not acquired
+     */
     CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait, LeaseTerm term);
 
     /**
      * Runs {@code body} under {@link #lock()}.
      *
+     * @param body the code to run
      * @throws LockLostException after a body that ended normally, if the lease was lost by then; an exception of the
      *     body is never replaced
      */
@@ -191,7 +311,14 @@ public interface DistributedLock extends Lock {
         }
     }
 
-    /** Calls {@code body} under {@link #lock()} and returns its result. Throws as {@link #run(Runnable)}. */
+    /**
+     * Calls {@code body} under {@link #lock()} and returns its result. Throws like {@link #run(Runnable)}.
+     *
+     * @param <T> the type of the result
+     * @param body the code to run
+     * @return the result of {@code body}
+     * @throws Exception if {@code body} throws it
+     */
     default <T> T call(Callable<T> body) throws Exception {
         lock();
         try (Unlocking unlocking = new Unlocking(this)) {
@@ -201,7 +328,10 @@ public interface DistributedLock extends Lock {
         }
     }
 
-    /** Not supported: a condition would have to move its waiters between processes. */
+    /**
+     * Always throws {@link UnsupportedOperationException}: a condition would have to move its waiters between
+     * processes.
+     */
     @Override
     default Condition newCondition() {
         throw new UnsupportedOperationException(

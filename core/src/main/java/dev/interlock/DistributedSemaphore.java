@@ -5,93 +5,147 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A number of permits that processes share. What a caller gets is a {@link Lease} of some permits, renewed until it is
- * released: the permits of a process that dies come back when its leases end.
+ * A number of permits that processes share. A caller acquires a {@link Lease} of some permits, which is renewed until
+ * it is released: the permits of a process that dies come back when its leases end.
  *
- * <p>Requests are granted in the order of their arrival at the store: {@code tryAcquire()} fails while others wait.
- * Only permits that a caller of this process gives back go first to the next one of this process that wants as many,
- * within the bounds of {@link LockOptions#handOver}; with {@link LockOptions#fair()} not even that, and a large request
- * is never overtaken by small ones. All permits of a request come at once or not at all. There is no
- * {@code release(int)}: each lease gives back what it has taken.
+ * <p>The store grants requests in the order of their arrival; {@code tryAcquire()} fails while others wait. There is
+ * one exception: permits that a caller of this process releases go first to the next caller of this process that wants
+ * as many, within the bounds of {@link LockOptions#handOver}. With {@link LockOptions#fair()} there is none, and small
+ * requests never overtake a large one. A request gets all of its permits at once or none. There is no
+ * {@code release(int)}: each lease returns the permits that it has taken.
  *
- * <p>The tokens of the leases are unique. They grow with each request that the store grants; one that passes on inside
- * the process may be lower than that of another lease that was granted meanwhile.
+ * <p>The tokens of the leases are unique. They grow with each request that the store grants. A token that passes on
+ * inside the process may be lower than that of another lease that was granted meanwhile.
  *
- * <p>The first use of a name sets its capacity; {@link #resize} changes it for all. On ZooKeeper each client goes by
- * its own number until then. A store forgets a capacity that was not set by {@code resize} when nobody holds or waits,
- * and one that was set a day later.
+ * <p>The first use of a name sets its capacity; {@link #resize} changes it for all clients. On ZooKeeper each client
+ * goes by its own number until then. A store forgets a capacity that was not set by {@code resize} when nobody holds or
+ * waits any more, and one that was set by it a day later.
  *
- * <p>Thread-safe; cheap to create and to keep, nothing to close. A store that has no semaphores answers with
- * {@link UnsupportedOperationException}.
+ * <p>Thread-safe. A semaphore is cheap to create and to keep, and needs no closing. If the store has no semaphores, the
+ * methods throw {@link UnsupportedOperationException}.
  */
 public interface DistributedSemaphore {
 
-    /** The semaphore's name. */
+    /** {@return the semaphore's name} */
     String name();
 
-    /** Waits for one permit. */
+    /**
+     * Acquires one permit, and waits until there is one. Throws like {@link #acquire(int)}.
+     *
+     * @return a lease of the permits
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Lease acquire() throws InterruptedException;
 
     /**
-     * Waits for this many permits; for more than there are, because others made it smaller, until it is resized, and
-     * those who come later wait behind.
+     * Acquires this many permits, and waits until there are as many. If there are fewer in all, because somebody has
+     * made the semaphore smaller, the call waits until it is resized, and later callers wait behind it.
      *
      * @param permits from 1 to the capacity that this object was made with
-     * @throws IllegalArgumentException if it is not; nothing has been asked for
+     * @return a lease of the permits
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws IllegalArgumentException if {@code permits} is out of range; nothing has been requested
      * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}
      */
     Lease acquire(int permits) throws InterruptedException;
 
-    /** As {@link #acquire(int)}, on this term. */
+    /**
+     * Acquires permits like {@link #acquire(int)}, on {@code term}.
+     *
+     * @param permits from 1 to the capacity that this object was made with
+     * @param term how long to hold the permits
+     * @return a lease of the permits
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Lease acquire(int permits, LeaseTerm term) throws InterruptedException;
 
-    /** One attempt to get one permit. */
+    /**
+     * Makes one attempt to acquire one permit. Throws like {@link #acquire(int)}.
+     *
+     * @return a lease of the permits; empty if they were not acquired
+     */
     Optional<Lease> tryAcquire();
 
-    /** One attempt. Throws as {@link #acquire(int)}. */
+    /**
+     * Makes one attempt to acquire this many permits. Throws like {@link #acquire(int)}.
+     *
+     * @param permits from 1 to the capacity that this object was made with
+     * @return a lease of the permits; empty if they were not acquired
+     */
     Optional<Lease> tryAcquire(int permits);
 
-    /** Waits up to this long. Throws as {@link #acquire(int)}. */
+    /**
+     * Acquires this many permits, and waits for at most {@code wait}. Throws like {@link #acquire(int)}.
+     *
+     * @param permits from 1 to the capacity that this object was made with
+     * @param wait how long to wait; zero or less makes one attempt
+     * @return a lease of the permits; empty if they were not acquired
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Optional<Lease> tryAcquire(int permits, Duration wait) throws InterruptedException;
 
-    /** As {@link #tryAcquire(int, Duration)}, on this term. */
+    /**
+     * Acquires permits like {@link #tryAcquire(int, Duration)}, on {@code term}.
+     *
+     * @param permits from 1 to the capacity that this object was made with
+     * @param wait how long to wait; zero or less makes one attempt
+     * @param term how long to hold the permits
+     * @return a lease of the permits; empty if they were not acquired
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
     Optional<Lease> tryAcquire(int permits, Duration wait, LeaseTerm term) throws InterruptedException;
 
-    /** Waits without a thread. The stage completes on the client's callback executor; to cancel it gives up. */
+    /**
+     * Acquires permits without blocking. The stage completes on the client's callback executor. To give up, cancel
+     * {@code toCompletableFuture()}.
+     *
+     * @param permits from 1 to the capacity that this object was made with
+     * @return a stage of the lease
+     */
     CompletionStage<Lease> acquireAsync(int permits);
 
-    /** Waits up to this long without a thread; see {@link #acquireAsync(int)}. */
+    /**
+     * Acquires permits without blocking, and waits for at most {@code wait}; see {@link #acquireAsync(int)}.
+     *
+     * @param permits from 1 to the capacity that this object was made with
+     * @param wait how long to wait; zero or less makes one attempt
+     * @return a stage of the lease; empty if the permits were not acquired
+     */
     CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, Duration wait);
 
     /**
-     * Takes what is free at this moment, all in one lease, but no more than the capacity with which this object was
-     * made; empty if nothing is free, or if others wait. Throws as {@link #acquire(int)}.
+     * Acquires all permits that are free at this moment in one lease, but no more than the capacity that this object
+     * was made with. Returns an empty value if none is free, or if others wait. Throws like {@link #acquire(int)}.
+     *
+     * @return a lease of the permits; empty if none was free
      */
     Optional<Lease> drain();
 
     /**
-     * How many are free at this moment. After a reduction by {@link #resize} it may be negative. Permits that a client
-     * was granted after the last of its callers had gone are on their way back, and not free before the store has them.
-     * Asks the store.
+     * {@return the number of permits that are free at this moment} After a reduction by {@link #resize} it may be
+     * negative. Permits that a client was granted after its last caller had gone are on their way back, and not free
+     * before the store has them. Asks the store.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      */
     int availablePermits();
 
-    /** How many there are. Asks the store, and throws as {@link #availablePermits()}. */
+    /** {@return the number of permits in all} Asks the store, and throws like {@link #availablePermits()}. */
     int capacity();
 
     /**
-     * Sets how many there are, for all who use the name. Those who hold keep what they have: after a reduction nobody
-     * gets any until enough have come back.
+     * Sets the number of permits for all who use the name. Holders keep what they have: after a reduction no caller
+     * gets any permit until enough have come back.
      *
      * @param newCapacity 1 or more
-     * @throws IllegalArgumentException if it is not
-     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or once if
-     *     the thread is interrupted; it may have been resized
+     * @throws IllegalArgumentException if {@code newCapacity} is less than 1
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or has
+     *     left one attempt unanswered and the thread is interrupted; the semaphore may have been resized
      */
     void resize(int newCapacity);
 
-    /** Who holds how many, and who waits. Asks the store, and throws as {@link #availablePermits()}. */
+    /**
+     * {@return who holds how many permits, and who waits} Asks the store, and throws like {@link #availablePermits()}.
+     */
     LockStatus inspect();
 }

@@ -12,7 +12,7 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 
 /**
- * A client of a store of locks: the factory of everything else.
+ * A client of a store of locks, and the factory of everything else.
  *
  * <pre>{@code
  * try (Interlock interlock = Interlock.connect("redis://localhost:6379")) {
@@ -26,8 +26,8 @@ import java.util.TreeSet;
  * }
  * }</pre>
  *
- * <p>Creating one does no I/O, so an application starts while its store is down; the first use is bounded by its own
- * deadline. Keep one for each store and process. Thread-safe.
+ * <p>Creating a client does no I/O, so an application starts while its store is down. The first use is bounded by its
+ * own deadline. Keep one client for each store and process. Thread-safe.
  */
 public final class Interlock implements AutoCloseable {
 
@@ -40,35 +40,48 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * A client of the store at this URI, with default settings.
+     * Creates a client of the store at this URI, with default settings.
      *
-     * @throws IllegalArgumentException if the URI is malformed or no store on the class path knows its scheme
-     * @throws IllegalStateException if the store needs something that is not on the class path, as a JDBC driver
+     * @param uri the store's URI; its scheme selects the store
+     * @return the client
+     * @throws IllegalArgumentException if the URI is malformed, or no store on the class path knows its scheme
+     * @throws IllegalStateException if the store needs something that is not on the class path, for example a JDBC
+     *     driver
      */
     public static Interlock connect(String uri) {
         return builder(uri).build();
     }
 
-    /** A client of the store at this URI, to be configured. Throws as {@link #connect(String)}. */
+    /**
+     * {@return a builder of a client of the store at this URI} Throws like {@link #connect(String)}.
+     *
+     * @param uri the store's URI; its scheme selects the store
+     */
     public static InterlockBuilder builder(String uri) {
         return builder(open(uri));
     }
 
     /**
-     * A client of this store, to be configured. A store object has one client, which listens to it; closing the client
-     * closes the store.
+     * {@return a builder of a client of this store} A store object has one client, which receives its wakes. Closing
+     * the client closes the store.
+     *
+     * @param store the store
      */
     public static InterlockBuilder builder(LockStore store) {
         return new InterlockBuilder(store);
     }
 
-    /** A client of a store of its own in this process: for tests, and for programs that may run without a server. */
+    /**
+     * Creates a client of a new store in this process: for tests, and for programs that may run without a server.
+     *
+     * @return the client
+     */
     public static Interlock inMemory() {
         return builder(new MemoryStore()).build();
     }
 
     /**
-     * The lock of this name, with the client's default options.
+     * {@return the lock of this name, with the client's default options}
      *
      * @param name any non-empty text of at most 512 bytes in UTF-8
      * @throws IllegalArgumentException if the name breaks a rule; the message says which
@@ -77,26 +90,41 @@ public final class Interlock implements AutoCloseable {
         return lock(name, defaults);
     }
 
-    /** The lock of this name, with these options. Throws as {@link #lock(String)}. */
+    /**
+     * {@return the lock of this name, with these options} Throws like {@link #lock(String)}.
+     *
+     * @param name the name, as in {@link #lock(String)}
+     * @param options the options of the lock
+     */
     public DistributedLock lock(String name, LockOptions options) {
         return engine.lock(LockId.lock(name), options);
     }
 
-    /** The read/write lock of this name, with the client's default options. Throws as {@link #lock(String)}. */
+    /**
+     * {@return the read/write lock of this name, with the client's default options} Throws like {@link #lock(String)}.
+     *
+     * @param name the name, as in {@link #lock(String)}
+     */
     public DistributedReadWriteLock readWriteLock(String name) {
         return readWriteLock(name, defaults);
     }
 
-    /** The read/write lock of this name, with these options. Throws as {@link #lock(String)}. */
+    /**
+     * {@return the read/write lock of this name, with these options} Throws like {@link #lock(String)}.
+     *
+     * @param name the name, as in {@link #lock(String)}
+     * @param options the options of the lock
+     */
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
         return engine.readWriteLock(new LockId(name, LockKind.READ_WRITE), options);
     }
 
     /**
-     * The semaphore of this name, with the client's default options. Throws as {@link #lock(String)}.
+     * {@return the semaphore of this name, with the client's default options} Throws like {@link #lock(String)}.
      *
-     * @param capacity how many permits there are, 1 or more, unless others have used the name before (not on ZooKeeper)
-     *     or resized it
+     * @param name the name, as in {@link #lock(String)}
+     * @param capacity the number of permits, 1 or more, unless others have used the name before (not on ZooKeeper) or
+     *     have resized it
      * @throws IllegalArgumentException if the capacity is less than 1
      */
     public DistributedSemaphore semaphore(String name, int capacity) {
@@ -104,23 +132,32 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * The semaphore of this name, with these options: all but {@code nonReentrant()}, which has no effect. Throws as
+     * {@return the semaphore of this name, with these options; {@code nonReentrant()} has no effect} Throws like
      * {@link #semaphore(String, int)}.
+     *
+     * @param name the name, as in {@link #lock(String)}
+     * @param capacity the number of permits, as in {@link #semaphore(String, int)}
+     * @param options the options of the lock
      */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
         return engine.semaphore(new LockId(name, LockKind.SEMAPHORE), capacity, options);
     }
 
-    /** The latch of this name. Throws as {@link #lock(String)}. */
+    /**
+     * {@return the latch of this name} Throws like {@link #lock(String)}.
+     *
+     * @param name the name, as in {@link #lock(String)}
+     */
     public DistributedLatch latch(String name) {
         return engine.latch(new LockId(name, LockKind.LATCH));
     }
 
     /**
-     * The locks that are held now, and the latches that are not at zero, in order of their names.
+     * {@return the locks that are held now, and the latches that are not at zero, in order of their names}
      *
-     * @param prefix how the names begin; empty for all
-     * @param limit the most to return, 1 or more
+     * @param prefix the beginning of the names; empty for all
+     * @param limit the most locks to return, 1 or more
+     * @throws IllegalArgumentException if the limit is less than 1
      * @throws UnsupportedOperationException if the store cannot list
      * @throws StoreUnavailableException if the store did not answer in time
      */
@@ -132,11 +169,12 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Who holds this name and who waits for it: an entry for each kind of lock under which somebody uses it; empty if
-     * nobody does.
+     * {@return who holds this name and who waits for it: one entry for each kind of lock under which somebody uses the
+     * name; empty if nobody does} Asks the store.
      *
+     * @param name the name, as in {@link #lock(String)}
      * @throws IllegalArgumentException if the name breaks a rule; the message says which
-     * @throws IllegalStateException if the store refuses to look whatever the kind, as a closed one does
+     * @throws IllegalStateException if the store refuses the request for every kind, as a closed one does
      * @throws StoreUnavailableException if the store did not answer in time
      */
     public List<LockStatus> inspect(String name) {
@@ -144,12 +182,12 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Ends the claims of the holders that this status shows, of whatever kind of lock, and of nobody who has come
-     * since. Each is told as by {@link DistributedLock#forceUnlock()}, and may still be at work: what it writes is kept
-     * out by its fencing token only.
+     * Ends the claims of the holders that this status shows, of any kind of lock. Claims that have come since are not
+     * touched. Each holder is notified as by {@link DistributedLock#forceUnlock()}, and may still be at work: only its
+     * fencing token keeps its writes out.
      *
-     * @param seen what {@link #inspect(String)} or {@link #list} returned; one without holders changes nothing
-     * @return whether any of them still held it
+     * @param seen a result of {@link #inspect(String)} or {@link #list}; one without holders changes nothing
+     * @return whether any of the holders still held it
      * @throws StoreUnavailableException if the store did not answer in time
      */
     public boolean forceUnlock(LockStatus seen) {
@@ -157,9 +195,10 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases what is held, waits a
-     * bounded time for the store to confirm, and closes the store. Leaves no thread behind, but those on which
-     * callbacks of the user still run. Idempotent; a second call does not wait for the first.
+     * Refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases what is held, waits
+     * for the store's confirmation for at most {@link InterlockBuilder#closeTimeout}, and closes the store. Leaves no
+     * thread behind, except those on which callbacks of the user still run. Idempotent; a second call does not wait for
+     * the first.
      */
     @Override
     public void close() {

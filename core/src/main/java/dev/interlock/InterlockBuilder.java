@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a client. It builds one; not thread-safe. */
+/** Configures and builds one client. Not thread-safe. */
 public final class InterlockBuilder {
 
     private final LockStore store;
@@ -27,15 +27,24 @@ public final class InterlockBuilder {
         this.store = store;
     }
 
-    /** The name of the application, shown to people who look at a lock. Empty by default. */
+    /**
+     * Sets the name of the application, which is shown to people who look at a lock. Empty by default.
+     *
+     * @param name the name; not null
+     * @return this builder
+     */
     public InterlockBuilder application(String name) {
         this.application = name;
         return this;
     }
 
     /**
-     * For how long a call waits while the store does not answer at all, if its own time is not over before. 30 s by
+     * Sets how long a call waits while the store does not answer at all, if its own time is not over before. 30 s by
      * default.
+     *
+     * @param timeout positive, at most 365 days
+     * @return this builder
+     * @throws IllegalArgumentException if {@code timeout} is out of range
      */
     public InterlockBuilder storeTimeout(Duration timeout) {
         this.storeTimeout = positive("storeTimeout", timeout);
@@ -43,8 +52,12 @@ public final class InterlockBuilder {
     }
 
     /**
-     * After this time without an answer the outcome of one request counts as unknown: it is taken back and tried again.
-     * 2 s by default, and never more than {@code storeTimeout}.
+     * Sets the time without an answer after which the outcome of one request counts as unknown: the client takes the
+     * request back and tries again. 2 s by default, and never more than {@code storeTimeout}.
+     *
+     * @param timeout positive, at most 365 days
+     * @return this builder
+     * @throws IllegalArgumentException if {@code timeout} is out of range
      */
     public InterlockBuilder attemptTimeout(Duration timeout) {
         this.attemptTimeout = positive("attemptTimeout", timeout);
@@ -52,36 +65,60 @@ public final class InterlockBuilder {
     }
 
     /**
-     * The longest sleep of a waiter that is not woken: the worst latency if every wake is lost. By default what the
-     * store says: 1 s, on SQL 2 s.
+     * Sets the longest sleep of a waiter that is not woken, which is the worst latency if every wake is lost. The
+     * default comes from the store: 1 s, on SQL 2 s.
+     *
+     * @param cap positive, at most 365 days
+     * @return this builder
+     * @throws IllegalArgumentException if {@code cap} is out of range
      */
     public InterlockBuilder pollCap(Duration cap) {
         this.pollCap = positive("pollCap", cap);
         return this;
     }
 
-    /** How long {@link Interlock#close()} waits for the store to confirm releases. 5 s by default. */
+    /**
+     * Sets how long {@link Interlock#close()} waits for the store to confirm releases. 5 s by default.
+     *
+     * @param timeout positive, at most 365 days
+     * @return this builder
+     * @throws IllegalArgumentException if {@code timeout} is out of range
+     */
     public InterlockBuilder closeTimeout(Duration timeout) {
         this.closeTimeout = positive("closeTimeout", timeout);
         return this;
     }
 
-    /** The options of locks that are given none. */
+    /**
+     * Sets the options of locks that are created without options. {@link LockOptions#defaults()} by default.
+     *
+     * @param defaults the default options
+     * @return this builder
+     */
     public InterlockBuilder lockOptions(LockOptions defaults) {
         this.options = defaults;
         return this;
     }
 
     /**
-     * Where callbacks, listeners and completions of futures run. By default own daemon threads, virtual ones where the
-     * JVM has them. A given executor is not shut down by {@link Interlock#close()}.
+     * Sets the executor that runs callbacks, listeners and completions of futures. By default the client has daemon
+     * threads of its own, virtual ones where the JVM has them. {@link Interlock#close()} does not shut down an executor
+     * that is set here.
+     *
+     * @param executor the executor
+     * @return this builder
      */
     public InterlockBuilder callbackExecutor(Executor executor) {
         this.callbackExecutor = executor;
         return this;
     }
 
-    /** Adds a listener. */
+    /**
+     * Adds a listener. A client may have several.
+     *
+     * @param listener the listener
+     * @return this builder
+     */
     public InterlockBuilder listener(LockListener listener) {
         listeners.add(listener);
         return this;
@@ -90,7 +127,9 @@ public final class InterlockBuilder {
     /**
      * Builds the client, without any I/O.
      *
-     * @throws IllegalStateException if it has built one: the store is that client's, which listens to it and closes it
+     * @return the client
+     * @throws IllegalStateException if this builder has built a client already: the store belongs to that client, which
+     *     receives its wakes and closes it
      */
     public Interlock build() {
         if (built) {

@@ -4,22 +4,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long a lock is asked: a type of its own, so that a lease and a wait cannot be mixed up. Immutable.
+ * How long a lock is to be held. This is a type of its own, so that a lease and a wait cannot be mixed up. Immutable.
  *
  * <ul>
- *   <li>{@link #renewing()}: held until released; a watchdog renews the lease in the store every third of its length,
- *       and the holder's death ends it within that length.
- *   <li>{@link #fixed(Duration)}: ends after this time, whatever happens; never renewed, but by
- *       {@link Lease#extend(Duration)}.
+ *   <li>{@link #renewing()}: held until released. The client renews the lease in the store every third of its length.
+ *       If the holder dies, the lease ends within that length.
+ *   <li>{@link #fixed(Duration)}: ends after this time, whatever happens. Never renewed; only
+ *       {@link Lease#extend(Duration)} makes it longer.
  * </ul>
  */
 @SuppressWarnings("exports")
 public final class LeaseTerm {
 
-    /** The shortest lease: shorter ones would be mostly margin. */
+    /** The shortest lease, 50 ms: shorter ones would be mostly margin. */
     public static final Duration MIN = Duration.ofMillis(50);
 
-    /** The longest lease. */
+    /** The longest lease, 365 days. */
     public static final Duration MAX = Duration.ofDays(365);
 
     private static final LeaseTerm DEFAULT = new LeaseTerm(Duration.ofSeconds(30), true, null);
@@ -34,35 +34,38 @@ public final class LeaseTerm {
         this.maxHold = maxHold;
     }
 
-    /** Renewed until released; 30 seconds in the store at a time. */
+    /** {@return the default term: renewed until released, for 30 seconds in the store at a time} */
     public static LeaseTerm renewing() {
         return DEFAULT;
     }
 
     /**
-     * Renewed until released.
+     * {@return a term that is renewed until released}
      *
      * @param ttl how long the store keeps the claim of a dead holder, 50 ms to 365 days; the holder must reach the
-     *     store once in that time. ZooKeeper keeps it for the time-out of the holder's session
+     *     store once in that time. ZooKeeper keeps the claim for the time-out of the holder's session
+     * @throws IllegalArgumentException if {@code ttl} is out of range
      */
     public static LeaseTerm renewing(Duration ttl) {
         return new LeaseTerm(checked("A renewing lease", ttl), true, null);
     }
 
     /**
-     * Ends after this time: in the store exactly then, here 1 % and 2 ms earlier.
+     * {@return a term that ends after this time: in the store exactly then, in this process 1 % and 2 ms earlier}
      *
      * @param length 50 ms to 365 days, counted from the moment the request was sent
+     * @throws IllegalArgumentException if {@code length} is out of range
      */
     public static LeaseTerm fixed(Duration length) {
         return new LeaseTerm(checked("A fixed lease", length), false, null);
     }
 
     /**
-     * The same, but lost ({@link LossCause#EXPIRED}) when it has been held for this long: a bound against holders that
-     * hang while their process lives.
+     * {@return the same term with a longest hold} A lease that has been held for this long is lost
+     * ({@link LossCause#EXPIRED}). This bounds a holder that hangs while its process lives.
      *
      * @param limit 50 ms to 365 days
+     * @throws IllegalArgumentException if {@code limit} is out of range
      * @throws IllegalStateException if this is a fixed term, whose length is its bound
      */
     public LeaseTerm maxHold(Duration limit) {
@@ -73,17 +76,17 @@ public final class LeaseTerm {
         return new LeaseTerm(length, true, checked("A maximum hold", limit));
     }
 
-    /** How long the store keeps the claim without hearing of the holder. */
+    /** {@return how long the store keeps the claim without a renewal} */
     public Duration length() {
         return length;
     }
 
-    /** Whether the watchdog renews it. */
+    /** {@return whether the client renews the lease} */
     public boolean isRenewing() {
         return renewed;
     }
 
-    /** The longest hold of a renewing term; null if it has none. */
+    /** {@return the longest hold of a renewing term; null if it has none} */
     public @Nullable Duration maxHold() {
         return maxHold;
     }

@@ -3,8 +3,8 @@ package dev.interlock;
 import java.time.Duration;
 
 /**
- * The lease that the caller relies on has ended before it was released. A subtype of what {@code Lock.unlock()} throws
- * to a thread that is not the owner: code that handles that, handles this.
+ * Thrown when the lease that the caller relies on has ended before it was released. It is a subtype of the exception
+ * that {@code Lock.unlock()} throws to a thread that is not the owner, so code that handles that one handles this one.
  */
 public class LockLostException extends IllegalMonitorStateException {
 
@@ -21,13 +21,13 @@ public class LockLostException extends IllegalMonitorStateException {
     /**
      * Describes the loss.
      *
-     * @param name the lock
+     * @param name the name of the lock
      * @param owner the owner id of the lost claim
      * @param token the lost lease's fencing token
-     * @param lossCause why it was lost
-     * @param heldFor time from the acquisition to this call
-     * @param sinceRenewal time from the last successful renewal, or the acquisition, to this call
-     * @param late time from the end of the lease to this call
+     * @param lossCause why the lease was lost
+     * @param heldFor the time from the acquisition to this call
+     * @param sinceRenewal the time from the last successful renewal, or the acquisition, to this call
+     * @param late the time from the end of the lease to this call
      */
     public LockLostException(
             String name,
@@ -51,37 +51,39 @@ public class LockLostException extends IllegalMonitorStateException {
         this.late = late;
     }
 
-    /** The lock. */
+    /** {@return the name of the lock} */
     public String lockName() {
         return name;
     }
 
-    /** The owner id of the lost claim. */
+    /** {@return the owner id of the lost claim} */
     public String owner() {
         return owner;
     }
 
-    /** The lost lease's fencing token. */
+    /** {@return the lost lease's fencing token} */
     public long token() {
         return token;
     }
 
-    /** Why it was lost. */
+    /** {@return why the lease was lost} */
     public LossCause lossCause() {
         return lossCause;
     }
 
-    /** Time from the acquisition to this exception. */
+    /** {@return the time from the acquisition to this exception} */
     public Duration heldFor() {
         return heldFor;
     }
 
-    /** Time from the last successful renewal, or the acquisition, to this exception. */
+    /** {@return the time from the last successful renewal, or the acquisition, to this exception} */
     public Duration sinceRenewal() {
         return sinceRenewal;
     }
 
-    /** Time from the end of the lease to this exception: for how long the caller worked without the lock. */
+    /**
+     * {@return the time from the end of the lease to this exception: for so long the caller worked without the lock}
+     */
     public Duration late() {
         return late;
     }

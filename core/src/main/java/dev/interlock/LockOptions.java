@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Options of one lock. Immutable; each method returns a changed copy. Locks of one name in one client should be given
- * the same options: the queue in front of a name is shared.
+ * Options of one lock. Immutable; each method returns a changed copy. Give locks of one name in one client the same
+ * options: they share the queue in front of the name.
  */
 public final class LockOptions {
 
-    /** The most hand-overs inside a process before others get their turn: the token has room for as many. */
+    /**
+     * The largest number of hand-overs inside a process before other processes get their turn: the token has room for
+     * as many.
+     */
     public static final int MAX_HAND_OVERS = 1023;
 
     private static final LockOptions DEFAULTS =
@@ -30,24 +33,29 @@ public final class LockOptions {
     }
 
     /**
-     * A re-entrant lock that is not fair, a renewing lease of 30 s, hand-over inside the process up to 1023 times or 10
-     * ms, whichever is first.
+     * {@return the default options: a re-entrant lock that is not fair, with a renewing lease of 30 s, and hand-over
+     * inside the process up to 1023 times or for 10 ms, whichever is first}
      */
     public static LockOptions defaults() {
         return DEFAULTS;
     }
 
-    /** The term of acquisitions that name none. */
+    /**
+     * {@return a copy with this term for acquisitions that name none}
+     *
+     * @param term the default term
+     */
     public LockOptions lease(LeaseTerm term) {
         return new LockOptions(Objects.requireNonNull(term, "term"), handOverCount, handOverTime, fair, reentrant);
     }
 
     /**
-     * Bounds of the hand-over inside the process: after so many, or so long, the next caller asks the store again,
-     * behind all that wait there.
+     * {@return a copy with these bounds of the hand-over inside the process} After so many hand-overs, or so long, the
+     * client asks the store again for the next caller, and lines up behind all that wait there.
      *
      * @param count 0 (every release goes to the store) to {@value #MAX_HAND_OVERS}
      * @param time not negative
+     * @throws IllegalArgumentException if an argument is out of range
      */
     public LockOptions handOver(int count, Duration time) {
         if (count < 0 || count > MAX_HAND_OVERS) {
@@ -61,45 +69,46 @@ public final class LockOptions {
     }
 
     /**
-     * The lock goes to the callers of all processes in the order in which they arrive at the store, at the price of a
-     * slower hand-over: none is inside the process. {@code tryLock()} waits its turn too: it fails while anybody waits.
-     * A claim of the same name that is not fair, or that of another client library, keeps to no order. The same holds
-     * for a semaphore. Has no effect on a read/write lock, which keeps to the order between its readers and writers
-     * anyway.
+     * {@return a copy for a lock that goes to the callers of all processes in the order in which they arrive at the
+     * store} Hand-over is slower, because it always goes through the store. {@code tryLock()} keeps to the order, too:
+     * it fails while anybody waits. A claim of the same name that is not fair, or that belongs to another client
+     * library, keeps to no order. The same applies to a semaphore. On a read/write lock the option has no effect: that
+     * keeps to the order between its readers and writers anyway.
      */
     public LockOptions fair() {
         return new LockOptions(lease, handOverCount, handOverTime, true, reentrant);
     }
 
     /**
-     * A thread that holds the lock cannot acquire it once more: {@code lock} throws {@link IllegalStateException} at
-     * once, where it would wait for itself for ever, and {@code tryLock} fails.
+     * {@return a copy for a lock that is not re-entrant} If a thread that holds the lock acquires it once more,
+     * {@code lock} throws {@link IllegalStateException} at once, because the thread would wait for itself for ever, and
+     * {@code tryLock} fails.
      */
     public LockOptions nonReentrant() {
         return new LockOptions(lease, handOverCount, handOverTime, fair, false);
     }
 
-    /** The term of acquisitions that name none. */
+    /** {@return the term of acquisitions that name none} */
     public LeaseTerm lease() {
         return lease;
     }
 
-    /** The most hand-overs of one claim. */
+    /** {@return the largest number of hand-overs of one claim} */
     public int handOverCount() {
         return handOverCount;
     }
 
-    /** The longest time of hand-overs of one claim. */
+    /** {@return the longest time of hand-overs of one claim} */
     public Duration handOverTime() {
         return handOverTime;
     }
 
-    /** Whether the order of arrival counts. */
+    /** {@return whether the lock goes to its callers in the order of arrival} */
     public boolean isFair() {
         return fair;
     }
 
-    /** Whether the thread that holds it may acquire it once more. */
+    /** {@return whether the thread that holds the lock may acquire it once more} */
     public boolean isReentrant() {
         return reentrant;
     }

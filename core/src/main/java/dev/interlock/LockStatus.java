@@ -6,30 +6,44 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the store knew about a name when it was asked. A snapshot: it may be over when the caller reads it.
+ * The state of a name in the store at the moment of the request. A snapshot: it may be out of date when the caller
+ * reads it.
  *
  * @param name the name
  * @param kind the kind of lock
- * @param holders who holds it; empty if it is free, and for a latch
- * @param waiters who is known to wait for it, longest first, one entry for each waiting claim; empty if the store keeps
- *     no list
- * @param count of a semaphore its capacity, 0 if the store does not know of it; of a latch what is left to count down;
- *     of any other kind 1
+ * @param holders the holders; empty if the name is free, and for a latch
+ * @param waiters the known waiters, longest first, one entry for each waiting claim; empty if the store keeps no list
+ * @param count the capacity of a semaphore, 0 if the store does not know it; the rest of the count of a latch; 1 for
+ *     any other kind
  */
 public record LockStatus(String name, LockKind kind, List<Holder> holders, List<Waiter> waiters, int count) {
 
-    /** Copies the lists. */
+    /**
+     * Copies the lists.
+     *
+     * @param name the name
+     * @param kind the kind of lock
+     * @param holders the holders
+     * @param waiters the known waiters, longest first
+     * @param count the capacity of a semaphore, the rest of the count of a latch, or 1
+     */
     public LockStatus {
         holders = List.copyOf(holders);
         waiters = List.copyOf(waiters);
     }
 
-    /** The status of a mutual exclusion lock. */
+    /**
+     * Creates the status of a mutual exclusion lock.
+     *
+     * @param name the name
+     * @param holders the holders
+     * @param waiters the waiters
+     */
     public LockStatus(String name, List<Holder> holders, List<Waiter> waiters) {
         this(name, LockKind.LOCK, holders, waiters, 1);
     }
 
-    /** Whether anybody holds it. */
+    /** {@return whether anybody holds the name} */
     public boolean isLocked() {
         return !holders.isEmpty();
     }
@@ -38,16 +52,24 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
      * One holder.
      *
      * @param owner the owner id of the claim
-     * @param party who it is
-     * @param mode what it holds
+     * @param party the holding process and thread
+     * @param mode what the claim holds
      * @param heldFor how long the claim has stood, by the store's clock
-     * @param remainingLease what is left of its lease, by the store's clock
+     * @param remainingLease the rest of its lease, by the store's clock
      * @param token the fencing token of its first lease, to which hand-overs inside its process add; 0 if the holder is
      *     another client library that has none
      */
     public record Holder(String owner, Party party, Mode mode, Duration heldFor, Duration remainingLease, long token) {
 
-        /** A holder of the whole. */
+        /**
+         * Creates a holder of the whole.
+         *
+         * @param owner the owner id of the claim
+         * @param party the process and thread
+         * @param heldFor how long the claim has stood, by the store's clock
+         * @param remainingLease the rest of its lease, by the store's clock
+         * @param token the fencing token of its first lease
+         */
         public Holder(String owner, Party party, Duration heldFor, Duration remainingLease, long token) {
             this(owner, party, Mode.exclusive(), heldFor, remainingLease, token);
         }
@@ -57,13 +79,19 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
      * One waiting claim.
      *
      * @param owner the owner id of the waiting claim
-     * @param party who it is
-     * @param mode what it waits for
-     * @param waitingFor how long it has waited
+     * @param party the waiting process and thread
+     * @param mode what the claim waits for
+     * @param waitingFor how long the claim has waited
      */
     public record Waiter(String owner, Party party, Mode mode, Duration waitingFor) {
 
-        /** One that waits for the whole. */
+        /**
+         * Creates a waiter for the whole.
+         *
+         * @param owner the owner id of the claim
+         * @param party the process and thread
+         * @param waitingFor how long the claim has waited
+         */
         public Waiter(String owner, Party party, Duration waitingFor) {
             this(owner, party, Mode.exclusive(), waitingFor);
         }

@@ -1,22 +1,22 @@
 package dev.interlock;
 
-/** Why a lease ended before it was released. */
+/** The reason why a lease ended before it was released. */
 public enum LossCause {
-    /** It had a fixed length, or a maximum hold, and that is over. */
+    /** The lease had a fixed length, or a maximum hold, which is over. */
     EXPIRED,
     /**
-     * This process (or its renewal) did not run from one renewal to the deadline: a long collection, a stopped process,
-     * a suspended machine.
+     * This process, or its renewal, did not run from one renewal to the deadline: a long garbage collection, a stopped
+     * process, a suspended machine.
      */
     PAUSED,
-    /** Another client's claim stands in its place. */
+    /** Another client's claim stands in the place of this one. */
     TAKEN,
-    /** The claim is gone from the store: deleted by hand, evicted, or forgotten in a failover. */
+    /** The claim is gone from the store: it was deleted by hand, evicted, or forgotten in a failover. */
     DELETED,
     /** Somebody called {@link DistributedLock#forceUnlock()} or {@link Interlock#forceUnlock(LockStatus)}. */
     FORCED,
     /** The store did not answer a renewal until the deadline. */
     STORE_UNREACHABLE,
-    /** The session that the claim was bound to has ended; for stores that have sessions. */
+    /** The session that the claim was bound to has ended. Only in stores that have sessions. */
     SESSION_LOST
 }

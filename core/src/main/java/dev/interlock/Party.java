@@ -1,19 +1,24 @@
 package dev.interlock;
 
 /**
- * Who holds or waits, for people who look at a lock. Informative: nothing is decided by it.
+ * A process and thread that holds or waits, for people who look at a lock. Informative: nothing is decided by it.
  *
  * @param host the host name of the process, or {@code "unknown"}
  * @param pid the process id on that host, or 0 if unknown
  * @param application the name that the application gave itself, or {@code ""}
- * @param thread the name of the thread that asked; on a waiting or handed-over claim the thread that asked first
+ * @param thread the name of the thread that made the request; on a waiting or handed-over claim, of the thread that
+ *     made the first one
  */
 public record Party(String host, long pid, String application, String thread) {
 
-    /** Nobody known: a claim written by another client library, for example. */
+    /** An unknown party, for example of a claim that another client library has written. */
     public static final Party UNKNOWN = new Party("unknown", 0, "", "");
 
-    /** The same process, another thread. */
+    /**
+     * {@return the same process with another thread}
+     *
+     * @param newThread the name of the other thread
+     */
     public Party withThread(String newThread) {
         return new Party(host, pid, application, newThread);
     }

@@ -1,12 +1,12 @@
 package dev.interlock;
 
-/** Unlocks at the end of a body; a loss is thrown only if the body threw nothing. */
+/** Unlocks at the end of a body, and throws a loss only if the body threw nothing. */
 final class Unlocking implements AutoCloseable {
 
     private final DistributedLock lock;
     private boolean normal;
 
-    /** Of a lock that this thread has locked. */
+    /** Takes a lock that this thread has locked. */
     Unlocking(DistributedLock lock) {
         this.lock = lock;
     }

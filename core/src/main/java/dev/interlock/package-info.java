@@ -1,13 +1,13 @@
 /**
  * The public API: locks between processes, held in a shared store.
  *
- * <p><b>What is promised, and what is not.</b> As long as no holder is paused past its lease, no clock of a store steps
- * and no store forgets, two leases of one name are never valid at the same time. No lock service can promise more than
- * that in an asynchronous network: a process can be stopped between its last check and its next write. Interlock
- * therefore tells the holder of a loss in time ({@link dev.interlock.Lease#onLost}) and gives each lease a fencing
- * token ({@link dev.interlock.Lease#token}) with which the protected resource can refuse a late writer.
+ * <p><b>What is promised.</b> As long as no holder is paused past its lease, no clock of a store steps and no store
+ * forgets, two leases of one name are never valid at the same time. No lock service can promise more in an asynchronous
+ * network: a process can be stopped between its last check and its next write. Interlock therefore notifies the holder
+ * of a loss in time ({@link dev.interlock.Lease#onLost}), and gives each lease a fencing token
+ * ({@link dev.interlock.Lease#token}) with which the protected resource can refuse a late writer.
  *
- * <p>Start at {@link dev.interlock.Interlock}.
+ * <p>Begin with {@link dev.interlock.Interlock}.
  */
 @NullMarked
 package dev.interlock;

@@ -8,16 +8,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the largest token of each resource, and refuses smaller ones. A token as large as the largest is accepted
+ * Remembers the largest token of each resource, and refuses smaller ones. It accepts a token that equals the largest
  * from the owner that brought it first, who may write as often as it likes.
  *
- * <p>Its memory is bounded. A resource whose token is forgotten would accept any, so none is forgotten before it has
- * not been used for the <em>retention</em>, and if all are younger a new resource is refused. Choose a retention that
- * no holder's pause outlasts. What is remembered goes with the process: a resource that outlives it must keep the token
- * itself, beside its data.
+ * <p>Its memory is bounded. A resource whose token is forgotten would accept any token. So the gate forgets a token
+ * only when it has not been used for the <em>retention</em>, and refuses a new resource if it is full of younger ones.
+ * Choose a retention that no holder's pause outlasts. What the gate remembers ends with the process: a resource that
+ * outlives the process must keep the token itself, beside its data.
  *
- * <p>The decision and the write should be one step for those who write: do both under a lock of the resource, or write
- * what {@link #check} accepted where nobody comes between. Thread-safe.
+ * <p>The decision and the write should be one step for all writers: do both under a lock of the resource, or write what
+ * {@link #check} accepted where no other writer can come between. Thread-safe.
  */
 public final class FenceGate {
 
@@ -31,10 +31,11 @@ public final class FenceGate {
     private record Largest(long token, String owner, long usedNanos) {}
 
     /**
-     * A gate that has seen nothing yet.
+     * Creates a gate that has seen no token yet.
      *
-     * @param capacity how many resources it remembers at most, 1 or more
-     * @param retention for how long an unused one is remembered at least, positive
+     * @param capacity the largest number of resources it remembers, 1 or more
+     * @param retention how long it remembers an unused resource at least, positive
+     * @throws IllegalArgumentException if an argument is out of range
      */
     public FenceGate(int capacity, Duration retention) {
         this(capacity, retention, System::nanoTime);
@@ -52,19 +53,27 @@ public final class FenceGate {
         this.nanoClock = nanoClock;
     }
 
-    /** {@link #check(String, long, String)} for tokens that have one owner each, as those of leases have. */
+    /**
+     * Does the same as {@link #check(String, long, String)}, for tokens that have one owner each, as those of leases
+     * have.
+     *
+     * @param resource the resource that is written: usually the name of the lock
+     * @param token the fencing token of the writer's lease, positive
+     * @return whether the write may be done, and the largest token seen
+     */
     public FenceVerdict check(String resource, long token) {
         return check(resource, token, "");
     }
 
     /**
-     * Says whether a write of this token is in order, and if so remembers the token.
+     * Decides whether a write with this token may be done, and if so remembers the token.
      *
-     * @param resource what is written: mostly the name of the lock
+     * @param resource the resource that is written: usually the name of the lock
      * @param token the fencing token of the writer's lease, positive
-     * @param owner who writes: anything that two writers do not share
+     * @param owner the writer: anything that two writers do not share
+     * @return whether the write may be done, and the largest token seen
      * @throws IllegalArgumentException if the token is not positive
-     * @throws IllegalStateException if the gate is full: all that it remembers has been used within the retention
+     * @throws IllegalStateException if the gate is full, and all that it remembers has been used within the retention
      */
     public synchronized FenceVerdict check(String resource, long token, String owner) {
         if (token <= 0) {

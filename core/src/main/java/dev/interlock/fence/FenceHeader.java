@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * 1760967352000000; owner="worker-7"}.
  *
  * @param token the fencing token, positive
- * @param owner who holds the lease; empty if the request does not say so
+ * @param owner the holder of the lease; empty if the request does not name it
  */
 @SuppressWarnings("exports")
 public record FenceHeader(long token, String owner) {
@@ -18,7 +18,7 @@ public record FenceHeader(long token, String owner) {
     /** The name of the header of a request. */
     public static final String NAME = "Fencing-Token";
 
-    /** The name of the header of an answer that refuses: the largest token seen. */
+    /** The name of the header of an answer that refuses, whose value is the largest token seen. */
     public static final String MAXIMUM = "Fencing-Token-Maximum";
 
     private static final Pattern FORM =
@@ -26,7 +26,14 @@ public record FenceHeader(long token, String owner) {
 
     private static final Pattern OWNER = Pattern.compile("[^\"\\\\\\p{Cntrl}]{0,128}");
 
-    /** Checks the parts. */
+    /**
+     * Checks the parts.
+     *
+     * @param token the fencing token, positive
+     * @param owner the holder of the lease; empty if the request does not name it
+     * @throws IllegalArgumentException if the token is not positive, or the owner has more than 128 characters, a
+     *     quote, a backslash or a control character
+     */
     public FenceHeader {
         if (token <= 0) {
             throw new IllegalArgumentException("A fencing token must be positive: " + token);
@@ -37,12 +44,21 @@ public record FenceHeader(long token, String owner) {
         }
     }
 
-    /** What a request under this lease carries. */
+    /**
+     * {@return the header of a request under this lease}
+     *
+     * @param lease the lease
+     */
     public static FenceHeader of(Lease lease) {
         return new FenceHeader(lease.token(), "");
     }
 
-    /** What this value of the header says; null if it is no such value. */
+    /**
+     * Parses the value of the header. Returns null if it is no such value.
+     *
+     * @param value the value of the header
+     * @return the header; null if {@code value} is no such value
+     */
     public static @Nullable FenceHeader parse(String value) {
         Matcher matcher = FORM.matcher(value.trim());
         if (!matcher.matches()) {
@@ -57,7 +73,7 @@ public record FenceHeader(long token, String owner) {
         }
     }
 
-    /** The value of the header. */
+    /** {@return the value of the header} */
     @Override
     public String toString() {
         return owner.isEmpty() ? Long.toString(token) : token + "; owner=\"" + owner + "\"";

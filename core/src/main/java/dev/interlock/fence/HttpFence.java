@@ -3,8 +3,8 @@ package dev.interlock.fence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The core of a filter in front of an HTTP resource, without any server's interface: it takes the value of the
- * request's {@value FenceHeader#NAME} header and says whether to go on, or how to answer.
+ * The core of a filter in front of an HTTP resource, independent of any server's API. It takes the value of the
+ * request's {@value FenceHeader#NAME} header, and decides whether to go on, or how to answer.
  *
  * <pre>{@code
  * HttpFence.Decision decision = fence.decide(request.getHeader(FenceHeader.NAME), "orders:42");
@@ -28,19 +28,23 @@ public final class HttpFence {
 
     private final FenceGate gate;
 
-    /** A fence over this gate, which remembers the tokens. */
+    /**
+     * Creates a fence over this gate, which remembers the tokens.
+     *
+     * @param gate the gate
+     */
     public HttpFence(FenceGate gate) {
         this.gate = gate;
     }
 
     /**
-     * What to do with a request.
+     * The decision about a request.
      *
      * @param accepted whether to go on
-     * @param status the status to answer with if not: 412 too late, 428 no token, 400 no valid token, 503 the gate is
-     *     full
-     * @param maximum the largest token seen of the resource; 0 if none, or if it was not looked at
-     * @param message for the one who made the request
+     * @param status the status to answer with if not accepted: 412 too late, 428 no token, 400 no valid token, 503 the
+     *     gate is full
+     * @param maximum the largest token seen of the resource; 0 if there is none, or if the gate was not consulted
+     * @param message the explanation for the client that made the request
      */
     public record Decision(boolean accepted, int status, long maximum, String message) {}
 
@@ -48,7 +52,8 @@ public final class HttpFence {
      * Decides about a request that changes a resource.
      *
      * @param header the value of the request's header; null if it has none
-     * @param resource what it changes
+     * @param resource the resource that the request changes
+     * @return whether to go on, or how to answer
      */
     public Decision decide(@Nullable String header, String resource) {
         if (header == null) {
