@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * application's connection and in its transaction, works in every SQL database, and all who update the row under the
  * lock have to do it so. Immutable, thread-safe.
  */
+// The annotations of null are for those who want them.
+@SuppressWarnings("exports")
 public final class FencedUpdate {
 
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*");

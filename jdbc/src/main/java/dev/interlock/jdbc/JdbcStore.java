@@ -1,6 +1,18 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.LockStatus;
+import dev.interlock.jdbc.claims.AcquireOperation;
+import dev.interlock.jdbc.claims.InspectOperation;
+import dev.interlock.jdbc.claims.ReleaseOperation;
+import dev.interlock.jdbc.claims.RenewOperation;
+import dev.interlock.jdbc.connection.ConnectionSource;
+import dev.interlock.jdbc.connection.ServerConnections;
+import dev.interlock.jdbc.connection.ServerUri;
+import dev.interlock.jdbc.connection.SqliteFile;
+import dev.interlock.jdbc.connection.TablePrefix;
+import dev.interlock.jdbc.session.SessionHolder;
+import dev.interlock.jdbc.session.WakeSubscription;
+import dev.interlock.jdbc.session.Worker;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
@@ -40,16 +52,16 @@ import javax.sql.DataSource;
 public final class JdbcStore implements LockStore, LockCatalog {
 
     /** The names of the tables begin with this word if nothing else is said. */
-    public static final String DEFAULT_PREFIX = "interlock";
+    public static final String DEFAULT_PREFIX = TablePrefix.DEFAULT;
 
     private static final Duration POLL_CAP = Duration.ofSeconds(2);
 
     private final Worker worker;
-    private final Wakes wakes;
+    private final WakeSubscription wakes;
 
     private JdbcStore(ConnectionSource connections, String prefix) {
-        this.wakes = new Wakes(connections, prefix);
-        this.worker = new Worker(new Database(connections, prefix, wakes), Worker.IDLE);
+        this.wakes = new WakeSubscription(connections, prefix);
+        this.worker = new Worker(new SessionHolder(connections, prefix, wakes), Worker.IDLE);
     }
 
     /**
@@ -96,28 +108,28 @@ public final class JdbcStore implements LockStore, LockCatalog {
         if (claim.mode() instanceof Mode.Ask) {
             return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
         }
-        return worker.submit(session -> new Acquire(session, claim).run());
+        return worker.submit(session -> new AcquireOperation(session, claim).run());
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        return worker.submit(session -> new Release(session, claim).run());
+        return worker.submit(session -> new ReleaseOperation(session, claim).run());
     }
 
     @Override
     public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
         List<Claim> batch = List.copyOf(claims);
-        return worker.submit(session -> new Renew(session).run(batch));
+        return worker.submit(session -> new RenewOperation(session).run(batch));
     }
 
     @Override
     public CompletionStage<LockStatus> inspect(LockId id) {
-        return worker.submit(session -> new Inspect(session).one(id));
+        return worker.submit(session -> new InspectOperation(session).one(id));
     }
 
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
-        return worker.submit(session -> new Inspect(session).list(prefix, limit));
+        return worker.submit(session -> new InspectOperation(session).list(prefix, limit));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.connection.ServerUri;
+import dev.interlock.jdbc.connection.SqliteUri;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
 import java.util.Set;
@@ -26,8 +28,8 @@ public final class JdbcStoreProvider implements LockStoreProvider {
 
     @Override
     public LockStore create(String uri) {
-        if (StoreUri.isSqlite(uri)) {
-            StoreUri parsed = StoreUri.parse(uri);
+        if (SqliteUri.isSqlite(uri)) {
+            SqliteUri parsed = SqliteUri.parse(uri);
             return JdbcStore.sqlite(parsed.file(), parsed.prefix());
         }
         return JdbcStore.at(ServerUri.parse(uri));

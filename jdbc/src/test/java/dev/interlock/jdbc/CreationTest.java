@@ -2,6 +2,11 @@ package dev.interlock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.jdbc.dialect.SchemaScript;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestDatabase;
+import dev.interlock.jdbc.fixture.TestFiles;
+import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.testkit.Effort;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -101,7 +106,7 @@ class CreationTest {
     }
 
     private static List<String> statements(TestDatabase database) {
-        return Schema.statements(database.name().toLowerCase(Locale.ROOT));
+        return new SchemaScript(database.name().toLowerCase(Locale.ROOT)).statements();
     }
 
     private static void execute(TestPool pool, String sql) throws SQLException {

@@ -7,6 +7,8 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.testkit.Effort;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.fence.FenceVerdict;
+import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.testkit.process.ChildJvm;
 import dev.interlock.testkit.process.Signals;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LockStatus;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.spi.LockCatalog;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FailingConnection;
+import dev.interlock.jdbc.fixture.FileTest;
+import dev.interlock.jdbc.fixture.TestDatabase;
+import dev.interlock.jdbc.wake.PostgresNotifications;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -99,7 +104,7 @@ class GivenBackTest extends FileTest {
     void afterWakes() throws SQLException {
         try (FailingConnection pool = pool(TestDatabase.POSTGRESQL)) {
             List<String> before = settings(TestDatabase.POSTGRESQL, pool.connection());
-            try (PostgresNotices notices = new PostgresNotices(pool.connection())) {
+            try (PostgresNotifications notices = new PostgresNotifications(pool.connection())) {
                 notices.listen("channel");
                 assertThat(settings(TestDatabase.POSTGRESQL, pool.connection())).isNotEqualTo(before);
             }

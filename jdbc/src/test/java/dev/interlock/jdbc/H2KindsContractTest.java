@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

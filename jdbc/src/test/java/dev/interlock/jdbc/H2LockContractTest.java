@@ -2,6 +2,8 @@ package dev.interlock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;
 import java.sql.Connection;

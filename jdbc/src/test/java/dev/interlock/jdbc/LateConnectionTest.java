@@ -3,6 +3,8 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestDatabase;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.QueuedAnswer;
 import java.lang.reflect.Proxy;
@@ -72,7 +74,7 @@ class LateConnectionTest {
             Connection connection = lent.get();
             return connection != null && connection.isClosed();
         });
-        try (Client other = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+        try (Client other = new Client(url)) {
             assertThat(other.inspect("x").isLocked()).isFalse();
         }
     }

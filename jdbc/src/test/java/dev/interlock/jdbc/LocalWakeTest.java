@@ -7,6 +7,11 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FileTest;
+import dev.interlock.jdbc.fixture.RefusingConnections;
+import dev.interlock.jdbc.wake.WakeListener;
+import dev.interlock.jdbc.wake.WakeSocketsTest;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -214,7 +219,7 @@ class LocalWakeTest extends FileTest {
             awaitWaiters(holder, 1);
             removeSockets();
 
-            await().atMost(Listener.PAUSE.plusSeconds(5))
+            await().atMost(WakeListener.PAUSE.plusSeconds(5))
                     .until(() -> sockets(file).size() == 1 && WakeSocketsTest.threads() == 1);
 
             held.close();

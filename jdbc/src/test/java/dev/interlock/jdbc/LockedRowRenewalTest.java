@@ -5,6 +5,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestDatabase;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -59,7 +61,7 @@ class LockedRowRenewalTest {
             names = {"POSTGRESQL", "MARIADB", "H2"})
     void theOtherLocks_areRenewed(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url)) {
             // More than go in one transaction, and the locked one among the first.
             List<Claim> others = new ArrayList<>();
@@ -95,7 +97,7 @@ class LockedRowRenewalTest {
             names = {"POSTGRESQL", "MARIADB", "H2"})
     void theOtherShares_areRenewed(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url)) {
             Claim locked = share(client);
             Claim other = share(client);
@@ -122,7 +124,7 @@ class LockedRowRenewalTest {
             // Of clients that know of nothing; the quickest, as the machine may stand still meanwhile.
             Duration quickest = ChronoUnit.FOREVER.getDuration();
             for (int i = 0; i < 3; i++) {
-                try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+                try (Client client = new Client(url)) {
                     Claim other = client.hold("b" + i).withLease(SHORT);
                     Claim locked = client.hold("a" + i).withLease(SHORT);
                     keep(stranger, "lock", locked);
@@ -147,7 +149,7 @@ class LockedRowRenewalTest {
         AtomicBoolean done = new AtomicBoolean();
         CountDownLatch asked = new CountDownLatch(ASKING);
         ExecutorService threads = Executors.newFixedThreadPool(ASKING);
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+        try (Client client = new Client(url)) {
             Claim busy = client.hold("busy").withLease(BRIEF);
             Claim other = client.hold("other").withLease(BRIEF);
             List<Future<?>> all = IntStream.range(0, ASKING)
@@ -168,7 +170,7 @@ class LockedRowRenewalTest {
     }
 
     private static void ask(String url, AtomicBoolean done, CountDownLatch asked) {
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+        try (Client client = new Client(url)) {
             while (!done.get()) {
                 // Granted to none; on a slow machine one may be refused.
                 client.store()
@@ -187,7 +189,7 @@ class LockedRowRenewalTest {
             names = {"POSTGRESQL", "MARIADB", "H2"})
     void manyLockedRows_costOneWait(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url)) {
             List<Claim> all = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -213,7 +215,7 @@ class LockedRowRenewalTest {
     @Test
     void aWaitThatCostsTheConnection_isNotDoneAgainAtOnce() throws SQLException {
         String url = TestDatabase.MARIADB.newUrl(directory);
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
                 Connection killer = DriverManager.getConnection(url);
                 Statement statement = killer.createStatement()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.server.MariaDbServer;
 import java.sql.Connection;
@@ -100,8 +101,8 @@ class MariaDbFaultTest extends RestartContract {
     @Test
     void P26_theVictimOfADeadlock_isDoneAgain() throws SQLException {
         String url = url();
-        try (Client a = new Client(JdbcStore.at(ServerUri.parse(url)));
-                Client b = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client a = new Client(url);
+                Client b = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
                 Statement statement = stranger.createStatement()) {
             Claim held = a.hold("x");
@@ -153,7 +154,7 @@ class MariaDbFaultTest extends RestartContract {
     @Test
     void P26_aRowThatAStrangerKeepsLocked_isAClearRefusal_andFreeAfterwards() throws SQLException {
         String url = url();
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
                 Statement statement = stranger.createStatement()) {
             client.release(client.hold("x"));
@@ -182,8 +183,8 @@ class MariaDbFaultTest extends RestartContract {
     @Test
     void P26_aTransactionThatIsGivenUp_keepsNothingLocked() throws SQLException {
         String url = url();
-        try (Client a = new Client(JdbcStore.at(ServerUri.parse(url)));
-                Client b = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client a = new Client(url);
+                Client b = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
                 Statement statement = stranger.createStatement()) {
             Claim held = a.hold("x");

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.AfterAll;

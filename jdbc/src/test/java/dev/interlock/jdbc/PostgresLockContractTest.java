@@ -1,5 +1,8 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.connection.ServerUri;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.DistributedLockContract;

@@ -9,6 +9,9 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.dialect.SchemaScript;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
@@ -29,7 +32,7 @@ class PostgresSetUpTest {
     private final String url = PostgresServer.shared().newDatabase();
 
     private static Client client(String url) {
-        return new Client(JdbcStore.at(ServerUri.parse(url)));
+        return new Client(url);
     }
 
     private static void assertError(String url, String... said) {
@@ -71,7 +74,7 @@ class PostgresSetUpTest {
     void error_tablesMadeByHalves_andNoRightToMakeTheRest() {
         PostgresServer.execute(url, "CREATE ROLE half_" + suffix() + " LOGIN PASSWORD 'secret'");
         String guest = url.replace("user=postgres", "user=half_" + suffix() + "&password=secret");
-        List<String> statements = Schema.statements("postgresql");
+        List<String> statements = new SchemaScript("postgresql").statements();
         for (String sql : statements.subList(0, statements.size() - 1)) {
             PostgresServer.execute(url, sql.replace("{p}", "interlock"));
             PostgresServer.execute(
@@ -88,7 +91,8 @@ class PostgresSetUpTest {
 
     @Test
     void error_theRowOfTheFencesCannotBeMade() {
-        PostgresServer.execute(url, Schema.statements("postgresql").get(0).replace("{p}", "interlock"));
+        PostgresServer.execute(
+                url, new SchemaScript("postgresql").statements().get(0).replace("{p}", "interlock"));
         PostgresServer.execute(
                 url, "CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'");
         PostgresServer.execute(

@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
@@ -48,7 +49,7 @@ abstract class RestartContract {
     @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void P07_kill9_andRestart_underLoad_losesNoGrantAndNoUpdate() throws Exception {
         String url = url();
-        Client keeper = new Client(JdbcStore.at(ServerUri.parse(url)));
+        Client keeper = new Client(url);
         List<Claim> kept = new ArrayList<>();
         Load load = new Load(url);
         for (int i = 0; i < Effort.pick(kills(), 20); i++) {

@@ -2,6 +2,8 @@ package dev.interlock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.process.ChildJvm;
 import java.io.IOException;

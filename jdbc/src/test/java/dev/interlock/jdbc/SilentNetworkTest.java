@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestPool;
+import dev.interlock.jdbc.wake.PostgresNotifications;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.MariaDbServer;
@@ -25,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SilentNetworkTest {
 
     /** One answer, and what the test needs besides. */
-    private static final Duration ONE_ANSWER = Duration.ofMillis(ServerDialect.NETWORK_TIMEOUT_MS + 2_500);
+    private static final Duration ONE_ANSWER = Duration.ofMillis(WaitLimits.NETWORK_MS + 2_500);
 
     private enum Server {
         POSTGRESQL,
@@ -82,7 +86,7 @@ class SilentNetworkTest {
             String url = server.urlBehind(proxy)
                     + (server == Server.POSTGRESQL ? "&sslmode=disable&gssEncMode=disable" : "");
             proxy.blackHole();
-            try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            try (Client client = new Client(url)) {
                 long begun = System.nanoTime();
 
                 assertThat(Client.failure(client.store().acquire(client.claim("x"))))
@@ -105,7 +109,7 @@ class SilentNetworkTest {
                 proxy.forgetConnections();
                 long begun = System.nanoTime();
 
-                assertThatThrownBy(() -> new PostgresNotices(connection).listen("channel"))
+                assertThatThrownBy(() -> new PostgresNotifications(connection).listen("channel"))
                         .isInstanceOf(SQLException.class);
 
                 assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ONE_ANSWER);

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.LockStoreContract;
 import java.nio.file.Path;

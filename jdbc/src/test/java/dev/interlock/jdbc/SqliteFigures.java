@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.spi.Claim;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Interlock;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.spi.LockId;
 import java.io.IOException;
 import java.nio.file.Files;

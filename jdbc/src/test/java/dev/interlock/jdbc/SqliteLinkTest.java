@@ -3,6 +3,9 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FailingConnection;
+import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.io.IOException;

@@ -1,5 +1,8 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.Rows;
+import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.DistributedLockContract;

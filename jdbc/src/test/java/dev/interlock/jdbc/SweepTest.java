@@ -3,6 +3,7 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.server.MariaDbServer;
 import dev.interlock.testkit.server.PostgresServer;
@@ -42,7 +43,7 @@ class SweepTest {
 
     /** Of two waiters that died a stranger has one in its hands, which stays until it lets go. */
     private static void keepsLocked_delaysNoVerb(String url) throws SQLException {
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
                 Statement statement = stranger.createStatement()) {
             client.hold("x");
@@ -71,7 +72,7 @@ class SweepTest {
     @Test
     void aSweepThatIsStopped_keepsFewRowsLocked() throws SQLException {
         String url = MariaDbServer.shared().url(MariaDbServer.shared().createDatabase());
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(url)));
+        try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
                 Statement statement = stranger.createStatement()) {
             client.hold("x");
@@ -84,7 +85,7 @@ class SweepTest {
             statement.execute("DO GET_LOCK('sweep', 0)");
             statement.execute("UPDATE interlock_claim SET until_ms = 0");
 
-            try (Client sweeping = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+            try (Client sweeping = new Client(url)) {
                 // A few rows go after each verb, so these come to all.
                 Stream.of("y1", "y2", "y3", "y4")
                         .forEach(name -> sweeping.store().acquire(sweeping.claim(name)));
@@ -116,7 +117,7 @@ class SweepTest {
     }
 
     private static Duration timeOfAPair(String url) {
-        try (Client sweeping = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+        try (Client sweeping = new Client(url)) {
             long begun = System.nanoTime();
             sweeping.release(sweeping.hold("y"));
             return Duration.ofNanos(System.nanoTime() - begun);

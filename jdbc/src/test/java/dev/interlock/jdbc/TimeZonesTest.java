@@ -3,6 +3,7 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.server.MariaDbServer;
 import dev.interlock.testkit.server.PostgresServer;

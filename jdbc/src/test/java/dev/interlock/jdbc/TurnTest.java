@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.LockStatus;
+import dev.interlock.jdbc.claims.Timing;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.spi.Claim;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -2,6 +2,7 @@ package dev.interlock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
@@ -18,8 +19,8 @@ final class Undone {
      * undo what is written from then on.
      */
     static void walk(String url, Runnable begin) {
-        try (Client a = new Client(JdbcStore.at(ServerUri.parse(url)));
-                Client b = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+        try (Client a = new Client(url);
+                Client b = new Client(url)) {
             // The tables are there afterwards.
             a.release(a.hold("first"));
             begin.run();

@@ -2,6 +2,8 @@ package dev.interlock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestDatabase;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.lang.reflect.InvocationTargetException;
@@ -39,7 +41,7 @@ class UndoneRenewalTest {
     void aClaimThatHasGoneMeanwhile_isNotHeld(TestDatabase database) {
         String url = database.newUrl(directory);
         try (Client client = new Client(JdbcStore.over(source(url)));
-                Client other = new Client(JdbcStore.at(ServerUri.parse(url)))) {
+                Client other = new Client(url)) {
             Claim gone = client.hold("gone");
             Claim kept = client.hold("kept");
             instead.set(() -> assertThat(other.release(gone)).isTrue());

@@ -3,6 +3,8 @@ package dev.interlock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.UnregisteredDriver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
@@ -15,7 +17,7 @@ class UnregisteredDriverTest {
     @Test
     void isFoundAndUsed() {
         assertThatThrownBy(() -> DriverManager.getDriver(URL)).isInstanceOf(SQLException.class);
-        try (Client client = new Client(JdbcStore.at(ServerUri.parse(URL)))) {
+        try (Client client = new Client(URL)) {
             client.hold("x");
             assertThat(client.inspect("x").isLocked()).isTrue();
         }
@@ -23,7 +25,7 @@ class UnregisteredDriverTest {
 
     @Test
     void error_thereIsNone() {
-        assertThatThrownBy(() -> JdbcStore.at(ServerUri.parse("jdbc:mysql:none")))
+        assertThatThrownBy(() -> new Client("jdbc:mysql:none"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("There is no JDBC driver for jdbc:mysql:");
     }

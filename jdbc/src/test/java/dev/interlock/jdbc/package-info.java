@@ -1,4 +1,4 @@
-/** Tests of the SQL store, against the real SQLite. */
+/** Tests of the SQL store, against real databases. */
 @NullMarked
 package dev.interlock.jdbc;
 

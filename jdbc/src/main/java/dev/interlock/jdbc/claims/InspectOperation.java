@@ -1,0 +1,59 @@
+package dev.interlock.jdbc.claims;
+
+import dev.interlock.LockStatus;
+import dev.interlock.jdbc.dialect.SqlStatement;
+import dev.interlock.jdbc.session.Parameters;
+import dev.interlock.jdbc.session.Session;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The verb inspect, and the catalog: reads, without any lock in the database. */
+public final class InspectOperation {
+
+    private final Session session;
+    private final NameTables tables;
+
+    public InspectOperation(Session session) {
+        this.session = session;
+        this.tables = new NameTables(session);
+    }
+
+    public LockStatus one(LockId id) throws SQLException {
+        return found(id).orElseGet(() -> Rules.of(new NameState(id, 0, null)).status());
+    }
+
+    /** First the names, then each for itself: what is released in between is left out. */
+    public List<LockStatus> list(String prefix, int limit) throws SQLException {
+        Parameters values = new Parameters().withName("prefix", prefix).with("limit", limit);
+        List<Optional<LockId>> ids = session.query(
+                SqlStatement.CATALOG, values, row -> id(session.dialect().name(row, 1), row.getString(2)));
+        List<LockStatus> listed = new ArrayList<>();
+        for (LockId id : ids.stream().flatMap(Optional::stream).toList()) {
+            found(id).filter(status -> status.isLocked() || counts(status)).ifPresent(listed::add);
+        }
+        listed.sort(Comparator.comparing(LockStatus::name).thenComparing(LockStatus::kind));
+        return listed;
+    }
+
+    /** Nothing if it is none: anybody may have written such a row. */
+    private static Optional<LockId> id(String name, String kind) {
+        try {
+            return Optional.of(new LockId(name, LockKind.valueOf(kind)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<LockStatus> found(LockId id) throws SQLException {
+        return tables.inspect(id).map(state -> Rules.of(state).status());
+    }
+
+    private static boolean counts(LockStatus status) {
+        return status.kind() == LockKind.LATCH && status.count() > 0;
+    }
+}

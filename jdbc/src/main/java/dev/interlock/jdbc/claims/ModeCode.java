@@ -1,0 +1,37 @@
+package dev.interlock.jdbc.claims;
+
+import dev.interlock.spi.Mode;
+
+/** Modes as they stand in the tables: a letter, and beside it the number of permits. */
+final class ModeCode {
+
+    private ModeCode() {}
+
+    static String letter(Mode mode) {
+        if (mode instanceof Mode.Exclusive) {
+            return mode.inOrder() ? "F" : "X";
+        }
+        if (mode instanceof Mode.Shared) {
+            return "S";
+        }
+        return mode instanceof Mode.Permits ? "P" : "Z";
+    }
+
+    static int permits(Mode mode) {
+        return mode instanceof Mode.Permits permits ? permits.count() : 0;
+    }
+
+    /**
+     * The mode of a letter; the capacity of a semaphore stands with its name. Whoever holds has one permit at least: a
+     * negative number would make room for others.
+     */
+    static Mode of(String letter, int permits, int capacity) {
+        return switch (letter) {
+            case "F" -> Mode.fair();
+            case "S" -> Mode.shared();
+            case "P" -> new Mode.Permits(Math.max(1, permits), capacity);
+            case "Z" -> new Mode.AwaitZero();
+            default -> Mode.exclusive();
+        };
+    }
+}

@@ -1,0 +1,176 @@
+package dev.interlock.jdbc.claims;
+
+import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.jdbc.dialect.SqlStatement;
+import dev.interlock.jdbc.session.Parameters;
+import dev.interlock.jdbc.session.Session;
+import dev.interlock.jdbc.session.UnlockedRows;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Renewal;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verb renew: one transaction for each {@value #BATCH} claims, so that a client with very many keeps the others
+ * from writing for a millisecond or two. Claims that are not held any more are asked why.
+ *
+ * <p>A row that another transaction keeps locked costs no other claim its lease. First all are renewed whose rows
+ * nobody has. Then those that were locked are waited for, in turn with others, as on a busy name a claim that only
+ * tried now and then would never find its row free; but one by one, and after one wait in vain no more. What was not
+ * got is left out of the answer. While an answer that others of the request need in time has to be given, nothing is
+ * waited for: the engine soon asks again for those left out alone.
+ */
+public final class RenewOperation {
+
+    private static final int BATCH = 100;
+
+    /** The engine waits a sixth of the shortest lease for an answer, which takes some requests besides the waits. */
+    private static final int WAITS_PER_LEASE = 9;
+
+    /** When rows have been waited for that long, and not in vain, no other is. */
+    private static final long LONG_NANOS = WaitLimits.LOCK_WAIT.toNanos() / 4;
+
+    private final Session session;
+    private final NameTables tables;
+
+    public RenewOperation(Session session) {
+        this.session = session;
+        this.tables = new NameTables(session);
+    }
+
+    public Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
+        Map<Claim, Renewal> result = new HashMap<>();
+        boolean waits = session.dialect().locksRows() && session.rowWaits().areAllowed();
+        // A claim that is alone waits at once: one request instead of several.
+        if (claims.size() > 1 || !waits) {
+            renewUnlocked(claims, result);
+        }
+        List<Claim> left = left(claims, result);
+        if (left.isEmpty() || !waits) {
+            return result;
+        }
+        SQLException failure = mayBeLate(claims, result) ? waitedInVain(left, result) : null;
+        if (claims.size() > 1) {
+            // Those that nobody keeps for long are free by now.
+            renewUnlocked(left(left, result), result);
+        }
+        if (failure != null && result.isEmpty()) {
+            throw failure;
+        }
+        return result;
+    }
+
+    /**
+     * Whether the answer may come after a wait: nothing has been renewed that it would tell of, or that lasts for long
+     * enough.
+     */
+    private boolean mayBeLate(List<Claim> claims, Map<Claim, Renewal> result) {
+        Duration enough = WaitLimits.LOCK_WAIT.multipliedBy(WAITS_PER_LEASE);
+        return !result.containsValue(Renewal.HELD)
+                || (!mayCostTheAnswer(result)
+                        && claims.stream().allMatch(claim -> claim.lease().compareTo(enough) >= 0));
+    }
+
+    /** Whether another wait may cost the connection, and with that an answer that says more than why there is none. */
+    private boolean mayCostTheAnswer(Map<Claim, Renewal> result) {
+        return !session.dialect().endsWaitsInTime() && result.containsValue(Renewal.HELD);
+    }
+
+    private static List<Claim> left(List<Claim> claims, Map<Claim, Renewal> result) {
+        return claims.stream().filter(claim -> !result.containsKey(claim)).toList();
+    }
+
+    /**
+     * Waits for the rows of these, one after the other, until one was waited for in vain or for long: what says so;
+     * null if it was not in vain. By lot: one that somebody keeps locked for ever does not come before the same others
+     * each time.
+     */
+    private @Nullable SQLException waitedInVain(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
+        List<Claim> drawn = new ArrayList<>(claims);
+        Collections.shuffle(drawn, ThreadLocalRandom.current());
+        long begun = System.nanoTime();
+        for (Claim claim : drawn) {
+            try {
+                boolean plain = claim.id().kind() == LockKind.LOCK;
+                set(
+                        claim,
+                        session.update(
+                                plain ? SqlStatement.RENEW_HOLDER : SqlStatement.RENEW_CLAIM, Parameters.of(claim)),
+                        result);
+                explain(List.of(claim), result);
+            } catch (SQLException e) {
+                session.rowWaits().endedInVain();
+                if (!session.isAsGoodAfter(e)) {
+                    throw e;
+                }
+                return e;
+            }
+            if (mayCostTheAnswer(result) || System.nanoTime() - begun >= LONG_NANOS) {
+                break;
+            }
+        }
+        return null;
+    }
+
+    /** Renews the claims whose rows nobody keeps locked. */
+    private void renewUnlocked(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
+        for (int from = 0; from < claims.size(); from += BATCH) {
+            List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
+            if (batch.size() == 1 && session.dialect().passesByLocks()) {
+                setUnlocked(batch, result);
+            } else {
+                session.inTransaction(() -> {
+                    // It may be done again: what was said by one that is undone counts for nothing.
+                    batch.forEach(result::remove);
+                    setUnlocked(batch, result);
+                    return true;
+                });
+            }
+            explain(batch, result);
+        }
+    }
+
+    private void setUnlocked(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
+        List<Claim> holders = batch.stream()
+                .filter(claim -> claim.id().kind() == LockKind.LOCK)
+                .toList();
+        List<Claim> others = batch.stream()
+                .filter(claim -> claim.id().kind() != LockKind.LOCK)
+                .toList();
+        setUnlocked(UnlockedRows.ofNames(session), SqlStatement.RENEW_UNLOCKED_HOLDER, holders, result);
+        setUnlocked(UnlockedRows.ofClaims(session), SqlStatement.RENEW_UNLOCKED_CLAIM, others, result);
+    }
+
+    private static void setUnlocked(
+            UnlockedRows rows, SqlStatement step, List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
+        int[] counts = rows.updateAll(step, claims.stream().map(Parameters::of).toList());
+        IntStream.range(0, counts.length).forEach(i -> set(claims.get(i), counts[i], result));
+    }
+
+    private static void set(Claim claim, int count, Map<Claim, Renewal> result) {
+        if (count == 1) {
+            result.put(claim, Renewal.HELD);
+        }
+    }
+
+    /** Says of those that have not been renewed why. One that is held is left out: its row was locked. */
+    private void explain(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
+        for (Claim claim : left(batch, result)) {
+            Renewal cause = tables.peek(claim.id(), claim.owner().value())
+                    .map(state -> Rules.of(state).standing(claim))
+                    .orElse(Renewal.DELETED);
+            if (cause != Renewal.HELD) {
+                result.put(claim, cause);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.interlock.jdbc.connection;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A JDBC URL of a database server, with two things that are ours: the parameter {@code prefix}, and
+ * {@code user:password@} before the host, percent-encoded. All else is the driver's.
+ *
+ * @param url as the driver wants it
+ * @param settings the user, the password, and what is to be set where the URL does not
+ * @param prefix how the names of the tables begin
+ */
+public record ServerUri(String url, Properties settings, String prefix) {
+
+    private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
+    private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]+(?!.*;DB_CLOSE_DELAY=).*");
+
+    /**
+     * A database in memory would go with its last connection, and with that all claims: the store has none while it has
+     * nothing to do.
+     */
+    private static final String KEPT = "DB_CLOSE_DELAY";
+
+    private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/?;@]*)@");
+
+    /** The databases, by the word after {@code jdbc:}, and what to add for each. */
+    private static final List<String> KNOWN = List.of("postgresql", "mariadb", "mysql", "h2");
+
+    public static ServerUri parse(String uri) {
+        String database = database(uri);
+        if (!KNOWN.contains(database)) {
+            throw new IllegalArgumentException(
+                    "An SQL store URI must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:h2:, jdbc:sqlite: or sqlite:; this one begins with '"
+                            + (database.isEmpty() ? "" : "jdbc:" + database + ":") + "'");
+        }
+        if (UserInfo.isCutOff(uri)) {
+            throw new IllegalArgumentException(
+                    "The user and password of a store URI must be percent-encoded: write %2F for /, %3F for ?, %3B for ; and %40 for @: "
+                            + ServerIdentity.of(uri));
+        }
+        if (UserInfo.isHostMissing(uri)) {
+            // Not left to the driver: it says, or logs, what it took for a port.
+            throw new IllegalArgumentException(
+                    "The port of a host in a store URI must be a number from 1 to 65535; after //user:password stands @host");
+        }
+        String prefix = TablePrefix.DEFAULT;
+        String url = uri;
+        Matcher named = PREFIX.matcher(url);
+        if (named.find()) {
+            prefix = named.group(1);
+            url = url.substring(0, named.start()) + url.substring(named.end());
+            url = url.replaceAll("[?&;]$", "");
+        }
+        Properties settings = settings(database, url);
+        Matcher user = USER_INFO.matcher(url);
+        if (user.find()) {
+            credentials(user.group(1), settings);
+            url = url.substring(0, user.start()) + url.substring(user.end());
+        }
+        return new ServerUri(url, settings, TablePrefix.checked(prefix));
+    }
+
+    /** The same without what only an administrator of the database may set; empty if there is no such thing. */
+    Optional<ServerUri> forNoAdministrator() {
+        Properties fewer = new Properties();
+        fewer.putAll(settings);
+        return fewer.remove(KEPT) == null ? Optional.empty() : Optional.of(new ServerUri(url, fewer, prefix));
+    }
+
+    private static void credentials(String userInfo, Properties settings) {
+        String[] parts = userInfo.split(":", 2);
+        settings.setProperty("user", decoded(parts[0]));
+        if (parts.length == 2) {
+            settings.setProperty("password", decoded(parts[1]));
+        }
+    }
+
+    /**
+     * A server that is not there, or that falls silent before the store has set its own limit, is to be known as such
+     * within an attempt. Not the {@code loginTimeout} of PostgreSQL's driver, which gives up waiting and leaves a
+     * thread behind that reads on.
+     */
+    private static Properties settings(String database, String url) {
+        Properties settings = new Properties();
+        if (H2_IN_MEMORY.matcher(url).matches()) {
+            settings.setProperty(KEPT, "-1");
+        }
+        if (!database.equals("h2")) {
+            int limitMs = WaitLimits.NETWORK_MS;
+            String limit = Integer.toString(database.equals("postgresql") ? limitMs / 1_000 : limitMs);
+            for (String setting : List.of("connectTimeout", "socketTimeout")) {
+                if (!url.contains(setting)) {
+                    settings.setProperty(setting, limit);
+                }
+            }
+        }
+        return settings;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "In the user and password of a store URI % must be followed by two hexadecimal digits; write %25 for itself",
+                    // Not the cause: it repeats the text.
+                    null);
+        }
+    }
+
+    private static String database(String uri) {
+        String[] words = uri.toLowerCase(Locale.ROOT).split(":", 3);
+        return words.length == 3 && words[0].equals("jdbc") ? words[1] : "";
+    }
+
+    /** The URL without anything secret. */
+    @Override
+    public String toString() {
+        return ServerIdentity.of(url).toString();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.interlock.jdbc.connection;
+
+import dev.interlock.StoreUnavailableException;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Connections to one SQLite file, which is created if it is not there. */
+public final class SqliteFile implements ConnectionSource {
+
+    private final Path path;
+
+    private SqliteFile(Path path) {
+        this.path = path;
+    }
+
+    public static SqliteFile of(Path path) {
+        SqliteDriver.require();
+        return new SqliteFile(path.toAbsolutePath());
+    }
+
+    @Override
+    public Connection open() throws SQLException {
+        if (!Files.exists(path)) {
+            create();
+        }
+        try {
+            return SqliteDriver.connect(url());
+        } catch (SQLException e) {
+            throw SqliteErrors.explained(e, path.toString());
+        }
+    }
+
+    /**
+     * Created here and not by SQLite, since it is to be private from its first moment; SQLite gives the files beside it
+     * the same mode.
+     */
+    private void create() {
+        try {
+            Files.createFile(path, ownerOnly());
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.exists(path)) {
+                throw new StoreUnavailableException(
+                        "The lock file is a symbolic link that leads nowhere: remove it, or name another file: path="
+                                + path,
+                        e);
+            }
+            // Another process was faster: as good.
+        } catch (IOException e) {
+            throw SqliteErrors.explained(e, path);
+        }
+    }
+
+    private FileAttribute<?>[] ownerOnly() {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    /** The form in which every character of a path may stand. */
+    private String url() {
+        String encoded = URLEncoder.encode(path.toString(), StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
+        return "jdbc:sqlite:file:" + encoded;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.interlock.jdbc.connection;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * A URI of this store: {@code jdbc:sqlite:PATH[?prefix=WORD]}, or without the {@code jdbc:}. In PATH and WORD {@code %}
+ * and two hexadecimal digits stand for a byte of UTF-8; {@code %} itself must be written {@code %25} and {@code ?}
+ * {@code %3F}. All else, blanks too, stands for itself.
+ *
+ * @param file the path of the file
+ * @param prefix how the names of the tables begin
+ */
+public record SqliteUri(Path file, String prefix) {
+
+    private static final String FORM = "jdbc:sqlite:/path/to/file.db";
+
+    /** Whether it is a URI of this form. */
+    public static boolean isSqlite(String uri) {
+        String database = withoutScheme(uri, "jdbc");
+        return withoutScheme(database, "sqlite").length() < database.length();
+    }
+
+    public static SqliteUri parse(String uri) {
+        String database = withoutScheme(uri, "jdbc");
+        String rest = withoutScheme(database, "sqlite");
+        int query = rest.indexOf('?');
+        String path = decoded(query < 0 ? rest : rest.substring(0, query));
+        return new SqliteUri(path(path), query < 0 ? TablePrefix.DEFAULT : prefix(rest.substring(query + 1)));
+    }
+
+    private static Path path(String text) {
+        String path = text.startsWith("///") ? text.substring(2) : text;
+        if (path.isEmpty() || path.startsWith(":") || path.startsWith("file:") || path.startsWith("//")) {
+            throw new IllegalArgumentException("An SQLite store URI must name a file by its path, as in " + FORM
+                    + "; this one names '" + text + "'");
+        }
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    "An SQLite store URI must name a file by a valid path: " + e.getReason(), e);
+        }
+    }
+
+    private static String prefix(String query) {
+        String prefix = TablePrefix.DEFAULT;
+        for (String parameter : query.split("&", -1)) {
+            String name = parameter.split("=", 2)[0];
+            if (!name.equals("prefix") || name.length() == parameter.length()) {
+                throw new IllegalArgumentException(
+                        "An SQLite store URI knows the parameter prefix=WORD and no other: '" + name + "'");
+            }
+            prefix = decoded(parameter.substring(name.length() + 1));
+        }
+        return TablePrefix.checked(prefix);
+    }
+
+    private static String decoded(String text) {
+        try {
+            // A plus stands for itself in a path.
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "In a store URI % must be followed by two hexadecimal digits; write %25 for itself: '" + text + "'",
+                    e);
+        }
+    }
+
+    private static String withoutScheme(String uri, String scheme) {
+        return uri.toLowerCase(Locale.ROOT).startsWith(scheme + ":") ? uri.substring(scheme.length() + 1) : uri;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.interlock.jdbc.dialect;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The statements that all databases understand. {@code {now}} is the database's clock in milliseconds since 1970,
+ * {@code {end}} what is above all names that begin with {@code :prefix}.
+ */
+final class CommonSql {
+
+    private static final String THIS_NAME = " WHERE name = :name AND kind = :kind";
+
+    private static final String THIS_CLAIM = THIS_NAME + " AND owner = :owner";
+
+    private static final String NAME_COLUMNS =
+            """
+            owner = :owner, held = :held, mode = :mode, fence = :fence, since_ms = :since, until_ms = :until, lease_ms = :lease,
+            listed_ms = :listed, amount = :amount, kept_ms = :kept""";
+
+    /** Those who have counted a latch may be very many, and each asks for itself alone. */
+    static final String LOAD =
+            """
+            SELECT {now}, n.owner, n.held, n.mode, n.fence, n.since_ms, n.until_ms, n.lease_ms, n.listed_ms, n.amount, n.kept_ms,
+              c.owner, c.state, c.mode, c.permits, c.fence, c.since_ms, c.until_ms, c.lease_ms, c.arrival, c.channel{more}
+            FROM {p}_lock n
+            LEFT JOIN {p}_claim c ON c.name = n.name AND c.kind = n.kind AND (c.state <> 'C' OR c.owner = :owner)
+            WHERE n.name = :name AND n.kind = :kind
+            """;
+
+    private static final String PARTIES =
+            ", n.host, n.pid, n.application, n.thread, c.host, c.pid, c.application, c.thread";
+
+    private static final String IS_UNUSED = "until_ms <= {now} AND listed_ms <= {now} AND kept_ms <= {now}";
+
+    /** What a new name begins with: the last fence of all that are gone. */
+    static final String LAST_FENCE = "coalesce((SELECT max(last) FROM {p}_fence), 0)";
+
+    /** A name of which nothing is known but its fence. */
+    static final String NEW_NAME =
+            """
+            INTO {p}_lock (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
+              host, pid, application, thread)
+            VALUES (:name, :kind, '', 0, 'X', {last_fence}, 0, 0, 0, 0, 0, 0, '', 0, '', '')"""
+                    .replace("{last_fence}", LAST_FENCE);
+
+    private CommonSql() {}
+
+    /** The text of a step, of those that are the same everywhere. */
+    static String of(SqlStatement step) {
+        return switch (step) {
+            case TAKE, TAKE_AGAIN, TAKE_OR_LOAD, WAKE, ENSURE ->
+                throw new IllegalArgumentException(
+                        "A step that this database does not have, or has in its own way: " + step);
+            case END ->
+                "UPDATE {p}_lock SET owner = '', held = 0, since_ms = 0, until_ms = 0, lease_ms = 0" + THIS_CLAIM
+                        + " AND held = 1 AND until_ms > {now} AND listed_ms <= {now}";
+            case LOCK, LOCK_TO_END -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE";
+            case TRY_LOCK, TRY_LOCK_CLAIM -> tryLock(step, 1);
+            case LOAD -> LOAD.replace("{more}", "");
+            case INSPECT -> LOAD.replace("{more}", PARTIES);
+            case SAVE_NAME -> "UPDATE {p}_lock SET " + NAME_COLUMNS + THIS_NAME;
+            case SAVE_HOLDER ->
+                "UPDATE {p}_lock SET " + NAME_COLUMNS
+                        + ", host = :host, pid = :pid, application = :application, thread = :thread" + THIS_NAME;
+            case FORGET_NAME -> "DELETE FROM {p}_lock" + THIS_NAME;
+            case ADD_CLAIM ->
+                """
+                INSERT INTO {p}_claim (name, kind, owner, state, mode, permits, fence, since_ms, until_ms, lease_ms, arrival, channel,
+                  host, pid, application, thread)
+                VALUES (:name, :kind, :owner, :state, :mode, :permits, :fence, :since, :until, :lease, :arrival, :channel,
+                  :host, :pid, :application, :thread)
+                """;
+            case SAVE_CLAIM ->
+                """
+                UPDATE {p}_claim SET state = :state, mode = :mode, permits = :permits, fence = :fence, since_ms = :since,
+                  until_ms = :until, lease_ms = :lease, arrival = :arrival, channel = :channel"""
+                        + THIS_CLAIM;
+            case DROP_CLAIM -> "DELETE FROM {p}_claim" + THIS_CLAIM;
+            case FORGET_COUNTED -> "DELETE FROM {p}_claim" + THIS_NAME + " AND state = 'C'";
+            case RENEW_HOLDER, RENEW_UNLOCKED_HOLDER ->
+                "UPDATE {p}_lock SET until_ms = {now} + :lease, lease_ms = :lease" + THIS_CLAIM
+                        + " AND held = 1 AND until_ms > {now}";
+            case RENEW_CLAIM, RENEW_UNLOCKED_CLAIM ->
+                "UPDATE {p}_claim SET until_ms = {now} + :lease, lease_ms = :lease" + THIS_CLAIM
+                        + " AND state = 'H' AND until_ms > {now}";
+            case CATALOG ->
+                """
+                SELECT n.name, n.kind FROM {p}_lock n
+                WHERE n.name >= :prefix AND n.name < {end}
+                  AND ((n.held = 1 AND n.until_ms > {now})
+                    OR (n.kind = 'LATCH' AND n.amount > 0 AND n.kept_ms > {now})
+                    OR EXISTS (SELECT 1 FROM {p}_claim c
+                      WHERE c.name = n.name AND c.kind = n.kind AND c.state = 'H' AND c.until_ms > {now}))
+                ORDER BY n.name, n.kind LIMIT :limit
+                """;
+            case PAGE_CLAIMS ->
+                """
+                SELECT name, kind, owner, CASE WHEN until_ms <= {now} THEN 1 ELSE 0 END FROM {p}_claim
+                WHERE (name, kind, owner) > (:name, :kind, :owner) ORDER BY name, kind, owner LIMIT :window
+                """;
+            case SWEEP_CLAIM -> "DELETE FROM {p}_claim" + THIS_CLAIM + " AND until_ms <= {now}";
+            case PAGE_NAMES ->
+                "SELECT name, kind, fence, CASE WHEN " + IS_UNUSED
+                        + " AND fence <= ({now} - :unused) * 1000 THEN 1 ELSE 0 END FROM {p}_lock"
+                        + " WHERE (name, kind) > (:name, :kind) ORDER BY name, kind LIMIT :window";
+            case RAISE_FENCE -> "UPDATE {p}_fence SET last = :fence WHERE last < :fence";
+            case SWEEP_NAME ->
+                "DELETE FROM {p}_lock" + THIS_NAME + " AND fence = :fence AND " + IS_UNUSED
+                        + " AND NOT EXISTS (SELECT 1 FROM {p}_claim c WHERE c.name = {p}_lock.name AND c.kind = {p}_lock.kind)";
+        };
+    }
+
+    /**
+     * The text of {@link SqlStatement#TRY_LOCK} or {@link SqlStatement#TRY_LOCK_CLAIM} for so many rows, whose
+     * parameters have their numbers: {@code :name0}, {@code :name1}.
+     */
+    static String tryLock(SqlStatement step, int rows) {
+        boolean ofNames = step == SqlStatement.TRY_LOCK;
+        String which = "(name = :name# AND kind = :kind#" + (ofNames ? ")" : " AND owner = :owner#)");
+        return (ofNames ? "SELECT name, kind, '' FROM {p}_lock" : "SELECT name, kind, owner FROM {p}_claim")
+                + IntStream.range(0, rows)
+                        .mapToObj(number -> which.replace("#", String.valueOf(number)))
+                        .collect(Collectors.joining(" OR ", " WHERE ", ""))
+                + " FOR UPDATE SKIP LOCKED";
+    }
+}

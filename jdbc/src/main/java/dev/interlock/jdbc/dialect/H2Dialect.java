@@ -1,0 +1,45 @@
+package dev.interlock.jdbc.dialect;
+
+import dev.interlock.jdbc.connection.ConnectionSettings;
+import dev.interlock.jdbc.connection.WaitLimits;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** H2 2.2 and later: in memory for tests of one JVM, or as a server. */
+final class H2Dialect extends ServerDialect {
+
+    /** A row lock not got in time; a row that another transaction has inserted. */
+    private static final Set<Integer> CONTENTION = Set.of(50200, 23505);
+
+    /**
+     * The time at which the transaction began; earlier than now, by which nobody's lease is taken for over too soon.
+     */
+    private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
+
+    H2Dialect() {
+        super("h2", CONTENTION);
+    }
+
+    @Override
+    void set(Connection connection, ConnectionSettings restoration) throws SQLException {
+        restoration.number(connection, "SELECT LOCK_TIMEOUT()", "SET LOCK_TIMEOUT ", WaitLimits.LOCK_WAIT.toMillis());
+    }
+
+    /** An interrupt may close the file that it writes. */
+    @Override
+    public boolean limitsWaits() {
+        return false;
+    }
+
+    @Override
+    public boolean passesByLocks() {
+        return false;
+    }
+
+    @Override
+    public String sql(SqlStatement step) {
+        String text = step == SqlStatement.ENSURE ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
+        return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");
+    }
+}

@@ -1,0 +1,188 @@
+package dev.interlock.jdbc.dialect;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.connection.ConnectionSettings;
+import dev.interlock.jdbc.connection.ConnectionSource;
+import dev.interlock.jdbc.connection.ConnectionTarget;
+import dev.interlock.jdbc.connection.SqliteErrors;
+import dev.interlock.jdbc.connection.SqliteIdentity;
+import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.jdbc.wake.SocketListener;
+import dev.interlock.jdbc.wake.WakeListener;
+import dev.interlock.jdbc.wake.WakeSockets;
+import dev.interlock.spi.Wake;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQLite in a file, with a write-ahead log: readers and the writer do not hinder each other, and what is committed
+ * survives the death of any process, since it lies in the page cache of the machine. Not so a loss of power: with
+ * {@code synchronous=NORMAL} the last commits may be gone then, but so are the processes that held the locks.
+ */
+final class SqliteDialect implements Dialect {
+
+    /** Of {@code synchronous}. */
+    private static final int NORMAL = 1;
+
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+
+    private final ConnectionSettings restoration = new ConnectionSettings();
+
+    /** Of the file that the connection has open; null until that is known. */
+    private @Nullable WakeSockets sockets;
+
+    @Override
+    public ConnectionTarget target(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
+            String file = row.next() ? row.getString("file") : null;
+            ConnectionTarget target =
+                    SqliteIdentity.of(file, connection.getMetaData().getURL());
+            sockets = file == null ? null : new WakeSockets(Path.of(file));
+            return target;
+        }
+    }
+
+    @Override
+    public Duration prepare(Connection connection, String prefix) throws SQLException {
+        restoration.autoCommit(connection);
+        try (Statement statement = connection.createStatement()) {
+            set(connection, "busy_timeout", (int) WaitLimits.LOCK_WAIT.toMillis());
+            writeAhead(statement);
+            set(connection, "synchronous", NORMAL);
+            createTables(connection, statement, prefix);
+            statement.execute("PRAGMA busy_timeout = 0");
+            return WaitLimits.LOCK_WAIT;
+        }
+    }
+
+    /** Sets what is of this connection alone. */
+    private void set(Connection connection, String pragma, int value) throws SQLException {
+        restoration.number(connection, "PRAGMA " + pragma, "PRAGMA " + pragma + " = ", value);
+    }
+
+    /** But for the journal, which is of the file. */
+    @Override
+    public void restore() {
+        restoration.run();
+    }
+
+    @Override
+    public String sql(SqlStatement step) {
+        return SqliteSql.of(step);
+    }
+
+    /** Takes the write lock at once: a transaction that reads first could not be sure to get it later. */
+    @Override
+    public String beginCommand() {
+        return "BEGIN IMMEDIATE";
+    }
+
+    /** A transaction has the whole file. */
+    @Override
+    public boolean locksRows() {
+        return false;
+    }
+
+    @Override
+    public boolean takesAtOnce() {
+        return true;
+    }
+
+    @Override
+    public boolean takesWhatIsThere() {
+        return false;
+    }
+
+    @Override
+    public boolean takesSeveral() {
+        return false;
+    }
+
+    @Override
+    public boolean forgetsNames() {
+        return true;
+    }
+
+    /** Nothing limits how long a file system takes. */
+    @Override
+    public boolean limitsWaits() {
+        return false;
+    }
+
+    @Override
+    public boolean wakes() {
+        return false;
+    }
+
+    @Override
+    public @Nullable WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
+        return sockets == null ? null : new SocketListener(sockets, hearer);
+    }
+
+    @Override
+    public boolean tell(String channel, String wakes) {
+        return sockets == null || sockets.tell(channel, wakes);
+    }
+
+    @Override
+    public Object encoded(String name) {
+        return name;
+    }
+
+    @Override
+    public String name(ResultSet row, int column) throws SQLException {
+        return row.getString(column);
+    }
+
+    @Override
+    public boolean isContention(SQLException e) {
+        return e.getErrorCode() == BUSY || e.getErrorCode() == LOCKED || SERIALIZATION_FAILURE.equals(e.getSQLState());
+    }
+
+    @Override
+    public RuntimeException explained(SQLException e, ConnectionTarget target, String prefix) {
+        return SqliteErrors.explained(e, target.toString());
+    }
+
+    private static void writeAhead(Statement statement) throws SQLException {
+        try (ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
+            if (!mode.next() || !mode.getString(1).equalsIgnoreCase("wal")) {
+                throw new StoreUnavailableException(
+                        "This SQLite database cannot keep a write-ahead log (journal_mode=WAL), which a lock store needs",
+                        null);
+            }
+        }
+    }
+
+    /** In one transaction, since others may do so at the same time. */
+    private void createTables(Connection connection, Statement statement, String prefix) throws SQLException {
+        if (SchemaScript.isInstalled(connection, prefix)) {
+            return;
+        }
+        statement.execute("BEGIN IMMEDIATE");
+        try {
+            new SchemaScript("sqlite").run(connection, prefix);
+            statement.execute("COMMIT");
+        } catch (Throwable e) {
+            // Errors too: the connection goes back to a pool.
+            rollback(statement, e);
+            throw e;
+        }
+    }
+
+    private static void rollback(Statement statement, Throwable cause) {
+        try {
+            statement.execute("ROLLBACK");
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+        }
+    }
+}

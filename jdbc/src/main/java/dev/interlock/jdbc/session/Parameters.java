@@ -1,0 +1,84 @@
+package dev.interlock.jdbc.session;
+
+import dev.interlock.Party;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The values of named parameters. */
+public final class Parameters {
+
+    /** The longest word of a party that is kept. */
+    private static final int LONGEST_WORD = 250;
+
+    private final Map<String, Object> byName = new HashMap<>();
+
+    /** What the steps need to know of a name. */
+    public static Parameters of(LockId id) {
+        return new Parameters()
+                .withName("name", id.name())
+                .with("kind", id.kind().name());
+    }
+
+    /** What the steps need to know of a claim. */
+    public static Parameters of(Claim claim) {
+        Party party = claim.party();
+        return of(claim.id())
+                .with("owner", claim.owner().value())
+                .with("lease", millis(claim.lease()))
+                .withWord("host", party.host())
+                .with("pid", party.pid())
+                .withWord("application", party.application())
+                .withWord("thread", party.thread());
+    }
+
+    public Parameters with(String parameter, Object value) {
+        byName.put(parameter, value);
+        return this;
+    }
+
+    /** A name of a lock, or the beginning of one. */
+    public Parameters withName(String parameter, String name) {
+        return with(parameter, new Name(name));
+    }
+
+    private Parameters withWord(String parameter, String text) {
+        return with(parameter, new Word(word(text)));
+    }
+
+    public Object get(String parameter) {
+        Object value = byName.get(parameter);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "A statement asks for a parameter that its step does not have: " + parameter);
+        }
+        return value;
+    }
+
+    /** Rounded up: a lease in the store never ends before the one here. */
+    public static long millis(Duration duration) {
+        return duration.plusNanos(999_999).toMillis();
+    }
+
+    public static long waitedMillis(Claim claim) {
+        Duration waited = claim.waited();
+        return waited == null ? 0 : waited.toMillis();
+    }
+
+    /** Text of other people, such as the name of a thread: as much of it as every database can keep. */
+    private static String word(String text) {
+        String valid = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', ' ');
+        return valid.codePointCount(0, valid.length()) <= LONGEST_WORD
+                ? valid
+                : valid.substring(0, valid.offsetByCodePoints(0, LONGEST_WORD));
+    }
+
+    /** A name of a lock: any text, which each database keeps in its own way. */
+    record Name(String text) {}
+
+    /** Text of other people, of which each database keeps what it can. */
+    record Word(String text) {}
+}

@@ -1,0 +1,98 @@
+package dev.interlock.jdbc.session;
+
+import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.jdbc.dialect.Dialect;
+import dev.interlock.jdbc.dialect.NamedSql;
+import dev.interlock.jdbc.dialect.SqlStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The statements of a connection, kept prepared. For whoever has the turn of the {@link Worker}. */
+final class StatementCache {
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final String prefix;
+    private final Map<List<SqlStatement>, Prepared> bySteps = new HashMap<>();
+    private final Map<String, PreparedStatement> byText = new HashMap<>();
+
+    StatementCache(Connection connection, Dialect dialect, String prefix) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.prefix = prefix;
+    }
+
+    /** The statement of a step, with these values. */
+    PreparedStatement bound(SqlStatement step, Parameters values) throws SQLException {
+        Prepared prepared = prepared(List.of(step));
+        bind(prepared, values, 0, prepared.parameters.get(0));
+        return prepared.statement;
+    }
+
+    /**
+     * The statements of several steps as one request, each with its values. Only where {@link Dialect#takesSeveral()}
+     * if they are more than one.
+     */
+    PreparedStatement bound(List<BoundStatement> commands) throws SQLException {
+        Prepared prepared = prepared(commands.stream().map(BoundStatement::step).toList());
+        int at = 0;
+        for (int i = 0; i < commands.size(); i++) {
+            List<String> names = prepared.parameters.get(i);
+            bind(prepared, commands.get(i).values(), at, names);
+            at += names.size();
+        }
+        return prepared.statement;
+    }
+
+    private void bind(Prepared prepared, Parameters values, int after, List<String> names) throws SQLException {
+        for (int i = 0; i < names.size(); i++) {
+            prepared.statement.setObject(after + i + 1, encoded(values.get(names.get(i))));
+        }
+    }
+
+    private Object encoded(Object value) {
+        if (value instanceof Parameters.Name name) {
+            return dialect.encoded(name.text());
+        }
+        return value instanceof Parameters.Word word ? dialect.word(word.text()) : value;
+    }
+
+    private Prepared prepared(List<SqlStatement> steps) throws SQLException {
+        Prepared prepared = bySteps.get(steps);
+        if (prepared == null) {
+            List<NamedSql> parts = new ArrayList<>();
+            for (SqlStatement step : steps) {
+                parts.add(NamedSql.parse(dialect.sql(step), prefix));
+            }
+            String text = String.join(";\n", parts.stream().map(NamedSql::text).toList());
+            prepared = new Prepared(
+                    connection.prepareStatement(text),
+                    parts.stream().map(NamedSql::parameters).toList());
+            bySteps.put(steps, prepared);
+        }
+        return prepared;
+    }
+
+    /** A statement without parameters. */
+    PreparedStatement of(String sql) throws SQLException {
+        PreparedStatement statement = byText.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            byText.put(sql, statement);
+        }
+        return statement;
+    }
+
+    void close() {
+        bySteps.values().forEach(prepared -> Resources.closeQuietly(prepared.statement));
+        byText.values().forEach(Resources::closeQuietly);
+    }
+
+    /** @param parameters the names of those of each step */
+    private record Prepared(PreparedStatement statement, List<List<String>> parameters) {}
+}

@@ -1,0 +1,109 @@
+package dev.interlock.jdbc.wake;
+
+import dev.interlock.jdbc.connection.ConnectionSource;
+import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.spi.Wake;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Listens to the notices of PostgreSQL, on a thread and a connection of its own. */
+public final class NotificationListener implements WakeListener {
+
+    /** How long after its begin it is counted on to listen soon: a connection takes some milliseconds. */
+    private static final long SOON_NANOS = Duration.ofMillis(500).toNanos();
+
+    private static final System.Logger LOG = System.getLogger(NotificationListener.class.getName());
+
+    private final ConnectionSource connections;
+    private final String prefix;
+    private final Consumer<Wake> hearer;
+    private final String channel = "interlock_" + UUID.randomUUID().toString().replace("-", "");
+    private final long begunNanos = System.nanoTime();
+    private final Thread thread;
+    private volatile boolean listening;
+    private volatile boolean ended;
+
+    public NotificationListener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
+        this.connections = connections;
+        this.prefix = prefix;
+        this.hearer = hearer;
+        this.thread = new Thread(this::run, "interlock-jdbc-wakes");
+        thread.setDaemon(true);
+    }
+
+    @Override
+    public String channel() {
+        return channel;
+    }
+
+    @Override
+    public boolean isOn() {
+        return listening || (thread.isAlive() && System.nanoTime() - begunNanos < SOON_NANOS);
+    }
+
+    @Override
+    public boolean isListening() {
+        return listening;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    @Override
+    public void begin() {
+        thread.start();
+    }
+
+    /** Also while it waits for a connection: a pool ends such a wait when interrupted. */
+    @Override
+    public void end() {
+        ended = true;
+        listening = false;
+        thread.interrupt();
+    }
+
+    private void run() {
+        Connection connection = null;
+        try {
+            connection = connections.open();
+            listen(connection);
+        } catch (SQLException | RuntimeException e) {
+            if (!ended) {
+                LOG.log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
+            }
+        } finally {
+            listening = false;
+            giveBack(connection);
+        }
+    }
+
+    private void listen(Connection connection) throws SQLException {
+        try (PostgresNotifications notices = new PostgresNotifications(connection)) {
+            notices.listen(channel);
+            listening = !ended;
+            notices.missed(prefix, channel).forEach(hearer);
+            while (!ended) {
+                for (String text : notices.next()) {
+                    WakeMessage.parse(text).ifPresent(hearer);
+                }
+            }
+        }
+    }
+
+    private static void giveBack(@Nullable Connection connection) {
+        if (connection != null) {
+            // What would interrupt the wait for a connection is not meant for its end.
+            boolean interrupted = Thread.interrupted();
+            Resources.closeQuietly(connection);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.interlock.jdbc.wake;
+
+import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.spi.Wake;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens on a socket beside an SQLite file, on a thread of its own. It waits for none of those who connect: a process
+ * may be stopped between its connection and what it would send.
+ */
+public final class SocketListener implements WakeListener {
+
+    private static final System.Logger LOG = System.getLogger(SocketListener.class.getName());
+
+    private static final int PIECE = 4_096;
+
+    /** Some hundreds of {@link WakeMessage}s of the longest names; more than a socket takes at once. */
+    private static final int MOST_SAID = 256 * 1_024;
+
+    /** How many may be connected and have not said all yet. */
+    private static final int MOST_LINES = 128;
+
+    private final WakeSockets sockets;
+    private final Consumer<Wake> hearer;
+    private final String channel = WakeSockets.newChannel();
+    private @Nullable Thread thread;
+    private volatile boolean ended;
+
+    public SocketListener(WakeSockets sockets, Consumer<Wake> hearer) {
+        this.sockets = sockets;
+        this.hearer = hearer;
+    }
+
+    @Override
+    public String channel() {
+        return channel;
+    }
+
+    @Override
+    public boolean isOn() {
+        return isListening();
+    }
+
+    /** From its begin on: what comes before the thread runs is kept for it. Not if somebody has removed the socket. */
+    @Override
+    public boolean isListening() {
+        Thread current = thread;
+        return current != null && current.isAlive() && !ended && sockets.isThere(channel);
+    }
+
+    @Override
+    public boolean isAlive() {
+        return isListening();
+    }
+
+    @Override
+    public void begin() throws IOException {
+        ServerSocketChannel server = sockets.listen(channel);
+        Thread listening = new Thread(() -> run(server), "interlock-jdbc-wakes");
+        listening.setDaemon(true);
+        try {
+            listening.start();
+        } catch (Throwable e) {
+            sockets.remove(channel);
+            Resources.closeQuietly(server);
+            throw e;
+        }
+        thread = listening;
+    }
+
+    @Override
+    public void end() {
+        ended = true;
+        sockets.remove(channel);
+        Thread current = thread;
+        if (current != null) {
+            current.interrupt();
+        }
+    }
+
+    private void run(ServerSocketChannel server) {
+        try (server;
+                Selector selector = Selector.open()) {
+            sockets.sweep();
+            server.configureBlocking(false);
+            server.register(selector, SelectionKey.OP_ACCEPT);
+            listen(server, selector);
+        } catch (IOException | RuntimeException e) {
+            if (!ended) {
+                LOG.log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
+            }
+        }
+    }
+
+    private void listen(ServerSocketChannel server, Selector selector) throws IOException {
+        byte[] piece = new byte[PIECE];
+        try {
+            while (isWanted()) {
+                selector.select();
+                for (SelectionKey key : selector.selectedKeys()) {
+                    if (key.isValid() && key.isAcceptable()) {
+                        accept(server, selector);
+                    } else if (key.isValid()) {
+                        read((SocketChannel) key.channel(), (ByteArrayOutputStream) key.attachment(), piece);
+                    }
+                }
+                selector.selectedKeys().clear();
+            }
+        } finally {
+            sockets.remove(channel);
+            selector.keys().forEach(key -> Resources.closeQuietly(key.channel()));
+        }
+    }
+
+    /**
+     * Whoever hears of a wake may leave the thread interrupted, and it would spin. An end sets its mark before it
+     * interrupts: so one that comes after this look is not forgotten.
+     */
+    private boolean isWanted() {
+        Thread.interrupted();
+        return !ended;
+    }
+
+    private static void accept(ServerSocketChannel server, Selector selector) throws IOException {
+        SocketChannel line = server.accept();
+        if (line == null) {
+            return;
+        }
+        if (selector.keys().size() > MOST_LINES) {
+            // Who means it says all at once: these are silent, and would use up what a process may have open.
+            selector.keys().stream()
+                    .filter(key -> key.channel() != server)
+                    .forEach(key -> Resources.closeQuietly(key.channel()));
+        }
+        try {
+            line.configureBlocking(false);
+            line.register(selector, SelectionKey.OP_READ, new ByteArrayOutputStream());
+        } catch (Throwable e) {
+            Resources.closeQuietly(line);
+            throw e;
+        }
+    }
+
+    /** Whoever sends says all at once, and ends; one that says more than that is not one of us. */
+    private void read(SocketChannel line, ByteArrayOutputStream said, byte[] piece) {
+        try {
+            int count = line.read(ByteBuffer.wrap(piece));
+            if (count >= 0 && said.size() + count <= MOST_SAID) {
+                said.write(piece, 0, count);
+                return;
+            }
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "A wake was lost on its way", e);
+        }
+        Resources.closeQuietly(line);
+        for (String wake : said.toString(StandardCharsets.UTF_8).split("\n", -1)) {
+            WakeMessage.parse(wake).ifPresent(hearer);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.interlock.jdbc.wake;
+
+import dev.interlock.jdbc.connection.Resources;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+/**
+ * The sockets by which those who have one SQLite file open wake each other: Unix domain sockets that stand beside the
+ * file, as {@code NAME-wake-CHANNEL}. So they are found wherever the file is, also by another container, and whoever
+ * may write the file may connect to them.
+ *
+ * <p>WakeSubscription are a connection with a line for each. They are hints: who sends them waits for nothing, and
+ * whoever misses one asks by itself, later. Thread-safe.
+ */
+public final class WakeSockets {
+
+    private static final System.Logger LOG = System.getLogger(WakeSockets.class.getName());
+
+    /** Channels come from the tables, where others write: nothing else becomes part of a path. */
+    private static final Pattern CHANNEL = Pattern.compile("[0-9a-f]{8}");
+
+    /** How many connections to one that is stopped are kept before what comes is lost. */
+    private static final int BACKLOG = 128;
+
+    private final Path file;
+
+    /**
+     * The sockets of this file, as SQLite tells its path: where the links have led, or each link would have its own.
+     */
+    public WakeSockets(Path file) {
+        this.file = file;
+    }
+
+    /** A channel that nobody has. */
+    static String newChannel() {
+        return String.format("%08x", ThreadLocalRandom.current().nextInt());
+    }
+
+    Path path(String channel) {
+        return file.resolveSibling(file.getFileName() + "-wake-" + channel);
+    }
+
+    /**
+     * Listens on a channel, for all who may write the file.
+     *
+     * @throws IOException if not all of them could reach it, or the path is too long for a socket: 106 bytes on Linux
+     */
+    ServerSocketChannel listen(String channel) throws IOException {
+        Path socket = path(channel);
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+        } catch (Throwable e) {
+            Resources.closeQuietly(server);
+            throw e;
+        }
+        try {
+            share(socket);
+            return server;
+        } catch (Throwable e) {
+            remove(channel);
+            Resources.closeQuietly(server);
+            throw e;
+        }
+    }
+
+    /**
+     * Whoever may write the file has to be able to connect, or would wake this client in vain. A mode is set only where
+     * nobody else can put a link in the place of the socket, which would set that of another file; in the directories
+     * of others it is as it comes out.
+     */
+    private void share(Path socket) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        PosixFileAttributes shared = Files.readAttributes(file, PosixFileAttributes.class);
+        PosixFileAttributes directory = Files.readAttributes(file.resolveSibling(""), PosixFileAttributes.class);
+        PosixFileAttributes own = attributes(socket);
+        if (directory.owner().equals(own.owner())
+                && writers(directory).equals(Set.of(PosixFilePermission.OWNER_WRITE))) {
+            view.setPermissions(shared.permissions());
+            own = attributes(socket);
+        }
+        boolean groupMatters = shared.permissions().contains(PosixFilePermission.GROUP_WRITE);
+        if (!own.owner().equals(shared.owner())
+                || (groupMatters && !own.group().equals(shared.group()))
+                || !writers(own).containsAll(writers(shared))) {
+            throw new IOException("Not all who may write the lock file could wake this client: file=" + file);
+        }
+    }
+
+    private static PosixFileAttributes attributes(Path socket) throws IOException {
+        return Files.readAttributes(socket, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static Set<PosixFilePermission> writers(PosixFileAttributes attributes) {
+        Set<PosixFilePermission> writers = EnumSet.of(
+                PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+        writers.retainAll(attributes.permissions());
+        return writers;
+    }
+
+    /** Whether others find the socket of this channel. */
+    boolean isThere(String channel) {
+        return Files.exists(path(channel), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Removes the socket of this channel, if it is there. */
+    void remove(String channel) {
+        try {
+            Files.deleteIfExists(path(channel));
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "A socket for wakes could not be removed", e);
+        }
+    }
+
+    /**
+     * Tells the client that listens on a channel, if it can be done at once.
+     *
+     * @param wakes each a {@link WakeMessage} and the end of a line
+     * @return false if nobody listens there: its process is dead, or has ended listening
+     */
+    public boolean tell(String channel, String wakes) {
+        if (!CHANNEL.matcher(channel).matches()) {
+            return true;
+        }
+        try {
+            // A link would lead elsewhere, and what is no socket is not ours.
+            return !isSocket(path(channel)) || isHeard(path(channel), wakes);
+        } catch (NoSuchFileException | ConnectException e) {
+            return false;
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
+            return true;
+        }
+    }
+
+    private static boolean isSocket(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isOther();
+    }
+
+    /** Also if there is no room for it, as with a process that is stopped: what is too much is lost. */
+    private static boolean isHeard(Path socket, String wakes) throws IOException {
+        try (SocketChannel line = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            line.configureBlocking(false);
+            if (line.connect(UnixDomainSocketAddress.of(socket))) {
+                line.write(ByteBuffer.wrap(wakes.getBytes(StandardCharsets.UTF_8)));
+            }
+            return true;
+        }
+    }
+
+    /**
+     * Removes the sockets that killed processes have left beside the file. One that is just being opened may seem dead,
+     * for microseconds: its client sees that it is gone, and polls for a while.
+     */
+    void sweep() {
+        String beginning = path("").getFileName().toString();
+        try (DirectoryStream<Path> beside = Files.newDirectoryStream(file.resolveSibling(""))) {
+            for (Path path : beside) {
+                String name = path.getFileName().toString();
+                if (name.startsWith(beginning)) {
+                    removeDead(name.substring(beginning.length()));
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Looking for the sockets of the dead failed", e);
+        }
+    }
+
+    private void removeDead(String channel) {
+        if (!tell(channel, "")) {
+            remove(channel);
+        }
+    }
+}

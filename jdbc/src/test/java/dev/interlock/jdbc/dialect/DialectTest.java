@@ -1,0 +1,80 @@
+package dev.interlock.jdbc.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.jdbc.JdbcStore;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.session.Parameters;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The seam between the verbs and the databases. */
+class DialectTest {
+
+    @Test
+    void unknownDatabase_isNamed() {
+        try (Client client = new Client(JdbcStore.over(sourceOf("Paradox")))) {
+            assertThat(Client.failure(client.store().acquire(client.claim("x"))))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("'Paradox'")
+                    .hasMessageContaining("SQLite");
+        }
+    }
+
+    /** Every step has a text without anything left to fill in, and with the prefix that was asked for. */
+    @ParameterizedTest
+    @EnumSource(SqlStatement.class)
+    void everyStep_hasItsText(SqlStatement step) {
+        for (Dialect dialect :
+                List.of(new SqliteDialect(), new PostgresDialect(), new MysqlDialect(), new H2Dialect())) {
+            if (step == SqlStatement.WAKE
+                    || (step == SqlStatement.TAKE && !dialect.takesAtOnce())
+                    || ((step == SqlStatement.TAKE_AGAIN || step == SqlStatement.TAKE_OR_LOAD)
+                            && !dialect.takesWhatIsThere())) {
+                continue;
+            }
+            assertText(NamedSql.parse(dialect.sql(step), "my_app"));
+        }
+    }
+
+    private static void assertText(NamedSql sql) {
+        assertThat(sql.text()).contains("my_app_").doesNotContain("{", "}", ":");
+        assertThat(sql.parameters())
+                .hasSize((int) sql.text().chars().filter(c -> c == '?').count());
+    }
+
+    @Test
+    void namedParameters_becomePositions() {
+        NamedSql sql = NamedSql.parse("SELECT :a, b FROM {p}_t WHERE x = :long_name AND y=:a", "q");
+
+        assertThat(sql)
+                .isEqualTo(new NamedSql("SELECT ?, b FROM q_t WHERE x = ? AND y=?", List.of("a", "long_name", "a")));
+    }
+
+    @Test
+    void missingParameter_isNamed() {
+        assertThatThrownBy(() -> new Parameters().with("a", 1).get("b")).hasMessageContaining(": b");
+    }
+
+    private static DataSource sourceOf(String product) {
+        DatabaseMetaData data = proxy(DatabaseMetaData.class, product);
+        Connection connection = proxy(Connection.class, data);
+        return proxy(DataSource.class, connection);
+    }
+
+    /** An object whose every method returns the same. */
+    private static <T> T proxy(Class<T> type, Object answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> method.getReturnType().isInstance(answer) ? answer : null));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.interlock.jdbc.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.jdbc.dialect.Dialect;
+import dev.interlock.jdbc.wake.WakeListener;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+/** Where a store hears of wakes, when it cannot. */
+class WakeSubscriptionTest {
+
+    /** A machine without a thread to spare grants locks, and has its claims poll. */
+    @Test
+    void listenerThatCannotBegin_isNoFailureOfTheClaim() {
+        WakeSubscription wakes = new WakeSubscription(
+                () -> {
+                    throw new SQLException("not asked for");
+                },
+                "interlock");
+        wakes.hear(wake -> {});
+
+        wakes.begin(dialect(new Threadless()));
+
+        assertThat(wakes.isListening()).isFalse();
+        assertThat(wakes.channel()).isEmpty();
+    }
+
+    private static Dialect dialect(WakeListener listener) {
+        return (Dialect) Proxy.newProxyInstance(
+                Dialect.class.getClassLoader(), new Class<?>[] {Dialect.class}, (self, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo("listener");
+                    return listener;
+                });
+    }
+
+    private static final class Threadless implements WakeListener {
+
+        @Override
+        public String channel() {
+            return "00000000";
+        }
+
+        @Override
+        public boolean isOn() {
+            return false;
+        }
+
+        @Override
+        public boolean isListening() {
+            return false;
+        }
+
+        @Override
+        public boolean isAlive() {
+            return false;
+        }
+
+        @Override
+        public void begin() {
+            throw new OutOfMemoryError("unable to create native thread, of the test");
+        }
+
+        @Override
+        public void end() {
+            throw new AssertionError("It has not begun");
+        }
+    }
+}

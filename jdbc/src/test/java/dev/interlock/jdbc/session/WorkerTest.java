@@ -1,0 +1,510 @@
+package dev.interlock.jdbc.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.jdbc.JdbcStore;
+import dev.interlock.jdbc.claims.AcquireOperation;
+import dev.interlock.jdbc.connection.ConnectionSource;
+import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.jdbc.dialect.Dialect;
+import dev.interlock.jdbc.dialect.SqlStatement;
+import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestDatabase;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.QueuedAnswer;
+import dev.interlock.testkit.server.PostgresServer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** On which thread a verb is done. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WorkerTest {
+
+    private static final Duration PATIENCE = Duration.ofMillis(WaitLimits.NETWORK_MS);
+
+    private static final Operation<Thread> WHERE = session -> Thread.currentThread();
+
+    @TempDir
+    private static Path directory;
+
+    private final String url = PostgresServer.shared().newDatabase();
+    private final Source source = new Source(url, true);
+    private final Worker worker = workerOn(source);
+
+    @BeforeEach
+    void connect() {
+        assertThat(worker.submit(WHERE).join()).isNotEqualTo(Thread.currentThread());
+        awaitIdle(worker);
+    }
+
+    @AfterEach
+    void close() {
+        worker.close();
+    }
+
+    // ---- who does it
+
+    @Test
+    void aVerb_isDoneOnTheThreadThatIsLent() {
+        CompletableFuture<Thread> answer = worker.lend(PATIENCE, () -> worker.submit(WHERE));
+
+        assertThat(answer).isCompletedWithValue(Thread.currentThread());
+    }
+
+    @Test
+    void aVerbThatNobodyLendsFor_isDoneByTheWorker() {
+        assertThat(worker.submit(WHERE).join()).isNotEqualTo(Thread.currentThread());
+    }
+
+    /** To connect takes longer than a caller has. */
+    @Test
+    void theFirstVerb_isDoneByTheWorker() {
+        Worker fresh = workerOn(source);
+        assertThat(lent(fresh)).isNotEqualTo(Thread.currentThread());
+        fresh.close();
+    }
+
+    @Test
+    void aCallerWithLittleTime_isNotKept() {
+        CompletableFuture<Thread> answer = worker.lend(PATIENCE.minusMillis(1), () -> worker.submit(WHERE));
+
+        assertThat(answer.join()).isNotEqualTo(Thread.currentThread());
+    }
+
+    /** A connection of a pool may belong to the transaction of whoever uses it. */
+    @Test
+    void aConnectionOfAPool_isUsedByTheWorkerOnly() {
+        Worker pooled = workerOn(new Source(url, false));
+        assertNeverLent(pooled);
+        pooled.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"H2", "SQLITE"})
+    void whereNothingLimitsAStatement_theWorkerDoesIt(TestDatabase database) {
+        Worker other = workerOn(new Source(database.newUrl(directory), true));
+        assertNeverLent(other);
+        other.close();
+    }
+
+    @Test
+    void aVirtualThread_isNotKept() throws Exception {
+        boolean known = Runtime.version().feature() >= 21;
+        CompletableFuture<Boolean> kept = new CompletableFuture<>();
+        Runnable caller = () ->
+                kept.complete(worker.lend(PATIENCE, () -> worker.submit(WHERE)).join() == Thread.currentThread());
+        if (known) {
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, caller);
+        } else {
+            new Thread(caller).start();
+        }
+
+        assertThat(kept.join()).isEqualTo(!known);
+    }
+
+    @Test
+    void theStore_lends() {
+        try (Client client = new Client(url)) {
+            client.release(client.hold("x"));
+            await().until(() -> {
+                Claim claim = client.claim("y");
+                boolean granted = client.store()
+                        .lend(PATIENCE, () -> client.store().acquire(claim))
+                        .toCompletableFuture()
+                        .isDone();
+                return granted
+                        && client.store()
+                                .lend(PATIENCE, () -> client.store().release(claim))
+                                .toCompletableFuture()
+                                .isDone();
+            });
+        }
+    }
+
+    // ---- order
+
+    @Test
+    void whileTheWorkerIsBusy_theCallerIsNotKept() {
+        CountDownLatch busy = new CountDownLatch(1);
+        CompletableFuture<Thread> first = worker.submit(session -> {
+            awaited(busy);
+            return Thread.currentThread();
+        });
+        CompletableFuture<Thread> second = worker.lend(PATIENCE, () -> worker.submit(WHERE));
+        assertThat(second).isNotDone();
+        busy.countDown();
+
+        assertThat(second.join()).isEqualTo(first.join());
+    }
+
+    @Test
+    void P12_whatIsWithdrawnFromTheLine_isNotDone() {
+        CountDownLatch busy = new CountDownLatch(1);
+        CompletableFuture<Boolean> first = worker.submit(session -> {
+            awaited(busy);
+            return true;
+        });
+        AtomicInteger done = new AtomicInteger();
+        QueuedAnswer<Integer> inLine = worker.submit(session -> done.incrementAndGet());
+        assertThat(inLine.withdraw()).isTrue();
+        busy.countDown();
+
+        assertThat(first.join()).isTrue();
+        assertThat(worker.submit(WHERE)).succeedsWithin(PATIENCE);
+        assertThat(done).hasValue(0);
+    }
+
+    @Test
+    void P09_whatIsBeingDone_isNotWithdrawn_andItsAnswerIsHeard() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch busy = new CountDownLatch(1);
+        QueuedAnswer<Boolean> answer = worker.submit(session -> {
+            begun.countDown();
+            awaited(busy);
+            return true;
+        });
+        awaited(begun);
+        assertThat(answer.withdraw()).isFalse();
+        busy.countDown();
+
+        assertThat(answer.join()).isTrue();
+    }
+
+    /** Nobody has the turn, but something was asked before. */
+    @Test
+    void aVerbThatIsPending_comesFirst() {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch answering = new CountDownLatch(1);
+        CompletableFuture<Void> answered = worker.submit(session -> {
+                    awaited(answering);
+                    return Thread.currentThread();
+                })
+                .thenAccept(thread -> awaited(busy));
+        answering.countDown();
+        CompletableFuture<Thread> pending = worker.submit(WHERE);
+        CompletableFuture<Thread> later = worker.lend(PATIENCE, () -> worker.submit(WHERE));
+        assertThat(later).isNotDone();
+        busy.countDown();
+
+        assertThat(later.join()).isEqualTo(pending.join());
+        answered.join();
+    }
+
+    /** One at a time, also among those that lend. */
+    @Test
+    void whileOneThreadIsLent_anotherIsNotKept() {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        CompletableFuture<Thread> first = CompletableFuture.supplyAsync(() -> worker.lend(
+                        PATIENCE,
+                        () -> worker.submit(session -> {
+                            begun.countDown();
+                            awaited(busy);
+                            return Thread.currentThread();
+                        }))
+                .join());
+        awaited(begun);
+        CompletableFuture<Thread> second = worker.lend(PATIENCE, () -> worker.submit(WHERE));
+        assertThat(second).isNotDone();
+        busy.countDown();
+
+        assertThat(second.join()).isNotIn(first.join(), Thread.currentThread());
+    }
+
+    /** What follows from an answer is not done in the turn of the verb before: nothing could come between them. */
+    @Test
+    void whatAnAnswerLeadsTo_waitsForItsTurn() {
+        CountDownLatch asked = new CountDownLatch(1);
+        CompletableFuture<Boolean> inTurn = worker.submit(session -> {
+                    awaited(asked);
+                    return Thread.currentThread();
+                })
+                .thenApply(thread -> {
+                    assertThat(Thread.currentThread()).isEqualTo(thread);
+                    return worker.submit(WHERE).isDone();
+                });
+        asked.countDown();
+
+        assertThat(inTurn.join()).isFalse();
+    }
+
+    /** Nothing is lost and nothing done twice, whoever does it. */
+    @Test
+    void manyThreads_eachVerbIsDoneOnce() {
+        AtomicInteger done = new AtomicInteger();
+        AtomicInteger together = new AtomicInteger();
+        Operation<Integer> counted = session -> {
+            assertThat(together.incrementAndGet()).isOne();
+            done.incrementAndGet();
+            return together.decrementAndGet();
+        };
+        Stream<CompletableFuture<Void>> callers = IntStream.range(0, 8)
+                .mapToObj(caller -> CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < 500; i++) {
+                                (caller % 2 == 0
+                                                ? worker.lend(PATIENCE, () -> worker.submit(counted))
+                                                : worker.submit(counted))
+                                        .join();
+                            }
+                        },
+                        task -> new Thread(task).start()));
+        CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new)).join();
+
+        assertThat(done).hasValue(4_000);
+    }
+
+    // ---- what goes wrong
+
+    /**
+     * The caller has no patience for others who write: a thread that has it does the verb again, and nothing shows of
+     * the first time.
+     */
+    @Test
+    void whatIsInTheWay_isWaitedForByTheWorker() {
+        Thread caller = Thread.currentThread();
+        AtomicInteger tries = new AtomicInteger();
+        CompletableFuture<Thread> answer = worker.lend(
+                PATIENCE,
+                () -> worker.submit(session -> session.inTransaction(() -> {
+                    if (Thread.currentThread() == caller) {
+                        tries.incrementAndGet();
+                        throw new SQLException("in the way", Dialect.SERIALIZATION_FAILURE);
+                    }
+                    return Thread.currentThread();
+                })));
+
+        assertThat(answer.join()).isNotEqualTo(caller);
+        assertThat(tries).hasValue(1);
+        assertThat(source.opened).hasValue(1);
+    }
+
+    /** The same with a row that another transaction has in its hands. */
+    @Test
+    void aRowThatIsLocked_keepsTheCallerForAMomentOnly() throws SQLException {
+        try (Client client = new Client(url);
+                Connection stranger = DriverManager.getConnection(url);
+                Statement statement = stranger.createStatement()) {
+            client.release(client.hold("x"));
+            stranger.setAutoCommit(false);
+            statement.execute("SELECT * FROM interlock_lock FOR UPDATE");
+            Claim claim = client.claim("x");
+            long begun = System.nanoTime();
+            CompletableFuture<Attempt> answer =
+                    worker.lend(PATIENCE, () -> worker.submit(session -> new AcquireOperation(session, claim).run()));
+
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .as("the server's limit for one statement, and no second one")
+                    .isBetween(WaitLimits.LOCK_WAIT, WaitLimits.LOCK_WAIT.plus(PATIENCE));
+            assertThat(answer).isNotDone();
+            stranger.rollback();
+            assertThat(answer.join()).isInstanceOf(Attempt.Granted.class);
+        }
+    }
+
+    /** Of what fails on the way the database may have done all: somebody has to look. On either thread. */
+    @Test
+    void P09_whatFailsWhenItWasSent_cannotBeWithdrawn() {
+        Operation<Thread> fails = session -> {
+            throw new SQLException("The connection is gone", "08006");
+        };
+        QueuedAnswer<Thread> lent = worker.lend(PATIENCE, () -> worker.submit(fails));
+        QueuedAnswer<Thread> waited = worker.submit(fails);
+
+        assertThatThrownBy(lent::join).hasRootCauseInstanceOf(SQLException.class);
+        assertThatThrownBy(waited::join).hasRootCauseInstanceOf(SQLException.class);
+        assertThat(lent.withdraw()).isFalse();
+        assertThat(waited.withdraw()).isFalse();
+    }
+
+    /** The answer says so; the worker opens another connection. */
+    @Test
+    void aConnectionThatBreaks_isReplacedByTheWorker() {
+        CompletableFuture<Thread> answer = worker.lend(
+                PATIENCE,
+                () -> worker.submit(session -> {
+                    throw new SQLException("broken", "08006");
+                }));
+        assertThatThrownBy(answer::join).hasStackTraceContaining("broken");
+        assertThat(lent(worker)).isNotEqualTo(Thread.currentThread());
+        awaitIdle(worker);
+
+        assertThat(lent(worker)).isEqualTo(Thread.currentThread());
+        assertThat(source.opened).hasValue(2);
+    }
+
+    @Test
+    void anErrorOfADriver_isTheAnswer() {
+        CompletableFuture<Thread> answer = worker.lend(
+                PATIENCE,
+                () -> worker.submit(session -> {
+                    throw new NoClassDefFoundError("driver");
+                }));
+
+        assertThatThrownBy(answer::join).hasCauseInstanceOf(NoClassDefFoundError.class);
+    }
+
+    @Test
+    void anInterruptedCaller_disturbsNothing() {
+        Thread.currentThread().interrupt();
+        CompletableFuture<Integer> answer = worker.lend(
+                PATIENCE,
+                () -> worker.submit(
+                        session -> session.update(SqlStatement.RAISE_FENCE, new Parameters().with("fence", 0))));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(answer).isCompleted();
+        assertThat(source.opened).hasValue(1);
+    }
+
+    @Test
+    void aClosedStore_refuses() {
+        worker.close();
+        CompletableFuture<Thread> answer = worker.lend(PATIENCE, () -> worker.submit(WHERE));
+
+        assertThatThrownBy(answer::join).hasMessageContaining("closed");
+        await().until(() -> source.open.get() == 0);
+    }
+
+    // ---- what else is to be done
+
+    /** A store all of whose verbs are done on lent threads removes old rows, too; its own thread does it. */
+    @Test
+    void lentThreads_leaveTheSweepToTheWorker() throws SQLException {
+        try (Client client = new Client(url);
+                Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            client.hold("x");
+            client.await("x", Duration.ofSeconds(1));
+            statement.execute("UPDATE interlock_claim SET until_ms = 0");
+            for (int i = 0; i < 300; i++) {
+                worker.lend(PATIENCE, () -> worker.submit(WHERE)).join();
+            }
+
+            await().until(() -> {
+                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM interlock_claim")) {
+                    return rows.next() && rows.getInt(1) == 0;
+                }
+            });
+        }
+    }
+
+    /** The thread that closes an idle connection knows that it is in use; here by fewer verbs than call for a sweep. */
+    @Test
+    void aConnectionThatOnlyLentThreadsUse_staysOpen() {
+        Worker shortLived = workerOn(source, Duration.ofSeconds(3));
+        shortLived.submit(WHERE).join();
+        int opened = source.opened.get();
+        Set<Thread> users = new HashSet<>();
+        for (int i = 0; i < 90; i++) {
+            users.add(shortLived
+                    .lend(
+                            PATIENCE,
+                            () -> shortLived.submit(session -> {
+                                LockSupport.parkNanos(40_000_000);
+                                return Thread.currentThread();
+                            }))
+                    .join());
+        }
+
+        assertThat(source.opened).hasValue(opened);
+        assertThat(users).contains(Thread.currentThread());
+        shortLived.close();
+    }
+
+    private static Thread lent(Worker worker) {
+        return worker.lend(PATIENCE, () -> worker.submit(WHERE)).join();
+    }
+
+    /** Also when its own thread has nothing to do any more, after the first sweep. */
+    private static void assertNeverLent(Worker worker) {
+        assertThat(Stream.generate(() -> lent(worker)).limit(100)).doesNotContain(Thread.currentThread());
+    }
+
+    /** Until the worker's thread has tidied up after its last verb. */
+    private static void awaitIdle(Worker worker) {
+        await().until(() -> lent(worker) == Thread.currentThread());
+    }
+
+    private static Worker workerOn(ConnectionSource source) {
+        return workerOn(source, Worker.IDLE);
+    }
+
+    private static Worker workerOn(ConnectionSource source, Duration idle) {
+        String prefix = JdbcStore.DEFAULT_PREFIX;
+        return new Worker(new SessionHolder(source, prefix, new WakeSubscription(source, prefix)), idle);
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Counts connections. */
+    private static final class Source implements ConnectionSource {
+        private final String url;
+        private final boolean own;
+        private final AtomicInteger opened = new AtomicInteger();
+        private final AtomicInteger open = new AtomicInteger();
+
+        Source(String url, boolean own) {
+            this.url = url;
+            this.own = own;
+        }
+
+        @Override
+        public Connection open() throws SQLException {
+            opened.incrementAndGet();
+            open.incrementAndGet();
+            Connection connection = DriverManager.getConnection(url);
+            return (Connection) Proxy.newProxyInstance(
+                    WorkerTest.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("close")) {
+                            open.decrementAndGet();
+                        }
+                        try {
+                            return method.invoke(connection, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+
+        @Override
+        public boolean areOwn() {
+            return own;
+        }
+    }
+}

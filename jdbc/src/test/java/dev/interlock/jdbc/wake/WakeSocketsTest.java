@@ -1,0 +1,357 @@
+package dev.interlock.jdbc.wake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.jdbc.fixture.FileTest;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.Wake;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The sockets beside an SQLite file: who is reached by them, and what is left of them. */
+public class WakeSocketsTest extends FileTest {
+
+    private static final String WAKE = WakeMessage.of(LockId.lock("x"), "owner") + "\n";
+
+    private final WakeSockets sockets = new WakeSockets(file);
+    private final List<Wake> heard = new CopyOnWriteArrayList<>();
+    private final SocketListener listener = new SocketListener(sockets, heard::add);
+
+    @BeforeEach
+    void createFile() throws IOException {
+        Files.createFile(file);
+    }
+
+    @AfterEach
+    void end() {
+        listener.end();
+    }
+
+    // ---- what is heard
+
+    @Test
+    void wake_isHeard_fromTheBeginOn() throws IOException {
+        listener.begin();
+        assertThat(listener.isListening()).isTrue();
+
+        assertThat(sockets.tell(listener.channel(), WAKE)).isTrue();
+
+        await().until(() -> heard.size() == 1);
+        assertThat(heard.get(0).id()).isEqualTo(LockId.lock("x"));
+    }
+
+    @Test
+    void longestName_isHeard() throws IOException {
+        listener.begin();
+        LockId longest = LockId.lock("n".repeat(LockId.MAX_NAME_BYTES));
+
+        sockets.tell(listener.channel(), WakeMessage.of(longest, "o".repeat(100)));
+
+        await().until(() -> heard.size() == 1);
+        assertThat(heard.get(0).id()).isEqualTo(longest);
+    }
+
+    @Test
+    void whatIsNoWake_isPassedBy() throws IOException {
+        listener.begin();
+        sockets.tell(listener.channel(), "");
+        sockets.tell(listener.channel(), "LOCK !");
+        sockets.tell(listener.channel(), "LOCK " + "A".repeat(100_000));
+        sockets.tell(listener.channel(), "\n\nLOCK A");
+
+        sockets.tell(listener.channel(), WAKE);
+
+        await().until(() -> heard.size() == 1);
+    }
+
+    /** All that one transaction has to tell a client goes over one connection. */
+    @Test
+    void manyWakesAtOnce_areAllHeard() throws IOException {
+        listener.begin();
+
+        sockets.tell(listener.channel(), WAKE.repeat(1_000));
+
+        await().until(() -> heard.size() == 1_000);
+    }
+
+    /** As a callback of the application may leave its thread: with the mark set, no wait would be one. */
+    @Test
+    void hearerThatIsInterrupted_isNotWhenItHearsTheNext() throws IOException {
+        List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+        SocketListener there = new SocketListener(sockets, wake -> {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            Thread.currentThread().interrupt();
+        });
+        there.begin();
+        for (int i = 1; i <= 2; i++) {
+            int count = i;
+            sockets.tell(there.channel(), WAKE);
+            await().until(() -> interrupted.size() == count);
+        }
+        assertThat(interrupted).containsOnly(false);
+        there.end();
+        await().until(() -> threads() == 0);
+    }
+
+    /** A process may be stopped between its connection and what it would send. */
+    @Test
+    void oneThatSaysNothing_holdsUpNobody() throws IOException {
+        listener.begin();
+        try (SocketChannel silent = connect(listener.channel())) {
+            silent.write(ByteBuffer.wrap(new byte[] {'L'}));
+
+            sockets.tell(listener.channel(), WAKE);
+
+            await().until(() -> heard.size() == 1);
+            assertThat(silent.isConnected()).isTrue();
+        }
+    }
+
+    /** Each would keep a descriptor of this process. */
+    @Test
+    void manyThatSayNothing_areNotKept() throws IOException {
+        listener.begin();
+        List<SocketChannel> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                silent.add(connect(listener.channel()));
+            }
+            SocketChannel first = silent.get(0);
+            first.configureBlocking(false);
+            await().until(() -> first.read(ByteBuffer.allocate(1)) < 0);
+
+            sockets.tell(listener.channel(), WAKE);
+
+            await().until(() -> heard.size() == 1);
+        } finally {
+            silent.forEach(Resources::closeQuietly);
+        }
+    }
+
+    /** As of a process that is stopped: whoever tells it waits for nothing. */
+    @Test
+    void oneThatDoesNotListen_isNotWaitedFor() throws IOException {
+        String channel = WakeSockets.newChannel();
+        try (ServerSocketChannel deaf = bind(channel)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(sockets.tell(channel, WAKE)).isTrue();
+            }
+            assertThat(deaf.isOpen()).isTrue();
+        }
+    }
+
+    // ---- who is there
+
+    @Test
+    void killedProcess_isNotThere() throws IOException {
+        assertThat(sockets.tell(deadChannel(), WAKE)).isFalse();
+    }
+
+    @Test
+    void clientThatHasEndedListening_isNotThere() throws IOException {
+        listener.begin();
+        listener.end();
+
+        assertThat(sockets.tell(listener.channel(), WAKE)).isFalse();
+    }
+
+    @Test
+    void listener_thatEnds_leavesNeitherThreadNorSocket() throws IOException {
+        listener.begin();
+        assertThat(sockets.path(listener.channel())).exists();
+        assertThat(threads()).isEqualTo(1);
+
+        listener.end();
+
+        assertThat(listener.isListening()).isFalse();
+        await().until(() -> threads() == 0);
+        assertThat(files(directory)).containsExactly(file);
+    }
+
+    /** By somebody who tidies up: then nobody can wake this client any more. */
+    @Test
+    void listener_whoseSocketIsRemoved_doesNotListen() throws IOException {
+        listener.begin();
+
+        Files.delete(sockets.path(listener.channel()));
+
+        assertThat(listener.isListening()).isFalse();
+        assertThat(listener.isAlive()).isFalse();
+    }
+
+    @Test
+    void begin_removesWhatTheDeadHaveLeft_andNothingElse() throws IOException {
+        String dead = deadChannel();
+        List<Path> others = List.of(
+                Files.createFile(directory.resolve("locks.db-wake-notes")),
+                Files.createFile(sockets.path("20261125")),
+                Files.createDirectory(sockets.path("00000000")),
+                Files.createSymbolicLink(sockets.path("11111111"), sockets.path(dead)));
+        SocketListener living = new SocketListener(sockets, heard::add);
+        living.begin();
+
+        listener.begin();
+
+        await().until(() -> !Files.exists(sockets.path(dead)));
+        assertThat(living.isListening()).isTrue();
+        assertThat(others).allSatisfy(other -> assertThat(Files.exists(other, LinkOption.NOFOLLOW_LINKS))
+                .isTrue());
+        living.end();
+    }
+
+    // ---- where they are
+
+    @Test
+    void socket_isForThoseWhoMayWriteTheFile() throws IOException {
+        mode(file, "rw-rw----");
+
+        listener.begin();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(sockets.path(listener.channel()))))
+                .isEqualTo("rw-rw----");
+    }
+
+    /** Others could have put a link to another file in the place of the socket, whose mode would be set. */
+    @Test
+    void modeOfTheSocket_isNotSet_inADirectoryWhereOthersMayWrite() throws IOException {
+        mode(directory, "rwxrwxrwx");
+        listener.begin();
+        assertThat(listener.isListening()).isTrue();
+        assertThat(Files.getPosixFilePermissions(sockets.path(listener.channel())))
+                .isNotEqualTo(Files.getPosixFilePermissions(file));
+        listener.end();
+
+        mode(file, "rw-rw-rw-");
+        SocketListener unheard = new SocketListener(sockets, heard::add);
+        assertThatThrownBy(unheard::begin).hasMessageContaining("Not all who may write the lock file");
+
+        assertThat(unheard.isListening()).isFalse();
+        assertThat(files(directory)).containsExactly(file);
+    }
+
+    @Test
+    void channelThatSomebodyHas_staysHis() throws IOException {
+        listener.begin();
+
+        assertThatThrownBy(() -> sockets.listen(listener.channel())).isInstanceOf(IOException.class);
+
+        assertThat(listener.isListening()).isTrue();
+    }
+
+    private static void mode(Path path, String mode) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+    }
+
+    /** The owner of the file could not reach a socket of somebody else. */
+    @Test
+    void fileOfAnotherUser_isNotListenedBeside() throws IOException {
+        Path foreign = foreignFile();
+        SocketListener there = new SocketListener(new WakeSockets(foreign), heard::add);
+
+        assertThatThrownBy(there::begin).isInstanceOf(IOException.class);
+
+        assertThat(there.isListening()).isFalse();
+        assertThat(files(foreign.resolveSibling("")))
+                .noneMatch(path -> path.toString().contains("-wake-"));
+    }
+
+    private Path foreignFile() throws IOException {
+        Path foreign = Files.createFile(directory.resolve("foreign.db"));
+        try {
+            return Files.setOwner(
+                    foreign,
+                    foreign.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        } catch (FileSystemException e) {
+            // Whoever may not give files away does not own this one, nor its directory.
+            return Path.of("/etc/passwd");
+        }
+    }
+
+    @Test
+    void pathThatIsTooLong_isNotListenedBeside() throws IOException {
+        Path deep = Files.createFile(directory.resolve("d".repeat(120)));
+        SocketListener there = new SocketListener(new WakeSockets(deep), heard::add);
+
+        assertThatThrownBy(there::begin).hasMessageContaining("too long");
+
+        assertThat(there.isListening()).isFalse();
+        assertThat(files(directory)).containsExactlyInAnyOrder(file, deep);
+    }
+
+    /** Whoever writes the tables may not have us write to any socket of the machine. */
+    @Test
+    void channelThatLeadsElsewhere_isNotFollowed() throws IOException {
+        Files.createDirectory(directory.resolve("locks.db-wake-"));
+        try (ServerSocketChannel elsewhere = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            elsewhere.bind(UnixDomainSocketAddress.of(directory.resolve("elsewhere")));
+            elsewhere.configureBlocking(false);
+            assertThat(sockets.path("/../elsewhere")).exists();
+
+            assertThat(sockets.tell("/../elsewhere", WAKE)).isTrue();
+
+            assertThat(elsewhere.accept()).isNull();
+        }
+    }
+
+    /** Whoever may write the directory may not, either. */
+    @Test
+    void linkToAnotherSocket_isNotFollowed() throws IOException {
+        try (ServerSocketChannel elsewhere = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path socket = directory.resolve("elsewhere");
+            elsewhere.bind(UnixDomainSocketAddress.of(socket));
+            elsewhere.configureBlocking(false);
+            Files.createSymbolicLink(sockets.path("00000000"), socket);
+
+            assertThat(sockets.tell("00000000", WAKE)).isTrue();
+
+            assertThat(elsewhere.accept()).isNull();
+        }
+    }
+
+    private SocketChannel connect(String channel) throws IOException {
+        return SocketChannel.open(UnixDomainSocketAddress.of(sockets.path(channel)));
+    }
+
+    private ServerSocketChannel bind(String channel) throws IOException {
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                .bind(UnixDomainSocketAddress.of(sockets.path(channel)), 1);
+    }
+
+    /** As a process leaves it that is killed. */
+    private String deadChannel() throws IOException {
+        String channel = WakeSockets.newChannel();
+        bind(channel).close();
+        return channel;
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    public static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("interlock-jdbc-wakes"))
+                .count();
+    }
+}
