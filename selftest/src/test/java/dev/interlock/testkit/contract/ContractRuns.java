@@ -2,7 +2,6 @@ package dev.interlock.testkit.contract;
 
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,12 +67,6 @@ final class ContractRuns {
     /** The locks' contract on the store of this run. */
     static final class OfLock extends DistributedLockContract {
         private final MemoryStore shared = new MemoryStore();
-
-        /** What a bug keeps from coming is waited for in vain. */
-        @Override
-        public Duration patience() {
-            return Duration.ofSeconds(2);
-        }
 
         @Override
         protected LockStore openStore() {

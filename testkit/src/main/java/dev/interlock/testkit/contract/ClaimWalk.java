@@ -137,7 +137,6 @@ final class ClaimWalk {
         if (turnsHold && expected && claim.replaces() != null && attempt instanceof Attempt.Busy) {
             // Those whose turn it has become with the end of the earlier claim come first, and have to find out.
             attempt = await(step)
-                    .atMost(Duration.ofSeconds(5))
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> client(claim).acquire(claim.replacing(null)), Attempt.Granted.class::isInstance);
         }
@@ -183,7 +182,6 @@ final class ClaimWalk {
         if (turnsHold) {
             // Whoever holds then has to find out first that it is its turn.
             await("holders and waiters after: " + step)
-                    .atMost(Duration.ofSeconds(5))
                     .pollInterval(Duration.ofMillis(2))
                     .pollDelay(Duration.ZERO)
                     .untilAsserted(this::compareNow);

@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.history.HistoryChecker;
 import dev.interlock.testkit.history.Hold;
@@ -114,7 +115,7 @@ interface ContentionContract extends LockFixture {
 
         private void awaitAll() {
             try {
-                assertThat(absent.await(20, TimeUnit.SECONDS))
+                assertThat(absent.await(Patience.seconds(), TimeUnit.SECONDS))
                         .as("all have come")
                         .isTrue();
             } catch (InterruptedException e) {

@@ -101,8 +101,7 @@ interface ExpiryContract extends StoreFixture {
     }
 
     private static long awaitGrant(StoreClient client, Claim claim) {
-        Attempt granted = await().atMost(Duration.ofSeconds(15))
-                .pollInterval(Duration.ofMillis(5))
+        Attempt granted = await().pollInterval(Duration.ofMillis(5))
                 .until(() -> client.acquire(claim), Attempt.Granted.class::isInstance);
         return ((Attempt.Granted) granted).fence();
     }

@@ -1,7 +1,6 @@
 package dev.interlock.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
@@ -173,53 +172,5 @@ interface FairContract extends KindsFixture {
             assertThat(requests).isLessThanOrEqualTo(2L * waiting.size() + kept);
         }
         held.close();
-    }
-
-    @Test
-    default void P11_fair_withoutWakes_theNextHoldsWithinThePollCap() throws Exception {
-        String name = clients().name();
-        DistributedLock lock =
-                clients().open().lock(name, LockOptions.defaults().fair());
-        DistributedLock deaf =
-                deaf(Duration.ofMillis(300)).lock(name, LockOptions.defaults().fair());
-        Lease held = lock.acquire();
-        CompletableFuture<Lease> waiting = queue(List.of(deaf), 1).get(0);
-
-        try (Stopwatch watch = new Stopwatch()) {
-            held.close();
-            KindsFixture.get(waiting).close();
-            watch.assertAtMost(Duration.ofMillis(800), "a hand-over without a wake");
-        }
-    }
-
-    @Test
-    default void nonReentrant_secondLock_throws_andTryLockFails() throws Exception {
-        DistributedLock lock =
-                clients().open().lock(clients().name(), LockOptions.defaults().nonReentrant());
-        lock.lock();
-
-        assertThatThrownBy(lock::lock)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(lock.name())
-                .hasMessageContaining("not re-entrant");
-        assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(IllegalStateException.class);
-        assertThat(lock.tryLock()).isFalse();
-        assertThat(lock.tryLock(Duration.ofSeconds(5))).isFalse();
-        assertThat(lock.holdCount()).isEqualTo(1);
-
-        lock.unlock();
-        assertThat(lock.isLocked()).isFalse();
-    }
-
-    @Test
-    default void fair_isReentrant() {
-        DistributedLock lock = locks(1).get(0);
-        lock.lock();
-        lock.lock();
-        assertThat(lock.holdCount()).isEqualTo(2);
-        lock.unlock();
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
-        lock.unlock();
-        assertThat(lock.isLocked()).isFalse();
     }
 }

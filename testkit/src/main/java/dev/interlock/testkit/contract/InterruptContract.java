@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +24,13 @@ interface InterruptContract extends LockFixture {
     private static List<Caller.Action> interruptible(DistributedLock lock) {
         return List.of(
                 lock::lockInterruptibly,
-                () -> lock.tryLock(AMPLE),
-                () -> lock.tryLock(AMPLE, LONG),
-                () -> lock.tryLock(15, TimeUnit.SECONDS),
+                () -> lock.tryLock(Patience.limit()),
+                () -> lock.tryLock(Patience.limit(), LONG),
+                () -> lock.tryLock(Patience.seconds(), TimeUnit.SECONDS),
                 lock::acquire,
                 () -> lock.acquire(LONG),
-                () -> lock.tryAcquire(AMPLE),
-                () -> lock.tryAcquire(AMPLE, LONG));
+                () -> lock.tryAcquire(Patience.limit()),
+                () -> lock.tryAcquire(Patience.limit(), LONG));
     }
 
     @Test
@@ -78,82 +79,7 @@ interface InterruptContract extends LockFixture {
         faulty.blackHole().heal();
 
         Interlock other = clients().open();
-        await().atMost(AMPLE).until(() -> asked.stream()
-                .noneMatch(lock -> other.lock(lock.name()).isLocked()));
-    }
-
-    @Test
-    default void interrupt_beforeTheCall_throws_andAcquiresNothing() {
-        DistributedLock lock = lock();
-        for (Caller.Action way : interruptible(lock)) {
-            Caller<Boolean> interrupted = Caller.startAction(() -> {
-                Thread.currentThread().interrupt();
-                way.run();
-            });
-            assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
-        }
-        await().until(() -> !lock.isLocked());
-    }
-
-    @Test
-    default void interrupt_whileWaiting_lock_waitsOn_andSetsTheFlagAgain() {
-        DistributedLock lock = lock();
-        DistributedLock other = elsewhere(lock);
-        lock.lock();
-        Caller<Boolean> waiting = Caller.start(() -> {
-                    other.lock();
-                    boolean flag = Thread.interrupted();
-                    other.unlock();
-                    return flag;
-                })
-                .awaitBlocked();
-
-        waiting.interrupt();
-        await().during(BRIEF).until(() -> !waiting.isDone());
-        lock.unlock();
-
-        assertThat(waiting.result()).isTrue();
-    }
-
-    @Test
-    default void interrupt_beforeLock_lock_acquires_andKeepsTheFlag() {
-        DistributedLock lock = lock();
-        boolean flag = Caller.call(() -> {
-            Thread.currentThread().interrupt();
-            lock.lock();
-            boolean kept = Thread.interrupted();
-            lock.unlock();
-            return kept;
-        });
-        assertThat(flag).isTrue();
-    }
-
-    @Test
-    default void interrupt_isNotLookedAt_byTheUntimedTry() {
-        DistributedLock lock = lock();
-        boolean flag = Caller.call(() -> {
-            Thread.currentThread().interrupt();
-            assertThat(lock.tryLock()).isTrue();
-            lock.unlock();
-            lock.tryAcquire().orElseThrow().close();
-            return Thread.interrupted();
-        });
-        assertThat(flag).isTrue();
-    }
-
-    @Test
-    default void interrupt_ofAWaiterBehindALocalHolder_leavesTheOthersInLine() {
-        DistributedLock lock = lock();
-        lock.lock();
-        Caller<Boolean> first = Caller.startAction(lock::lockInterruptibly).awaitBlocked();
-        Caller<Boolean> second =
-                Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
-
-        first.interrupt();
-        assertThat(first.failure()).isInstanceOf(InterruptedException.class);
-        lock.unlock();
-
-        second.result();
-        await().until(() -> !lock.isLocked());
+        await().until(() ->
+                asked.stream().noneMatch(lock -> other.lock(lock.name()).isLocked()));
     }
 }

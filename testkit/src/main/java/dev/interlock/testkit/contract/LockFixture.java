@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,16 +17,8 @@ interface LockFixture {
     /** A lease that does not end during a test, and is not renewed. */
     LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
 
-    /** Longer than it takes to acquire a free lock on a busy machine. */
-    Duration AMPLE = Duration.ofSeconds(15);
-
     /** Long enough to see that something does not happen. */
     Duration BRIEF = Duration.ofMillis(150);
-
-    /** For how long to wait for what comes soon, unless somebody has a bug. */
-    default Duration patience() {
-        return AMPLE;
-    }
 
     /** Clients and names of this test. */
     LockClients clients();
@@ -70,7 +63,7 @@ interface LockFixture {
             try {
                 return attempt.call();
             } catch (StoreUnavailableException e) {
-                if (System.nanoTime() - start > AMPLE.toNanos()) {
+                if (System.nanoTime() - start > Patience.limit().toNanos()) {
                     throw e;
                 }
             }
@@ -83,7 +76,7 @@ interface LockFixture {
      */
     static <T> T answerOf(DistributedLock free, Callable<T> attempt) throws Exception {
         return answer(() -> {
-            await().atMost(AMPLE).pollInSameThread().until(() -> !answer(free::isLocked));
+            await().pollInSameThread().until(() -> !answer(free::isLocked));
             return attempt.call();
         });
     }

@@ -118,17 +118,6 @@ interface LossContract extends LockFixture {
         assertThat(told).containsExactly(LossCause.FORCED);
     }
 
-    @Test
-    default void P01_forcedInThisProcess_isToldAtOnce() throws Exception {
-        DistributedLock lock = lock();
-        Lease lease = lock.acquire();
-
-        assertThat(lock.forceUnlock()).isTrue();
-
-        assertThat(lease.isValid()).isFalse();
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
-    }
-
     /**
      * Every fault of the connection, right after an acquire: told once, by the deadline, and before anybody else can
      * acquire.

@@ -8,6 +8,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.history.HistoryChecker;
 import dev.interlock.testkit.history.Hold;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 public interface ManyProcessesContract {
 
     /** The longest time for a JVM to start and connect. */
-    Duration START = Duration.ofSeconds(30);
+    Duration START = Patience.FULL;
 
     /** By how much clocks are set. */
     Duration STEP = Duration.ofHours(1);
@@ -153,7 +154,7 @@ public interface ManyProcessesContract {
             try (Stopwatch watch = new Stopwatch();
                     Lease lease = client.lock(name).acquire()) {
                 assertThat(cell.write(lease.token(), "parent", value -> 2)).isTrue();
-                await().atMost(START).until(() -> watch.elapsed().compareTo(ttl.multipliedBy(2)) > 0);
+                await().until(() -> watch.elapsed().compareTo(ttl.multipliedBy(2)) > 0);
                 assertThat(Signals.state(child.pid())).isEqualTo(Signals.STOPPED);
                 child.send("check");
                 child.resume();

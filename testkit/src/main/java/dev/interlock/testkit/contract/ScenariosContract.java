@@ -11,10 +11,12 @@ import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * The stories that articles on distributed locks tell, each as one test that reads like them. The parts of the other
  * contracts go deeper; these are what a reader tries first.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("LockNotBeforeTry") // a failed test leaves its lock to the end of its client
 public abstract class ScenariosContract {
 
@@ -71,7 +73,7 @@ public abstract class ScenariosContract {
         DistributedLock lock = clients.open().lock(name);
 
         assertThat(lock.tryLock()).isFalse();
-        assertThat(lock.tryLock(Duration.ofSeconds(10))).isTrue();
+        assertThat(lock.tryLock(Patience.limit())).isTrue();
         lock.unlock();
     }
 

@@ -10,6 +10,7 @@ import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.CountingStore;
 import dev.interlock.testkit.store.SwitchableStore;
 import dev.interlock.testkit.store.Verb;
@@ -69,7 +70,7 @@ interface SickStoreContract extends LockFixture {
     }
 
     private static void works(DistributedLock lock) {
-        await().atMost(AMPLE).ignoreExceptions().pollInSameThread().until(() -> lock.tryLock(Duration.ofSeconds(1)));
+        await().ignoreExceptions().pollInSameThread().until(() -> lock.tryLock(Duration.ofSeconds(1)));
         lock.unlock();
     }
 
@@ -133,7 +134,7 @@ interface SickStoreContract extends LockFixture {
         for (StoreFault fault : faulty.faults()) {
             long hits = fault.hits();
             fault.strike();
-            await().atMost(AMPLE).until(() -> fault.hits() > hits);
+            await().until(() -> fault.hits() > hits);
             assertThat(waiting.isDone()).isFalse();
             fault.heal();
         }
@@ -156,7 +157,7 @@ interface SickStoreContract extends LockFixture {
         assertThat(other.isLocked()).isTrue();
         faulty.blackHole().heal();
 
-        await().atMost(AMPLE).until(() -> !other.isLocked());
+        await().until(() -> !other.isLocked());
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
     }
 
@@ -177,34 +178,17 @@ interface SickStoreContract extends LockFixture {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
 
         DistributedLock other = elsewhere(lock);
-        try (Lease next = other.tryAcquire(AMPLE, LONG).orElseThrow()) {
+        try (Lease next = other.tryAcquire(Patience.limit(), LONG).orElseThrow()) {
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
             assertThatThrownBy(lease::ensureValid).isExactlyInstanceOf(IllegalStateException.class);
             long releases = counting.requests(Verb.RELEASE);
             store.mode(SwitchableStore.Mode.HEALTHY);
-            await().atMost(AMPLE).until(() -> counting.requests(Verb.RELEASE) > releases);
+            await().until(() -> counting.requests(Verb.RELEASE) > releases);
             assertThat(other.inspect().holders())
                     .extracting(LockStatus.Holder::token)
                     .containsExactly(next.token());
             assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
-    }
-
-    /** An unlock that is not confirmed is no error of the caller. */
-    @Test
-    default void P02_unlock_withoutAnAnswer_doesNotThrow() {
-        FaultyStore faulty = faultyStore();
-        DistributedLock lock = impatient(faulty).lock(clients().name());
-        lock.lock();
-        faulty.blackHole().strike();
-
-        lock.unlock();
-
-        assertThat(lock.holdCount()).isZero();
-        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
-        faulty.blackHole().heal();
-        DistributedLock other = elsewhere(lock);
-        await().atMost(AMPLE).until(() -> !other.isLocked());
     }
 
     /** P23: an application starts while its store is down, and works when it is up. */

@@ -46,39 +46,6 @@ interface TimedContract extends LockFixture {
         await().untilAsserted(() -> assertThat(lock.inspect().waiters()).isEmpty());
     }
 
-    @Test
-    default void timed_zeroAndLess_tryOnce() throws Exception {
-        DistributedLock lock = lock();
-        DistributedLock other = elsewhere(lock);
-        for (Duration wait : List.of(Duration.ZERO, Duration.ofNanos(-1), Duration.ofDays(-10_000))) {
-            await("got").atMost(AMPLE).pollInSameThread().until(() -> LockFixture.answer(() -> lock.tryLock(wait)));
-            assertThat(LockFixture.answer(() -> other.tryLock(wait))).isFalse();
-            assertThat(LockFixture.answer(() -> other.tryAcquire(wait))).isEmpty();
-            lock.unlock();
-        }
-    }
-
-    /** Waits longer than a count of nanoseconds can hold are waits all the same. */
-    @Test
-    default void timed_veryLongWaits_wait() throws Exception {
-        DistributedLock lock = lock();
-        DistributedLock other = elsewhere(lock);
-        lock.lock();
-        Caller<Boolean> waiting = Caller.start(
-                        () -> other.tryLock(Duration.ofSeconds(Long.MAX_VALUE)) && unlocked(other))
-                .awaitBlocked();
-        Caller<Boolean> jucStyle = Caller.start(() -> other.tryLock(Long.MAX_VALUE, TimeUnit.DAYS) && unlocked(other))
-                .awaitBlocked();
-        lock.unlock();
-        assertThat(waiting.result()).isTrue();
-        assertThat(jucStyle.result()).isTrue();
-    }
-
-    private static boolean unlocked(DistributedLock lock) {
-        lock.unlock();
-        return true;
-    }
-
     /** A waiter that has given up is not woken in place of one that waits. */
     @Test
     default void timed_whoGaveUp_isNoLongerInTheWay() throws Exception {

@@ -229,6 +229,6 @@ interface WaitingContract extends StoreFixture {
 
         b.busy(b.claim(lock, Duration.ofMillis(300)).waiting(Duration.ZERO));
 
-        await().atMost(Duration.ofSeconds(15)).until(() -> a.waiters(lock).isEmpty());
+        await().until(() -> a.waiters(lock).isEmpty());
     }
 }

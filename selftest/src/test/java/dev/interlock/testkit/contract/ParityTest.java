@@ -7,6 +7,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.Patience;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -22,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Every blocking acquisition has an asynchronous twin, and the two do the same. */
-interface ParityContract extends LockFixture {
+class ParityTest extends EngineSuite {
 
     /** What comes of an attempt that is granted. */
-    String GRANTED = "a lease";
+    private static final String GRANTED = "a lease";
 
     private static List<Method> blocking() {
         return Arrays.stream(DistributedLock.class.getMethods())
@@ -38,7 +39,7 @@ interface ParityContract extends LockFixture {
     }
 
     @Test
-    default void parity_everyAcquisition_hasATwin_andNoTwinIsAlone() throws Exception {
+    void parity_everyAcquisition_hasATwin_andNoTwinIsAlone() throws Exception {
         List<Method> blocking = blocking();
         assertThat(blocking).hasSizeGreaterThanOrEqualTo(5);
         for (Method method : blocking) {
@@ -52,14 +53,14 @@ interface ParityContract extends LockFixture {
     }
 
     @Test
-    default void parity_free() throws Exception {
+    void parity_free() throws Exception {
         for (Method method : blocking()) {
             assertSame(method, lock(), GRANTED);
         }
     }
 
     @Test
-    default void parity_heldByAnother() throws Exception {
+    void parity_heldByAnother() throws Exception {
         DistributedLock lock = lock();
         lock.lock();
         for (Method method : blocking()) {
@@ -71,7 +72,7 @@ interface ParityContract extends LockFixture {
     }
 
     @Test
-    default void parity_clientClosed() throws Exception {
+    void parity_clientClosed() throws Exception {
         Interlock client = clients().open();
         DistributedLock lock = client.lock(clients().name());
         client.close();
@@ -96,7 +97,7 @@ interface ParityContract extends LockFixture {
         try {
             Object result = method.invoke(lock, arguments);
             if (result instanceof CompletionStage<?> stage) {
-                result = stage.toCompletableFuture().get(AMPLE.toSeconds(), TimeUnit.SECONDS);
+                result = stage.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
             }
             return describe(result instanceof Optional<?> optional ? optional.orElse(null) : result);
         } catch (InvocationTargetException | ExecutionException | CompletionException e) {

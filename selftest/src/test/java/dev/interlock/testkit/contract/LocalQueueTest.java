@@ -15,13 +15,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Callers of one process: first-in first-out, without the store. */
-@SuppressWarnings(
-        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
-// client
-interface LocalQueueContract extends LockFixture {
+@SuppressWarnings("LockNotBeforeTry") // a failed test leaves its lock to the end of its client
+class LocalQueueTest extends EngineSuite {
 
     @Test
-    default void localQueue_isFirstInFirstOut() {
+    void localQueue_isFirstInFirstOut() {
         DistributedLock lock = lock();
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
         List<Caller<Boolean>> callers = new ArrayList<>();
@@ -43,7 +41,7 @@ interface LocalQueueContract extends LockFixture {
     }
 
     @Test
-    default void localQueue_tryLock_doesNotOvertake() {
+    void localQueue_tryLock_doesNotOvertake() {
         DistributedLock lock = lock();
         DistributedLock other = elsewhere(lock);
         other.lock();
@@ -59,7 +57,7 @@ interface LocalQueueContract extends LockFixture {
 
     /** A hand-over inside the process costs the store nothing, and gives a larger token. */
     @Test
-    default void localQueue_handOver_costsNoRequest() throws Exception {
+    void localQueue_handOver_costsNoRequest() throws Exception {
         CountingStore store = new CountingStore(clients().store());
         LockOptions options = LockOptions.defaults().handOver(LockOptions.MAX_HAND_OVERS, Duration.ofMinutes(1));
         Interlock client = clients().open(store, b -> b.lockOptions(options));
@@ -86,7 +84,7 @@ interface LocalQueueContract extends LockFixture {
 
     /** P15: a lease that ends unreleased does not wedge the threads of its own process. */
     @Test
-    default void P15_aFixedLeaseThatIsNeverReleased_holdsUpTheNextThreadNoLongerThanItsLength() throws Exception {
+    void P15_aFixedLeaseThatIsNeverReleased_holdsUpTheNextThreadNoLongerThanItsLength() throws Exception {
         DistributedLock lock = lock();
         lock.lock(LeaseTerm.fixed(Duration.ofSeconds(1)));
         try (Stopwatch watch = new Stopwatch()) {
@@ -96,7 +94,7 @@ interface LocalQueueContract extends LockFixture {
     }
 
     @Test
-    default void P15_severalWaiters_allGetTheirTurn() throws Exception {
+    void P15_severalWaiters_allGetTheirTurn() throws Exception {
         DistributedLock lock = lock();
         List<Caller<Boolean>> callers = new ArrayList<>();
         lock.lock(LeaseTerm.fixed(Duration.ofMillis(300)));

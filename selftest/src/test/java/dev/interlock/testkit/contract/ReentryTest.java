@@ -11,13 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Re-entry: the row "held by this thread" of the truth table (I9). */
-@SuppressWarnings(
-        "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
-// client
-interface ReentryContract extends LockFixture {
+@SuppressWarnings("LockNotBeforeTry") // a failed test leaves its lock to the end of its client
+class ReentryTest extends EngineSuite {
 
     @Test
-    default void reentry_byEveryMethod_countsOneMore() throws Exception {
+    void reentry_byEveryMethod_countsOneMore() throws Exception {
         DistributedLock lock = lock();
         lock.lock(LONG);
         lock.lock();
@@ -39,7 +37,7 @@ interface ReentryContract extends LockFixture {
     }
 
     @Test
-    default void reentry_throughAnotherObjectOfTheSameName_counts() {
+    void reentry_throughAnotherObjectOfTheSameName_counts() {
         Interlock client = clients().open();
         String name = clients().name();
         client.lock(name).lock();
@@ -53,7 +51,7 @@ interface ReentryContract extends LockFixture {
     }
 
     @Test
-    default void reentry_costsNoRequest_andKeepsTheToken() {
+    void reentry_costsNoRequest_andKeepsTheToken() {
         CountingStore store = new CountingStore(clients().store());
         DistributedLock lock = clients().open(store, b -> b).lock(clients().name());
         lock.lock(LONG);
@@ -75,7 +73,7 @@ interface ReentryContract extends LockFixture {
 
     /** Two forms of one lock: a handle is nobody's re-entry. */
     @Test
-    default void reentry_isNotForHandles_inEitherOrder() throws Exception {
+    void reentry_isNotForHandles_inEitherOrder() throws Exception {
         DistributedLock lock = lock();
         try (Lease lease = lock.acquire()) {
             assertThat(lease.isValid()).isTrue();
