@@ -2,6 +2,8 @@ package dev.interlock.testkit.contract;
 
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Patience;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,8 +23,9 @@ final class ContractRuns {
 
     private ContractRuns() {}
 
-    /** The names of the tests that failed, of those asked for. */
-    static Set<String> failures(Class<?> contract, Function<MemoryStore, LockStore> store, String... methods) {
+    /** The names of the tests that failed, of these; none waits for an outcome longer than {@code patience}. */
+    static Set<String> failures(
+            Class<?> contract, Function<MemoryStore, LockStore> store, Duration patience, String... methods) {
         opener = store;
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
         for (String method : methods) {
@@ -30,7 +33,12 @@ final class ContractRuns {
         }
         Outcomes outcomes = new Outcomes();
         LauncherDiscoveryRequest built = request.build();
-        LauncherFactory.create().execute(built, outcomes);
+        Patience.limit(patience);
+        try {
+            LauncherFactory.create().execute(built, outcomes);
+        } finally {
+            Patience.limit(Patience.FULL);
+        }
         if (outcomes.finished.get() != methods.length) {
             throw new AssertionError("Asked for " + methods.length + " tests, " + outcomes.finished + " ran");
         }

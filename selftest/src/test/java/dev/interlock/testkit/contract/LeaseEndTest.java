@@ -11,12 +11,14 @@ import dev.interlock.LockLostException;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Leases that end by themselves: what the holder sees, and the outcomes that it is notified of (I4, I8, P02). */
@@ -26,15 +28,24 @@ class LeaseEndTest extends EngineSuite {
     private static final LeaseTerm SHORT_FIXED = LeaseTerm.fixed(Duration.ofMillis(250));
 
     @Test
-    void leaseEnd_fixed_isTold_onceAndInTime() throws Exception {
+    void leaseEnd_fixed_isTold_once() throws Exception {
+        endAFixedLease(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    void leaseEnd_fixed_isTold_inTime() throws Exception {
+        endAFixedLease(SHORT_FIXED.length().plusMillis(50));
+    }
+
+    private void endAFixedLease(Duration limit) throws Exception {
         DistributedLock lock = lock();
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         Lease lease = lock.acquire(SHORT_FIXED);
         lease.onLost(told::add);
-        Duration left = lease.remaining();
         try (Stopwatch watch = new Stopwatch()) {
             await().pollInterval(Duration.ofMillis(1)).until(() -> !told.isEmpty());
-            watch.assertAtMost(left.plusMillis(50), "the loss of a fixed lease");
+            watch.assertAtMost(limit, "the loss of a fixed lease");
         }
 
         assertThat(lease.isValid()).isFalse();
@@ -95,15 +106,25 @@ class LeaseEndTest extends EngineSuite {
 
     @Test
     void leaseEnd_maxHold_isExpired_thoughRenewed() throws Exception {
+        endAtTheMaximum(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    void leaseEnd_maxHold_isExpired_inTime() throws Exception {
+        endAtTheMaximum(Duration.ofMillis(2550));
+    }
+
+    private void endAtTheMaximum(Duration limit) throws Exception {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
-        LeaseTerm term = LeaseTerm.renewing(Duration.ofSeconds(2)).maxHold(Duration.ofMillis(2700));
+        LeaseTerm term = RENEWED.maxHold(Duration.ofMillis(2500));
         DistributedLock lock = lock();
         Lease lease = lock.acquire(term);
         lease.onLost(told::add);
         try (Stopwatch watch = new Stopwatch()) {
             await().pollInterval(Duration.ofMillis(1)).until(() -> !told.isEmpty());
-            assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(2500));
-            watch.assertAtMost(Duration.ofMillis(2750), "a maximum hold of 2700 ms");
+            assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(2300));
+            watch.assertAtMost(limit, "a maximum hold of 2500 ms");
         }
         assertThat(told).containsExactly(LossCause.EXPIRED);
         await().until(() -> !lock.isLocked());

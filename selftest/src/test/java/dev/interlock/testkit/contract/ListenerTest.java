@@ -57,7 +57,7 @@ class ListenerTest extends EngineSuite {
     /** Whose renewal has failed, and what is left of its lease: less than a renewal is sent for, and less each time. */
     @Test
     void listeners_areToldOfRenewalsThatFail() throws Exception {
-        Duration length = RenewalContract.RENEWED;
+        Duration length = Duration.ofMillis(1500);
         Queue<String> told = new ConcurrentLinkedQueue<>();
         Queue<Duration> left = new ConcurrentLinkedQueue<>();
         ExecutorService one = Executors.newSingleThreadExecutor();
@@ -91,7 +91,7 @@ class ListenerTest extends EngineSuite {
     }
 
     /** Writes down what it is told. */
-    final class RecordingListener implements LockListener {
+    private static final class RecordingListener implements LockListener {
 
         private final Queue<String> told;
 

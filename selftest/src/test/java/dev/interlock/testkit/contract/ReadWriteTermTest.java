@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("LockNotBeforeTry") // a failed test leaves its lock to the end of its client
 class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
 
-    private static final LeaseTerm SHORT = LeaseTerm.fixed(Duration.ofSeconds(1));
+    private static final LeaseTerm SHORT = LeaseTerm.fixed(Duration.ofSeconds(2));
 
     /** P06, P17: whoever shares with it. */
     @Test
@@ -38,7 +38,7 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
             Lease another = lock.readLock().acquire();
             Queue<LossCause> told = new ConcurrentLinkedQueue<>();
             fixed.onLost(told::add);
-            assertThat(fixed.remaining()).isBetween(Duration.ofMillis(1), Duration.ofSeconds(1));
+            assertThat(fixed.remaining()).isBetween(Duration.ofMillis(1), SHORT.length());
             assertThat(renewed.remaining()).isGreaterThan(Duration.ofSeconds(15));
 
             await().until(() -> !fixed.isValid());
@@ -60,9 +60,9 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
     void P17_aFixedReader_isNotRenewedForOthers() throws Exception {
         DistributedReadWriteLock lock = readWriteLock();
         Lease fixed = lock.readLock().acquire(SHORT);
-        try (Lease renewed = lock.readLock().acquire(LeaseTerm.renewing(Duration.ofSeconds(2)))) {
+        try (Lease renewed = lock.readLock().acquire(RENEWED)) {
             await().until(() -> !fixed.isValid());
-            await("a renewal period").pollDelay(Duration.ofMillis(1100)).until(() -> true);
+            LockFixture.awaitRenewal(renewed);
             assertThat(fixed.isValid()).isFalse();
             assertThat(renewed.isValid()).isTrue();
             assertThat(isFree(lock.writeLock())).isFalse();
@@ -127,14 +127,12 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
         DistributedReadWriteLock lock =
                 clients().open(store, b -> b).readWriteLock(clients().name());
         DistributedLock write = lock.writeLock();
-        LeaseTerm term = LeaseTerm.renewing(RenewalContract.RENEWED);
-        write.lock(term);
-        lock.readLock().lock(term);
+        write.lock(RENEWED);
+        lock.readLock().lock(RENEWED);
         lock.readLock().unlock();
         long renewals = store.requests(Verb.RENEW);
-        long end = System.nanoTime() + write.remainingLease().toNanos();
 
-        await("what was left of the lease").until(() -> System.nanoTime() > end);
+        LockFixture.awaitRenewal(write.heldLease());
 
         assertThat(store.requests(Verb.RENEW)).isGreaterThan(renewals);
         assertThat(write.isHeldByCurrentThread()).isTrue();
@@ -152,7 +150,7 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            Lease lease = (i == 0 ? other : lock).readLock().acquire(LeaseTerm.renewing(Duration.ofSeconds(4)));
+            Lease lease = (i == 0 ? other : lock).readLock().acquire(RENEWED);
             lease.onLost(told::add);
             leases.add(lease);
         }

@@ -32,9 +32,7 @@ import org.junit.jupiter.api.Timeout;
 @SuppressWarnings("LockNotBeforeTry") // a failed test leaves its lock to the end of its client
 class RenewalTest extends EngineSuite {
 
-    /** Longer than a busy machine keeps a renewal waiting. */
-    private static final Duration RENEWED = Duration.ofMillis(1500);
-
+    @Tag(Effort.TIMING)
     @Test
     void P04_renewal_isOneRequestForManyLeases() throws Exception {
         CountingStore store = new CountingStore(clients().store());
@@ -64,7 +62,7 @@ class RenewalTest extends EngineSuite {
         BadRenewals half = new BadRenewals(0.275, 0.275, 3);
         FlakyStore store = new FlakyStore(
                 clients().store(), 4, Rates.NONE.withBadRenewals(half).withDelays(0.2, Duration.ofMillis(20)));
-        Duration length = Effort.pick(RENEWED, Duration.ofSeconds(10));
+        Duration length = Effort.pick(RENEWED.length(), Duration.ofSeconds(10));
         Interlock client = clients().open(store, b -> b.attemptTimeout(length.dividedBy(15)));
         Queue<String> lost = new ConcurrentLinkedQueue<>();
         List<Lease> leases = new ArrayList<>();
@@ -90,7 +88,8 @@ class RenewalTest extends EngineSuite {
     @Test
     void P04_control_renewalsThatAlwaysFail_loseTheLease() throws Exception {
         FlakyStore store = new FlakyStore(clients().store(), 4, Rates.NONE.withFailedRenewals(1));
-        Lease lease = clients().open(store, b -> b).lock(clients().name()).acquire(LeaseTerm.renewing(RENEWED));
+        LeaseTerm term = LeaseTerm.renewing(Duration.ofMillis(1500));
+        Lease lease = clients().open(store, b -> b).lock(clients().name()).acquire(term);
         Queue<LossCause> lost = new ConcurrentLinkedQueue<>();
         lease.onLost(lost::add);
 
@@ -105,7 +104,7 @@ class RenewalTest extends EngineSuite {
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void P04_aBlockedCallback_delaysNoRenewal() throws Exception {
-        Duration time = Effort.pick(RENEWED.multipliedBy(2), Duration.ofMinutes(1));
+        Duration time = Effort.pick(Duration.ofMillis(100), Duration.ofMinutes(1));
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         ExecutorService one = Executors.newSingleThreadExecutor();
@@ -116,8 +115,9 @@ class RenewalTest extends EngineSuite {
                 blocked.countDown();
                 awaitUninterruptibly(release);
             });
-            try (Lease lease = client.lock(clients().name()).acquire(LeaseTerm.renewing(RENEWED))) {
+            try (Lease lease = client.lock(clients().name()).acquire(RENEWED)) {
                 blocked.await();
+                LockFixture.awaitRenewal(lease);
                 await().atMost(time.plus(Patience.limit()))
                         .during(time)
                         .failFast("the lease is lost", () -> !lease.isValid())

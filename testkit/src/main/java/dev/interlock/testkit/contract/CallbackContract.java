@@ -87,14 +87,13 @@ interface CallbackContract extends LockFixture {
                     .open(store, b -> b.lockOptions(options).listener(listener).callbackExecutor(one));
             listener.client(client);
             DistributedLock lock = client.lock(prefix + "outer");
-            Lease renewed = lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(3)));
+            Lease renewed = lock.acquire(RENEWED);
             assertThat(clients().open().lock(lock.name()).tryAcquire()).isEmpty();
             await().until(() -> listener.told.contains("renewalFailed"));
             store.rates(Rates.NONE);
             await().until(() -> listener.told.contains("renewed"));
             assertThat(LockFixture.answer(() -> lock.tryAcquire(BRIEF))).isEmpty();
-            Caller<Lease> next = Caller.start(() -> lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(3))))
-                    .awaitBlocked();
+            Caller<Lease> next = Caller.start(() -> lock.acquire(RENEWED)).awaitBlocked();
             renewed.close();
             next.result().close();
             lock.acquire(LeaseTerm.fixed(Duration.ofMillis(100)));

@@ -7,9 +7,12 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end of a client: the row "client closed" of the truth table (P27). */
@@ -53,9 +56,20 @@ interface CloseContract extends LockFixture {
         assertThat(names).noneMatch(name -> other.lock(name).isLocked());
     }
 
-    /** With a store that does not answer, closing takes its own time limit and no longer. */
+    /** With a store that does not answer, closing ends all the same. */
+    @Test
+    default void P27_close_withASilentStore_ends() throws Exception {
+        closeInSilence(Patience.limit());
+    }
+
+    /** It takes its own time limit and no longer. */
+    @Tag(Effort.TIMING)
     @Test
     default void P27_close_withASilentStore_isBounded() throws Exception {
+        closeInSilence(Duration.ofMillis(700));
+    }
+
+    private void closeInSilence(Duration limit) throws Exception {
         FaultyStore faulty = faultyStore();
         Interlock client = clients().open(faulty.store(), b -> b.attemptTimeout(Duration.ofMillis(200))
                 .closeTimeout(Duration.ofMillis(400)));
@@ -66,10 +80,9 @@ interface CloseContract extends LockFixture {
         faulty.blackHole().strike();
         try (Stopwatch watch = new Stopwatch()) {
             client.close();
-            watch.assertAtMost(Duration.ofMillis(700), "closing over a silent store, with a limit of 400 ms");
+            watch.assertAtMost(limit, "closing over a silent store, with a limit of 400 ms");
         }
         assertThat(lease.isValid()).isFalse();
-        assertThat(faulty.blackHole().hits()).isPositive();
         faulty.blackHole().heal();
     }
 

@@ -46,9 +46,11 @@ interface UnknownOutcomeContract extends LockFixture {
                 .lock(clients().name());
         DistributedLock other = elsewhere(lock);
         deaf.mode(SwitchableStore.Mode.GRANTING_UNSEEN);
-        assertThat(triesInVain(lock)).isTrue();
-        assertThat(deaf.struck()).isPositive();
-        assertThat(other.isLocked()).as("granted to somebody who gave up").isTrue();
+        do {
+            assertThat(triesInVain(lock)).isTrue();
+            // On a machine without a free processor the time may be over before anything was sent.
+        } while (deaf.struck() == 0);
+        await("granted to somebody who gave up").until(other::isLocked);
         deaf.mode(SwitchableStore.Mode.HEALTHY);
 
         other.tryAcquire(Patience.limit(), LONG).orElseThrow().close();
@@ -100,15 +102,15 @@ interface UnknownOutcomeContract extends LockFixture {
         long start = System.nanoTime();
         await("some turns, however busy the machine is")
                 .atMost(time.plus(Patience.limit()))
-                .until(() -> System.nanoTime() - start > time.toNanos() && done.get() > 20);
+                .until(() -> System.nanoTime() - start > time.toNanos()
+                        && done.get() > 20
+                        && stores.stream().allMatch(store -> store.droppedReplies() > 0));
         over.set(true);
         callers.forEach(Caller::result);
 
         history.check();
         assertThat(cells[0].accepted() + cells[1].accepted()).isEqualTo(done.get());
         assertThat(cells[0].refused() + cells[1].refused()).isZero();
-        assertThat(stores)
-                .allSatisfy(store -> assertThat(store.droppedReplies()).isPositive());
         stores.forEach(store -> store.rates(Rates.NONE));
         Interlock observer = clients().open();
         await().untilAsserted(() -> assertThat(observer.list(prefix, 10)).isEmpty());
