@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SurveyTest {
+class QuorumInspectionTest {
 
     /** More names than one question to a store has room for. */
     private static final int NAMES = 301;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * answers again.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class DeparturesTest {
+class PendingReleasesTest {
 
     private static final int PAIRS = 400;
 

@@ -19,71 +19,71 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds and who waits: what a majority of the stores says. */
-final class Survey {
+/** The holders and waiters of a name, as a majority of the stores reports them. */
+final class QuorumInspection {
 
-    /** What a token is wider than a fence: the room for hand-overs inside a process. */
+    /** The number of tokens for each fence, for the hand-overs inside a process. */
     private static final long TOKENS_PER_FENCE = 1024;
 
-    /** What a store may list that no majority holds. */
-    private static final int ROOM = 100;
+    /** How many more names each store is asked for, because it may list some that no majority holds. */
+    private static final int EXTRA = 100;
 
     private final Nodes nodes;
 
-    Survey(Nodes nodes) {
+    QuorumInspection(Nodes nodes) {
         this.nodes = nodes;
     }
 
-    /** What one store says of a name, and of the register of its fence. */
+    /** The status of a name in one store, and the fence in its register. */
     private record Page(LockStatus lock, long fence) {}
 
     CompletableFuture<LockStatus> inspect(LockId id) {
         LockId register = FenceRegister.of(id);
-        CompletableFuture<Poll.Count<Page>> pages = Poll.take(
-                nodes.each(store -> {
+        CompletableFuture<Responses.Tally<Page>> pages = Responses.collect(
+                nodes.forEach(store -> {
                     LockStore node = nodes.get(store);
-                    return Nodes.within(nodes.patience(), node.inspect(id))
+                    return Responses.within(nodes.timeout(), node.inspect(id))
                             .thenCombine(
-                                    Nodes.within(nodes.patience(), node.inspect(register)),
+                                    Responses.within(nodes.timeout(), node.inspect(register)),
                                     (lock, fence) -> new Page(lock, FenceRegister.fence(fence)));
                 }),
-                count -> count.open() == 0 && count.answered() >= nodes.majority() ? count : null);
-        return pages.thenApply(count -> summary(id, present(count)));
+                tally -> tally.open() == 0 && tally.received() >= nodes.majority() ? tally : null);
+        return pages.thenApply(tally -> summary(id, present(tally)));
     }
 
     CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
-        return list(prefix, limit, (int) Math.min(Integer.MAX_VALUE, 2L * limit + ROOM), nodes.patience());
+        return list(prefix, limit, (int) Math.min(Integer.MAX_VALUE, 2L * limit + EXTRA), nodes.timeout());
     }
 
     /**
      * @param each how many names each store is asked for
-     * @param patience how long it may take for so many
+     * @param timeout how long a store may take for that many
      */
-    private CompletableFuture<List<LockStatus>> list(String prefix, int limit, int each, Duration patience) {
-        CompletableFuture<Poll.Count<List<LockStatus>>> lists = Poll.take(
-                nodes.ask(patience, store -> list(nodes.get(store), prefix, each)),
-                count -> count.open() == 0 ? answered(count) : null,
-                // One that is silent would take all of that in each round.
-                nodes.patience(),
-                this::answered);
-        return lists.thenCompose(count -> {
-            List<String> names = names(count, limit);
-            // Registers, of which each name has one for an hour, may have left no room for the names that are held.
-            boolean more = count.of(list -> list.size() >= each) > 0 && each <= Integer.MAX_VALUE / 2;
+    private CompletableFuture<List<LockStatus>> list(String prefix, int limit, int each, Duration timeout) {
+        CompletableFuture<Responses.Tally<List<LockStatus>>> lists = Responses.collect(
+                nodes.request(timeout, store -> list(nodes.get(store), prefix, each)),
+                tally -> tally.open() == 0 ? ifMajority(tally) : null,
+                // Otherwise a silent store would take the whole timeout in each round.
+                nodes.timeout(),
+                this::ifMajority);
+        return lists.thenCompose(tally -> {
+            List<String> names = names(tally, limit);
+            // The registers, one for each name for an hour, may have displaced names that are held.
+            boolean more = tally.count(list -> list.size() >= each) > 0 && each <= Integer.MAX_VALUE / 2;
             return names.size() < limit && more
-                    ? list(prefix, limit, 2 * each, patience.multipliedBy(2))
+                    ? list(prefix, limit, 2 * each, timeout.multipliedBy(2))
                     : inspectAll(names);
         });
     }
 
-    private <T> Poll.@Nullable Count<T> answered(Poll.Count<T> count) {
-        return count.answered() >= nodes.majority() ? count : null;
+    private <T> Responses.@Nullable Tally<T> ifMajority(Responses.Tally<T> tally) {
+        return tally.received() >= nodes.majority() ? tally : null;
     }
 
     /** The names that a majority lists, in order. */
-    private List<String> names(Poll.Count<List<LockStatus>> count, int limit) {
+    private List<String> names(Responses.Tally<List<LockStatus>> tally, int limit) {
         Map<String, Integer> listings = new TreeMap<>();
-        for (List<LockStatus> list : present(count)) {
+        for (List<LockStatus> list : present(tally)) {
             list.forEach(status -> listings.merge(status.name(), 1, Integer::sum));
         }
         return listings.entrySet().stream()
@@ -94,12 +94,12 @@ final class Survey {
                 .toList();
     }
 
-    /** What of these is held by one and the same claim in a majority, with its fence. */
+    /** The names that one claim holds in a majority of the stores, with their fences. */
     private CompletableFuture<List<LockStatus>> inspectAll(List<String> names) {
         CompletableFuture<List<LockStatus>> found = CompletableFuture.completedFuture(List.of());
         for (CompletableFuture<LockStatus> status :
                 names.stream().map(name -> inspect(LockId.lock(name))).toList()) {
-            found = found.thenCombine(status, Survey::withLocked);
+            found = found.thenCombine(status, QuorumInspection::withLocked);
         }
         return found;
     }
@@ -118,8 +118,8 @@ final class Survey {
                 "This store cannot list its locks: " + node.getClass().getName()));
     }
 
-    private static <T> List<T> present(Poll.Count<T> count) {
-        return count.answers().stream().flatMap(Stream::ofNullable).toList();
+    private static <T> List<T> present(Responses.Tally<T> tally) {
+        return tally.responses().stream().flatMap(Stream::ofNullable).toList();
     }
 
     private LockStatus summary(LockId id, List<Page> pages) {
@@ -135,14 +135,15 @@ final class Survey {
         return new LockStatus(id.name(), holders, waiters);
     }
 
-    /** What at least a majority says, by the owner outside. */
+    /** The entries that a majority reports, by the owner of the acquisition. */
     private <T> Map<String, List<T>> byOwner(
             List<Page> pages, Function<Page, List<T>> entries, Function<T, String> owner) {
         Map<String, List<T>> byOwner = new LinkedHashMap<>();
         for (Page page : pages) {
             for (T entry : entries.apply(page)) {
-                String outside = Owners.outside(new OwnerId(owner.apply(entry))).value();
-                byOwner.computeIfAbsent(outside, key -> new ArrayList<>()).add(entry);
+                String ofQuorum =
+                        Owners.ofQuorum(new OwnerId(owner.apply(entry))).value();
+                byOwner.computeIfAbsent(ofQuorum, key -> new ArrayList<>()).add(entry);
             }
         }
         byOwner.values().removeIf(same -> same.size() < nodes.majority());

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * by one of them only.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class CensusTest {
+class QuorumRenewalTest {
 
     private static final Duration LEASE = Duration.ofMillis(1200);
 

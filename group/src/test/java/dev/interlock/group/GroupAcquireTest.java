@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-class GatheringTest {
+class GroupAcquireTest {
 
     /** A request that the store grants although it was given up. */
     private static final class Stubborn extends CompletableFuture<Optional<Lease>> {
@@ -27,7 +27,7 @@ class GatheringTest {
     private final List<Stubborn> requests = new ArrayList<>();
 
     private final DistributedLock member = (DistributedLock) Proxy.newProxyInstance(
-            GatheringTest.class.getClassLoader(),
+            GroupAcquireTest.class.getClassLoader(),
             new Class<?>[] {DistributedLock.class},
             (proxy, method, arguments) -> {
                 requests.add(new Stubborn());
@@ -40,9 +40,9 @@ class GatheringTest {
             requests.clear();
             try (Interlock client = Interlock.inMemory()) {
                 Lease lease = client.lock("a").acquire();
-                CompletableFuture<Optional<GroupLease>> attempt = new Gathering<>(
-                                "a", List.of(member), null, Patience.of(Duration.ofMinutes(1)), Function.identity())
-                        .startWithAlarm();
+                CompletableFuture<Optional<GroupLease>> attempt = new GroupAcquire<>(
+                                "a", List.of(member), null, Deadline.after(Duration.ofMinutes(1)), Function.identity())
+                        .start();
                 assertThat(attempt.cancel(true)).isTrue();
                 requests.get(0).complete(granted ? Optional.of(lease) : Optional.empty());
                 assertThat(requests).as("granted late: %s", granted).hasSize(1);
