@@ -138,7 +138,7 @@ public final class JdbcStore implements LockStore, LockCatalog {
      */
     @Override
     public void onWake(Consumer<Wake> listener) {
-        wakes.hear(listener);
+        wakes.setReceiver(listener);
     }
 
     /**

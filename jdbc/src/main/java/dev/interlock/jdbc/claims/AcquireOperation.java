@@ -48,7 +48,7 @@ public final class AcquireOperation {
     }
 
     private Optional<Attempt> take() throws SQLException {
-        if (!isPlain() || !session.dialect().takesAtOnce()) {
+        if (!isPlain() || !session.dialect().canAcquireAtOnce()) {
             return Optional.empty();
         }
         List<Attempt> granted =
@@ -60,15 +60,15 @@ public final class AcquireOperation {
     }
 
     private SqlStatement takingStep() {
-        if (!session.dialect().takesWhatIsThere()) {
-            return SqlStatement.TAKE;
+        if (!session.dialect().canAcquireExisting()) {
+            return SqlStatement.ACQUIRE;
         }
-        return session.seen().add(claim.id()) ? SqlStatement.TAKE_AGAIN : SqlStatement.TAKE;
+        return session.knownNames().add(claim.id()) ? SqlStatement.ACQUIRE_EXISTING : SqlStatement.ACQUIRE;
     }
 
     /** One that is listed and still has to wait costs a read, whether it polls or has been woken in vain. */
     private Optional<Attempt> pollAgain() throws SQLException {
-        if (isPlain() && session.dialect().takesWhatIsThere()) {
+        if (isPlain() && session.dialect().canAcquireExisting()) {
             return takeOrLook();
         }
         NameState state = tables.peek(claim.id(), claim.owner().value()).orElse(null);

@@ -31,7 +31,7 @@ public final class InspectOperation {
     public List<LockStatus> list(String prefix, int limit) throws SQLException {
         Parameters values = new Parameters().withName("prefix", prefix).with("limit", limit);
         List<Optional<LockId>> ids = session.query(
-                SqlStatement.CATALOG, values, row -> id(session.dialect().name(row, 1), row.getString(2)));
+                SqlStatement.CATALOG, values, row -> id(session.dialect().decodedName(row, 1), row.getString(2)));
         List<LockStatus> listed = new ArrayList<>();
         for (LockId id : ids.stream().flatMap(Optional::stream).toList()) {
             found(id).filter(status -> status.isLocked() || counts(status)).ifPresent(listed::add);

@@ -26,7 +26,7 @@ final class NameTables {
 
     /**
      * What comes after them: in {@link SqlStatement#INSPECT} those that say who it is, four of the holder of a lock,
-     * four of the claim; in {@link SqlStatement#TAKE_OR_LOAD} the fence.
+     * four of the claim; in {@link SqlStatement#ACQUIRE_OR_LOAD} the fence.
      */
     private static final int MORE = 22;
 
@@ -35,7 +35,7 @@ final class NameTables {
      * all is done once more.
      */
     private static final Set<SqlStatement> CHANGES =
-            EnumSet.of(SqlStatement.SAVE_CLAIM, SqlStatement.SAVE_NAME, SqlStatement.SAVE_HOLDER);
+            EnumSet.of(SqlStatement.UPDATE_CLAIM, SqlStatement.UPDATE_NAME, SqlStatement.UPDATE_HOLDER);
 
     private final Session session;
 
@@ -56,7 +56,7 @@ final class NameTables {
     /** Takes a lock that is free, if the name has a row. */
     Taken takeOrPeek(Claim claim) throws SQLException {
         Reader reader = new Reader(claim.id(), false);
-        List<Long> fences = session.query(SqlStatement.TAKE_OR_LOAD, Parameters.of(claim), row -> {
+        List<Long> fences = session.query(SqlStatement.ACQUIRE_OR_LOAD, Parameters.of(claim), row -> {
             reader.add(row);
             return row.getLong(MORE);
         });
@@ -74,17 +74,17 @@ final class NameTables {
 
     /** Within a transaction: what stands there, and nobody changes it before the transaction ends. */
     NameState locked(Claim claim) throws SQLException {
-        Optional<NameState> found = locked(SqlStatement.LOCK, claim);
+        Optional<NameState> found = locked(SqlStatement.LOCK_NAME, claim);
         if (found.isPresent()) {
             return found.get();
         }
-        session.update(SqlStatement.ENSURE, Parameters.of(claim));
-        return locked(SqlStatement.LOCK, claim).orElseThrow(ContentionRetry::vanished);
+        session.update(SqlStatement.INSERT_NAME, Parameters.of(claim));
+        return locked(SqlStatement.LOCK_NAME, claim).orElseThrow(ContentionRetry::vanished);
     }
 
     /** As {@link #locked(Claim)}, to end a claim: a name that has no row gets none. */
     Optional<NameState> lockedToEnd(Claim claim) throws SQLException {
-        return locked(SqlStatement.LOCK_TO_END, claim);
+        return locked(SqlStatement.LOCK_TO_RELEASE, claim);
     }
 
     private Optional<NameState> locked(SqlStatement step, Claim claim) throws SQLException {
@@ -202,7 +202,7 @@ final class NameTables {
         wakes(state, writes);
         int[] counts = session.runAll(writes);
         for (int i = 0; i < counts.length; i++) {
-            if (counts[i] != 1 && CHANGES.contains(writes.get(i).step())) {
+            if (counts[i] != 1 && CHANGES.contains(writes.get(i).statement())) {
                 throw ContentionRetry.vanished();
             }
         }
@@ -212,41 +212,41 @@ final class NameTables {
         for (ClaimRow row : state.gone) {
             if (row.stored) {
                 writes.add(new BoundStatement(
-                        SqlStatement.DROP_CLAIM, Parameters.of(state.id).with("owner", row.owner)));
+                        SqlStatement.DELETE_CLAIM, Parameters.of(state.id).with("owner", row.owner)));
             }
         }
         if (state.forgetCounted) {
-            writes.add(new BoundStatement(SqlStatement.FORGET_COUNTED, Parameters.of(state.id)));
+            writes.add(new BoundStatement(SqlStatement.DELETE_COUNTED, Parameters.of(state.id)));
         }
         for (ClaimRow row : state.claims) {
             if (row.changed && !row.stored) {
-                writes.add(new BoundStatement(SqlStatement.ADD_CLAIM, with(Parameters.of(claim), row)));
+                writes.add(new BoundStatement(SqlStatement.INSERT_CLAIM, with(Parameters.of(claim), row)));
             } else if (row.changed) {
-                writes.add(new BoundStatement(SqlStatement.SAVE_CLAIM, with(Parameters.of(state.id), row)));
+                writes.add(new BoundStatement(SqlStatement.UPDATE_CLAIM, with(Parameters.of(state.id), row)));
             }
         }
     }
 
     private void name(NameState state, Claim claim, List<BoundStatement> writes) {
         NameColumns columns = state.columns();
-        if (state.isEmpty() && session.dialect().forgetsNames()) {
-            writes.add(new BoundStatement(SqlStatement.FORGET_NAME, Parameters.of(state.id)));
+        if (state.isEmpty() && session.dialect().deletesFreeNames()) {
+            writes.add(new BoundStatement(SqlStatement.DELETE_NAME, Parameters.of(state.id)));
         } else if (state.holderIsNew) {
-            writes.add(new BoundStatement(SqlStatement.SAVE_HOLDER, with(Parameters.of(claim), columns)));
+            writes.add(new BoundStatement(SqlStatement.UPDATE_HOLDER, with(Parameters.of(claim), columns)));
         } else if (!columns.equals(state.stored)) {
-            writes.add(new BoundStatement(SqlStatement.SAVE_NAME, with(Parameters.of(state.id), columns)));
+            writes.add(new BoundStatement(SqlStatement.UPDATE_NAME, with(Parameters.of(state.id), columns)));
         }
     }
 
     private void wakes(NameState state, List<BoundStatement> writes) {
         for (ClaimRow row : state.woken) {
             String wake = WakeMessage.of(state.id, row.owner);
-            if (session.dialect().wakes()) {
+            if (session.dialect().notifiesOnCommit()) {
                 writes.add(new BoundStatement(
-                        SqlStatement.WAKE,
+                        SqlStatement.NOTIFY,
                         new Parameters().with("channel", row.channel).with("payload", wake)));
             } else {
-                session.calls().add(row.channel, wake, !row.mode.inOrder());
+                session.pendingWakes().add(row.channel, wake, !row.mode.inOrder());
             }
         }
     }

@@ -27,8 +27,9 @@ public final class ReleaseOperation {
 
     /** Returns whether the claim was held. */
     public boolean run() throws SQLException {
-        boolean alone = isPlain() && !claim.forced() && !session.awaited().contains(claim.id());
-        if (alone && session.update(SqlStatement.END, Parameters.of(claim)) == 1) {
+        boolean alone =
+                isPlain() && !claim.forced() && !session.contendedNames().contains(claim.id());
+        if (alone && session.update(SqlStatement.RELEASE, Parameters.of(claim)) == 1) {
             return true;
         }
         boolean held = session.inTransaction(this::end);
@@ -44,7 +45,7 @@ public final class ReleaseOperation {
         Rule rule = Rules.of(state);
         boolean held = rule.end(claim.owner(), claim.forced());
         if (isPlain()) {
-            session.awaited().set(claim.id(), !state.lined().isEmpty());
+            session.contendedNames().set(claim.id(), !state.lined().isEmpty());
         }
         rule.call(Timing.TURN_MS);
         if (state.isTouched() || !state.woken.isEmpty()) {

@@ -49,7 +49,7 @@ public final class RenewOperation {
 
     public Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
         Map<Claim, Renewal> result = new HashMap<>();
-        boolean waits = session.dialect().locksRows() && session.rowWaits().areAllowed();
+        boolean waits = session.dialect().locksRows() && session.rowLockWaits().areAllowed();
         // A claim that is alone waits at once: one request instead of several.
         if (claims.size() > 1 || !waits) {
             renewUnlocked(claims, result);
@@ -82,7 +82,7 @@ public final class RenewOperation {
 
     /** Whether another wait may cost the connection, and with that an answer that says more than why there is none. */
     private boolean mayCostTheAnswer(Map<Claim, Renewal> result) {
-        return !session.dialect().endsWaitsInTime() && result.containsValue(Renewal.HELD);
+        return !session.dialect().endsLockWaitsInTime() && result.containsValue(Renewal.HELD);
     }
 
     private static List<Claim> left(List<Claim> claims, Map<Claim, Renewal> result) {
@@ -108,8 +108,8 @@ public final class RenewOperation {
                         result);
                 explain(List.of(claim), result);
             } catch (SQLException e) {
-                session.rowWaits().endedInVain();
-                if (!session.isAsGoodAfter(e)) {
+                session.rowLockWaits().timedOut();
+                if (!session.isUsableAfter(e)) {
                     throw e;
                 }
                 return e;
@@ -125,7 +125,7 @@ public final class RenewOperation {
     private void renewUnlocked(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
         for (int from = 0; from < claims.size(); from += BATCH) {
             List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
-            if (batch.size() == 1 && session.dialect().passesByLocks()) {
+            if (batch.size() == 1 && session.dialect().skipsLockedRows()) {
                 setUnlocked(batch, result);
             } else {
                 session.inTransaction(() -> {

@@ -32,8 +32,8 @@ final class UnreachableWaiters {
      */
     void passOn() {
         try {
-            while (!session.calls().absent().isEmpty()) {
-                Set<String> absent = session.calls().absent();
+            while (!session.pendingWakes().undelivered().isEmpty()) {
+                Set<String> absent = session.pendingWakes().undelivered();
                 session.inTransaction(() -> passOn(absent));
             }
         } catch (SQLException | RuntimeException e) {

@@ -8,7 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How a connection was before it was changed, so that a pool gets it back as it came. For whoever has the connection.
+ * Changes the settings of one connection, and restores them, so that a pool gets the connection back as it was. Not
+ * thread-safe.
  */
 public final class ConnectionSettings {
 
@@ -16,25 +17,25 @@ public final class ConnectionSettings {
 
     private final Deque<Undo> undos = new ArrayDeque<>();
 
-    /** Notes how to undo what is set next. */
-    public void add(Undo undo) {
+    /** Registers how to restore what is set next. */
+    public void onRestore(Undo undo) {
         undos.push(undo);
     }
 
-    /** Sets how long an answer of the network is waited for, without a round trip. */
-    public void networkTimeout(Connection connection, int millis) throws SQLException {
+    /** Limits how long a statement waits for an answer from the network. Takes no round trip. */
+    public void setNetworkTimeout(Connection connection, int millis) throws SQLException {
         int found = connection.getNetworkTimeout();
-        add(() -> connection.setNetworkTimeout(Runnable::run, found));
+        onRestore(() -> connection.setNetworkTimeout(Runnable::run, found));
         connection.setNetworkTimeout(Runnable::run, millis);
     }
 
     /**
-     * Begins to commit each statement: to be set before what a transaction would take back, and so to be undone after
-     * it.
+     * Switches auto-commit on. Call this before any setting that a rollback would take back: settings are restored in
+     * reverse order.
      */
-    public void autoCommit(Connection connection) throws SQLException {
+    public void enableAutoCommit(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
-            add(() -> connection.setAutoCommit(false));
+            onRestore(() -> connection.setAutoCommit(false));
             connection.setAutoCommit(true);
         }
     }
@@ -42,15 +43,15 @@ public final class ConnectionSettings {
     /**
      * Sets a number that the database keeps for a connection.
      *
-     * @param query what reads it
-     * @param command what sets it, up to the number
+     * @param query reads the number
+     * @param command sets the number, which is appended to it
      */
-    public void number(Connection connection, String query, String command, long value) throws SQLException {
+    public void setNumber(Connection connection, String query, String command, long value) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             row.next();
             long found = row.getLong(1);
-            add(() -> write(connection, command, found));
+            onRestore(() -> write(connection, command, found));
         }
         write(connection, command, value);
     }
@@ -62,10 +63,10 @@ public final class ConnectionSettings {
     }
 
     /**
-     * Undoes all, what was set last first. What fails keeps nothing else from being undone, and hides no error that led
-     * here.
+     * Restores all settings, the last one first. A failure neither keeps the others from being restored nor replaces an
+     * error that led here.
      */
-    public void run() {
+    public void restore() {
         while (!undos.isEmpty()) {
             try {
                 undos.pop().run();
@@ -75,7 +76,7 @@ public final class ConnectionSettings {
         }
     }
 
-    /** Writes back one value that was found. */
+    /** Restores one setting. */
     public interface Undo {
         void run() throws SQLException;
     }

@@ -3,17 +3,17 @@ package dev.interlock.jdbc.connection;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Where connections come from. */
+/** Opens connections. */
 public interface ConnectionSource {
 
-    /** A new connection, for the store alone until it closes it. May block. */
+    /** Opens a connection that the store uses alone until it closes it. May block. */
     Connection open() throws SQLException;
 
     /**
-     * Whether they are made for the store alone: those of somebody else's pool may belong to a thread, or to its
-     * transaction.
+     * Whether the connections are opened for the store alone. Those of somebody else's pool may belong to a thread, or
+     * to its transaction.
      */
-    default boolean areOwn() {
+    default boolean areDedicated() {
         return false;
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/** Connections to the database of a URL, each a new one. */
+/** Opens connections to the database of a URL; each is a new one. */
 public final class ServerConnections implements ConnectionSource {
 
     private static final int H2_FOR_ADMINISTRATORS = 90040;
@@ -23,15 +23,15 @@ public final class ServerConnections implements ConnectionSource {
     }
 
     /**
-     * Without any I/O.
+     * Finds the driver, without any I/O.
      *
-     * @throws IllegalStateException if there is no driver for it
+     * @throws IllegalStateException if no driver accepts the URL
      */
     public static ServerConnections of(ServerUri uri) {
         try {
             return new ServerConnections(uri, driver(uri.url()));
         } catch (SQLException e) {
-            // Not the cause: it repeats the URL with what is secret in it.
+            // No cause: its message repeats the URL with the password in it.
             throw new IllegalStateException(
                     "There is no JDBC driver for " + uri + ", or it does not understand the URL: add "
                             + "org.postgresql:postgresql, org.mariadb.jdbc:mariadb-java-client, com.mysql:mysql-connector-j or "
@@ -40,8 +40,8 @@ public final class ServerConnections implements ConnectionSource {
     }
 
     /**
-     * In a servlet container the drivers of an application may not have registered themselves: the container has looked
-     * for drivers before, among its own.
+     * Finds the driver. In a servlet container the drivers of an application may not be registered, because the
+     * container has looked for drivers earlier, with a class loader of its own.
      */
     private static Driver driver(String url) throws SQLException {
         try {
@@ -69,12 +69,15 @@ public final class ServerConnections implements ConnectionSource {
         }
     }
 
-    /** A setting that is the store's own wish is no reason to refuse a user who may do all else. */
+    /**
+     * Connects, if necessary without the settings that only an administrator may make: they are a wish of the store,
+     * and no reason to refuse another user.
+     */
     private Connection connected() throws SQLException {
         try {
             return connected(uri);
         } catch (SQLException e) {
-            Optional<ServerUri> modest = uri.forNoAdministrator();
+            Optional<ServerUri> modest = uri.withoutAdministratorSettings();
             if (e.getErrorCode() != H2_FOR_ADMINISTRATORS || modest.isEmpty()) {
                 throw e;
             }
@@ -91,11 +94,11 @@ public final class ServerConnections implements ConnectionSource {
     }
 
     @Override
-    public boolean areOwn() {
+    public boolean areDedicated() {
         return true;
     }
 
-    /** A message of a driver may repeat the URL. */
+    /** Hides the message of a driver that repeats the URL or the password. */
     private StoreUnavailableException unreachable(SQLException e) {
         String message = String.valueOf(e.getMessage());
         boolean tells =

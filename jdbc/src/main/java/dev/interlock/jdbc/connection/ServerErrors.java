@@ -4,27 +4,28 @@ import dev.interlock.StoreUnavailableException;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Says in one line what is wrong with a database and what to do about it. */
+/** Describes an error of a database server in one line, with what to do about it. */
 public final class ServerErrors {
 
     /**
-     * MySQL and MariaDB: no right to a command, a column, a database; they share their SQL state with errors of syntax.
+     * MySQL and MariaDB: no right to a command, a column or a database. They share their SQL state with errors of
+     * syntax.
      */
     private static final Set<Integer> DENIED = Set.of(1142, 1143, 1044, 1227);
 
     /** MySQL and MariaDB: the server or the transaction is read-only. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
-    /** A row lock not got in time: MySQL and MariaDB, H2. Their SQL states say less. */
+    /** MySQL, MariaDB and H2: a row lock was not granted in time. Their SQL states are less specific. */
     private static final Set<Integer> LOCKED = Set.of(1205, 50200);
 
     /**
-     * MySQL and MariaDB: the binary log takes statements only, which it cannot for transactions that see what others
-     * commit.
+     * MySQL and MariaDB: the binary log accepts only statements, which is impossible for transactions that see the
+     * commits of others.
      */
     private static final int STATEMENT_LOG = 1665;
 
-    /** H2: no rights. */
+    /** H2: missing rights. */
     private static final int H2_DENIED = 90096;
 
     private ServerErrors() {}
@@ -36,7 +37,7 @@ public final class ServerErrors {
                 e);
     }
 
-    /** For a connection that could not be had. */
+    /** Describes why no connection could be opened. */
     static StoreUnavailableException unreachable(SQLException e, String url) {
         String state = String.valueOf(e.getSQLState());
         String problem =

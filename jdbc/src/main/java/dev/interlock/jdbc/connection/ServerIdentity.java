@@ -4,13 +4,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
 
-/** A server, as people find it. Its connections break when it goes away, so that there is nothing to look for. */
+/** A server, as shown in messages. Its connections break when the server goes away, so there is nothing to check. */
 public record ServerIdentity(String url) implements ConnectionTarget {
 
-    /** Parameters, among which may be a password. */
+    /** The parameters of a URL, which may include a password. */
     private static final Pattern PARAMETERS = Pattern.compile("[?;].*", Pattern.DOTALL);
 
-    /** MySQL's and MariaDB's drivers take parameters in the place of a host, too. */
+    /** The drivers of MySQL and MariaDB also accept parameters in the place of a host. */
     private static final Pattern ADDRESSES = Pattern.compile("\\(.*\\)", Pattern.DOTALL);
 
     public static ServerIdentity of(Connection connection) throws SQLException {

@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JDBC URL of a database server, with two things that are ours: the parameter {@code prefix}, and
- * {@code user:password@} before the host, percent-encoded. All else is the driver's.
+ * A JDBC URL of a database server, with two additions of ours: the parameter {@code prefix}, and {@code user:password@}
+ * before the host, percent-encoded. The driver understands everything else.
  *
- * @param url as the driver wants it
- * @param settings the user, the password, and what is to be set where the URL does not
+ * @param url the URL for the driver
+ * @param settings the user, the password, and settings that the URL does not make
  * @param prefix how the names of the tables begin
  */
 public record ServerUri(String url, Properties settings, String prefix) {
@@ -23,14 +23,14 @@ public record ServerUri(String url, Properties settings, String prefix) {
     private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]+(?!.*;DB_CLOSE_DELAY=).*");
 
     /**
-     * A database in memory would go with its last connection, and with that all claims: the store has none while it has
-     * nothing to do.
+     * Keeps an H2 database in memory after its last connection is closed: otherwise all claims would go with it,
+     * because an idle store has no connection.
      */
     private static final String KEPT = "DB_CLOSE_DELAY";
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/?;@]*)@");
 
-    /** The databases, by the word after {@code jdbc:}, and what to add for each. */
+    /** The databases, by the word after {@code jdbc:}. */
     private static final List<String> KNOWN = List.of("postgresql", "mariadb", "mysql", "h2");
 
     public static ServerUri parse(String uri) {
@@ -46,7 +46,7 @@ public record ServerUri(String url, Properties settings, String prefix) {
                             + ServerIdentity.of(uri));
         }
         if (UserInfo.isHostMissing(uri)) {
-            // Not left to the driver: it says, or logs, what it took for a port.
+            // Not left to the driver: it would show, or log, what it took for a port.
             throw new IllegalArgumentException(
                     "The port of a host in a store URI must be a number from 1 to 65535; after //user:password stands @host");
         }
@@ -67,8 +67,10 @@ public record ServerUri(String url, Properties settings, String prefix) {
         return new ServerUri(url, settings, TablePrefix.checked(prefix));
     }
 
-    /** The same without what only an administrator of the database may set; empty if there is no such thing. */
-    Optional<ServerUri> forNoAdministrator() {
+    /**
+     * The same URL without the settings that only an administrator of the database may make; empty if there are none.
+     */
+    Optional<ServerUri> withoutAdministratorSettings() {
         Properties fewer = new Properties();
         fewer.putAll(settings);
         return fewer.remove(KEPT) == null ? Optional.empty() : Optional.of(new ServerUri(url, fewer, prefix));
@@ -83,9 +85,9 @@ public record ServerUri(String url, Properties settings, String prefix) {
     }
 
     /**
-     * A server that is not there, or that falls silent before the store has set its own limit, is to be known as such
-     * within an attempt. Not the {@code loginTimeout} of PostgreSQL's driver, which gives up waiting and leaves a
-     * thread behind that reads on.
+     * The settings that the URL does not make. A server that is missing, or that falls silent before the store has set
+     * its own limit, must be detected within one attempt. The {@code loginTimeout} of PostgreSQL's driver is not used:
+     * it leaves a thread behind that goes on reading.
      */
     private static Properties settings(String database, String url) {
         Properties settings = new Properties();
@@ -110,7 +112,7 @@ public record ServerUri(String url, Properties settings, String prefix) {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "In the user and password of a store URI % must be followed by two hexadecimal digits; write %25 for itself",
-                    // Not the cause: it repeats the text.
+                    // No cause: its message repeats the text.
                     null);
         }
     }

@@ -4,12 +4,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
 
-/** The only place that knows the driver by its classes: users of another database need not have it. */
+/** The only class that uses classes of the SQLite driver: users of another database need not have it. */
 final class SqliteDriver {
 
     private SqliteDriver() {}
 
-    /** Checks that the driver is there, without loading it. */
+    /** Checks that the driver is on the class path, without loading it. */
     static void require() {
         try {
             Class.forName("org.sqlite.JDBC", false, SqliteDriver.class.getClassLoader());
@@ -23,7 +23,8 @@ final class SqliteDriver {
     static Connection connect(String url) throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("busy_timeout", Long.toString(WaitLimits.LOCK_WAIT.toMillis()));
-        // Read, write, path as a URI; not create: a file that is gone again must not come back with an open mode.
+        // Read, write, path as a URI; but not create: a file that has just been deleted must not reappear with an open
+        // mode.
         settings.setProperty("open_mode", Integer.toString(0x02 | 0x40));
         return org.sqlite.JDBC.createConnection(url, settings);
     }

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Says in one line what is wrong with a lock file and what to do about it. */
+/** Describes an error of a lock file in one line, with what to do about it. */
 public final class SqliteErrors {
 
     private static final int PERM = 3;
@@ -40,7 +40,7 @@ public final class SqliteErrors {
         return new StoreUnavailableException(problem + ": path=" + path + " (" + oneLine(e) + ")", e);
     }
 
-    /** For a file that could not be created. */
+    /** Describes why a file could not be created. */
     static StoreUnavailableException explained(IOException e, Path path) {
         String reason = e instanceof FileSystemException failure ? failure.getReason() : null;
         return new StoreUnavailableException(
@@ -49,7 +49,7 @@ public final class SqliteErrors {
                 e);
     }
 
-    /** What is wrong with the path itself, by looking at it. */
+    /** Describes what is wrong with the path, by looking at the file system. */
     private static String access(Path path) {
         Path directory = path.toAbsolutePath().getParent();
         if (Files.isDirectory(path)) {

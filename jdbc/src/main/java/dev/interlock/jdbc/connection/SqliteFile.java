@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Connections to one SQLite file, which is created if it is not there. */
+/** Opens connections to one SQLite file, and creates the file if it does not exist. */
 public final class SqliteFile implements ConnectionSource {
 
     private final Path path;
@@ -39,8 +39,8 @@ public final class SqliteFile implements ConnectionSource {
     }
 
     /**
-     * Created here and not by SQLite, since it is to be private from its first moment; SQLite gives the files beside it
-     * the same mode.
+     * Creates the file with a private mode. SQLite would create it with an open mode first; it gives the files beside
+     * it the same mode.
      */
     private void create() {
         try {
@@ -52,7 +52,7 @@ public final class SqliteFile implements ConnectionSource {
                                 + path,
                         e);
             }
-            // Another process was faster: as good.
+            // Another process was faster, which is as good.
         } catch (IOException e) {
             throw SqliteErrors.explained(e, path);
         }
@@ -67,7 +67,7 @@ public final class SqliteFile implements ConnectionSource {
                 : new FileAttribute<?>[0];
     }
 
-    /** The form in which every character of a path may stand. */
+    /** The form of a URL in which a path may contain any character. */
     private String url() {
         String encoded = URLEncoder.encode(path.toString(), StandardCharsets.UTF_8)
                 .replace("+", "%20")

@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that a connection has open. A file that is deleted or replaced, or that a link in its path leads past, lives
- * on for those who have it open: they would go on locking each other in it, and nobody else. So the store looks whether
- * its path still leads to it.
+ * The file that a connection has open. A file that is deleted or replaced, or to which a link in its path no longer
+ * leads, lives on for those who have it open: they would go on excluding each other, and nobody else. So the store
+ * checks whether the path still leads to this file.
  */
 public final class SqliteIdentity implements ConnectionTarget {
 
@@ -26,8 +26,8 @@ public final class SqliteIdentity implements ConnectionTarget {
     /**
      * The identity of a connection.
      *
-     * @param file what it has open, as SQLite tells it: where the links in the path have led
-     * @param url with the path as it was given
+     * @param file the open file, as SQLite reports it: with all links resolved
+     * @param url contains the path as it was given
      */
     public static SqliteIdentity of(@Nullable String file, @Nullable String url) {
         if (file == null || file.isEmpty()) {
@@ -39,7 +39,7 @@ public final class SqliteIdentity implements ConnectionTarget {
         Path path = Objects.requireNonNullElse(SqliteUrl.path(url, file), opened);
         SqliteIdentity identity = new SqliteIdentity(path, keyOfOpened(opened));
         if (identity.isGone()) {
-            // From a pool, which does not know: verbs would go on in the old file.
+            // The connection comes from a pool that does not notice; operations would go on in the old file.
             throw new StoreUnavailableException(
                     "The path of the lock file leads elsewhere than the connection: try again, or let the pool open another: path="
                             + path + ", open=" + opened,
@@ -53,7 +53,7 @@ public final class SqliteIdentity implements ConnectionTarget {
         try {
             return !Objects.equals(key, key(path));
         } catch (IOException e) {
-            // Nothing is there, or nothing that we may see, while others may: opening it will tell.
+            // Nothing is there, or nothing that this process may see, while others may: opening it will tell.
             return true;
         }
     }
@@ -71,7 +71,7 @@ public final class SqliteIdentity implements ConnectionTarget {
         }
     }
 
-    /** Device and number of the file, where the file system has such; links are followed. */
+    /** Device and number of the file, where the file system has them. Follows links. */
     private static @Nullable Object key(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A URI of this store: {@code jdbc:sqlite:PATH[?prefix=WORD]}, or without the {@code jdbc:}. In PATH and WORD {@code %}
- * and two hexadecimal digits stand for a byte of UTF-8; {@code %} itself must be written {@code %25} and {@code ?}
- * {@code %3F}. All else, blanks too, stands for itself.
+ * A URI of an SQLite store: {@code jdbc:sqlite:PATH[?prefix=WORD]}, or the same without {@code jdbc:}. In PATH and
+ * WORD, {@code %} and two hexadecimal digits encode a byte of UTF-8; {@code %} itself must be written {@code %25}, and
+ * {@code ?} {@code %3F}. Every other character, blanks included, stands for itself.
  *
  * @param file the path of the file
  * @param prefix how the names of the tables begin
@@ -18,7 +18,7 @@ public record SqliteUri(Path file, String prefix) {
 
     private static final String FORM = "jdbc:sqlite:/path/to/file.db";
 
-    /** Whether it is a URI of this form. */
+    /** Whether a URI has this form. */
     public static boolean isSqlite(String uri) {
         String database = withoutScheme(uri, "jdbc");
         return withoutScheme(database, "sqlite").length() < database.length();
@@ -61,7 +61,7 @@ public record SqliteUri(Path file, String prefix) {
 
     private static String decoded(String text) {
         try {
-            // A plus stands for itself in a path.
+            // A plus sign stands for itself in a path.
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(

@@ -9,22 +9,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The URL of a connection, which has the path of its file as it was given. SQLite itself tells only where the links in
- * it have led.
+ * The URL of an SQLite connection, which contains the path of its file as it was given. SQLite itself reports only the
+ * path with all links resolved.
  */
 final class SqliteUrl {
 
     private static final String SCHEME = "jdbc:sqlite:";
 
-    /** A relative one counts from where SQLite believes to be, which need not be where the JVM does. */
+    /**
+     * Absolute paths only: SQLite resolves a relative one against its working directory, which may differ from that of
+     * the JVM.
+     */
     private static final Pattern FILE_URI = Pattern.compile("file:(?://(?:localhost)?)?(/[^?#]*).*", Pattern.DOTALL);
 
     private SqliteUrl() {}
 
     /**
-     * The path in the URL, absolute, its links not followed; null if it cannot be known from that.
+     * The path in the URL, absolute, with links not followed; null if the URL does not tell it.
      *
-     * @param opened the file that is open, as SQLite tells it
+     * @param opened the open file, as SQLite reports it
      */
     static @Nullable Path path(@Nullable String url, String opened) {
         if (url == null || !url.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
@@ -41,13 +44,13 @@ final class SqliteUrl {
 
     private static @Nullable Path ofUri(String uri) {
         Matcher parts = FILE_URI.matcher(uri);
-        // A plus stands for itself in a path.
+        // A plus sign stands for itself in a path.
         return parts.matches()
                 ? Path.of(URLDecoder.decode(parts.group(1).replace("+", "%2B"), StandardCharsets.UTF_8))
                 : null;
     }
 
-    /** What the driver does not know as a setting, it leaves in the name of the file. */
+    /** The driver leaves parameters that it does not know in the name of the file. */
     private static @Nullable Path plain(String name, String opened) {
         int query = name.indexOf('?');
         if (name.startsWith(":") || (query >= 0 && opened.contains("?"))) {

@@ -1,8 +1,8 @@
 package dev.interlock.jdbc.connection;
 
 /**
- * The one text from outside that goes into SQL as text: checked to be a plain identifier, so that it cannot be anything
- * else.
+ * The only text from a user that becomes part of SQL text. It is checked to be a plain identifier, so that it cannot be
+ * anything else.
  */
 public final class TablePrefix {
 
@@ -13,7 +13,11 @@ public final class TablePrefix {
 
     private TablePrefix() {}
 
-    /** Returns the prefix if it is one; throws otherwise. */
+    /**
+     * Returns the prefix.
+     *
+     * @throws IllegalArgumentException if it is not an identifier of the allowed form
+     */
     public static String checked(String prefix) {
         if (prefix.isEmpty() || prefix.length() > MAX_LENGTH || !isLetter(prefix.charAt(0)) || !isIdentifier(prefix)) {
             throw new IllegalArgumentException("A table prefix must be 1 to " + MAX_LENGTH

@@ -9,21 +9,24 @@ final class UserInfo {
     private static final Pattern PARTS =
             Pattern.compile("//(?<authority>[^/?;]*)(?<path>[^?;]*)(?<parameters>.*)", Pattern.DOTALL);
 
-    /** A URL that names servers after its slashes. H2's others name a file, with slashes and colons as they come. */
+    /**
+     * A URL that names servers after its slashes. Other URLs of H2 name a file, whose path may have any slashes and
+     * colons.
+     */
     private static final Pattern OF_SERVERS =
             Pattern.compile("jdbc:(?!h2:(?!(?:tcp|ssl):))[\\w:+-]*//.*", Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
     /**
-     * What may have colons in the place of a host: an IPv6 address, and an address of MySQL's and MariaDB's drivers,
-     * which a slash may cut short.
+     * Hosts that may contain colons: an IPv6 address, and an address block of the drivers of MySQL and MariaDB, which a
+     * slash may cut short.
      */
     private static final Pattern HOST_WITH_COLONS =
             Pattern.compile("\\[[0-9A-Fa-f:.]*(?:%[^\\[\\]]*)?]|\\([^()=:]*=[^()]*(?:\\)|$)");
 
-    /** What stands behind a colon, up to the next host. MySQL's driver takes brackets around all hosts. */
+    /** The text after a colon, up to the next host. MySQL's driver accepts brackets around all hosts. */
     private static final Pattern AFTER_COLON = Pattern.compile(":([^,]*?)]?(?:,|$)", Pattern.DOTALL);
 
-    /** Nothing is one, too: then the driver has its own. */
+    /** May be empty: then the driver uses its default. */
     private static final Pattern PORT = Pattern.compile("\\s*\\d{0,5}\\s*");
 
     private static final int LAST_PORT = 65_535;
@@ -34,8 +37,8 @@ final class UserInfo {
     private UserInfo() {}
 
     /**
-     * Whether the URL looks as if its password had a character in it that ends it: then its end stands where a driver
-     * looks for a path or a parameter. An at sign in the path of H2, which is that of a file, is none.
+     * Whether the URL looks as if its password contained an unencoded character that ends it: then the rest of the
+     * password is where a driver looks for a path or a parameter. An at sign in the path of an H2 file is allowed.
      */
     static boolean isCutOff(String url) {
         Matcher parts = PARTS.matcher(url);
@@ -52,7 +55,7 @@ final class UserInfo {
                 || BARE_PARAMETER.matcher(parameters).find();
     }
 
-    /** Whether there is no port where one should be: then it may be a password, whose host has been forgotten. */
+    /** Whether the text after a colon is not a port: it may be a password without its host. */
     static boolean isHostMissing(String url) {
         Matcher parts = PARTS.matcher(url);
         if (!OF_SERVERS.matcher(url).matches() || !parts.find()) {
@@ -73,7 +76,7 @@ final class UserInfo {
         return text.isBlank() || (Integer.parseInt(text.strip()) > 0 && Integer.parseInt(text.strip()) <= LAST_PORT);
     }
 
-    /** The URL without what may be a user and a password. */
+    /** The URL without anything that may be a user and a password. */
     static String removed(String url) {
         String rest = isCutOff(url) ? url.replaceFirst("(?s)//.*@", "//") : url.replaceFirst("//[^/?;@]*@", "//");
         return isHostMissing(rest) ? rest.replaceFirst("(?s)//.*", "//") : rest;

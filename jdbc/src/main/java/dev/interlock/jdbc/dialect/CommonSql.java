@@ -4,8 +4,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The statements that all databases understand. {@code {now}} is the database's clock in milliseconds since 1970,
- * {@code {end}} what is above all names that begin with {@code :prefix}.
+ * The statements that all databases understand. {@code {now}} is the clock of the database in milliseconds since 1970;
+ * {@code {end}} is greater than all names that begin with {@code :prefix}.
  */
 final class CommonSql {
 
@@ -18,7 +18,7 @@ final class CommonSql {
             owner = :owner, held = :held, mode = :mode, fence = :fence, since_ms = :since, until_ms = :until, lease_ms = :lease,
             listed_ms = :listed, amount = :amount, kept_ms = :kept""";
 
-    /** Those who have counted a latch may be very many, and each asks for itself alone. */
+    /** Leaves out the other owners that have counted a latch down: there may be very many, and none is needed. */
     static final String LOAD =
             """
             SELECT {now}, n.owner, n.held, n.mode, n.fence, n.since_ms, n.until_ms, n.lease_ms, n.listed_ms, n.amount, n.kept_ms,
@@ -33,10 +33,10 @@ final class CommonSql {
 
     private static final String IS_UNUSED = "until_ms <= {now} AND listed_ms <= {now} AND kept_ms <= {now}";
 
-    /** What a new name begins with: the last fence of all that are gone. */
+    /** The last fence of all names that were deleted: a new name begins above it. */
     static final String LAST_FENCE = "coalesce((SELECT max(last) FROM {p}_fence), 0)";
 
-    /** A name of which nothing is known but its fence. */
+    /** A name of which only the fence is known. */
     static final String NEW_NAME =
             """
             INTO {p}_lock (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
@@ -46,38 +46,38 @@ final class CommonSql {
 
     private CommonSql() {}
 
-    /** The text of a step, of those that are the same everywhere. */
+    /** The text of a statement. */
     static String of(SqlStatement step) {
         return switch (step) {
-            case TAKE, TAKE_AGAIN, TAKE_OR_LOAD, WAKE, ENSURE ->
+            case ACQUIRE, ACQUIRE_EXISTING, ACQUIRE_OR_LOAD, NOTIFY, INSERT_NAME ->
                 throw new IllegalArgumentException(
                         "A step that this database does not have, or has in its own way: " + step);
-            case END ->
+            case RELEASE ->
                 "UPDATE {p}_lock SET owner = '', held = 0, since_ms = 0, until_ms = 0, lease_ms = 0" + THIS_CLAIM
                         + " AND held = 1 AND until_ms > {now} AND listed_ms <= {now}";
-            case LOCK, LOCK_TO_END -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE";
-            case TRY_LOCK, TRY_LOCK_CLAIM -> tryLock(step, 1);
+            case LOCK_NAME, LOCK_TO_RELEASE -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE";
+            case TRY_LOCK_NAMES, TRY_LOCK_CLAIMS -> tryLock(step, 1);
             case LOAD -> LOAD.replace("{more}", "");
             case INSPECT -> LOAD.replace("{more}", PARTIES);
-            case SAVE_NAME -> "UPDATE {p}_lock SET " + NAME_COLUMNS + THIS_NAME;
-            case SAVE_HOLDER ->
+            case UPDATE_NAME -> "UPDATE {p}_lock SET " + NAME_COLUMNS + THIS_NAME;
+            case UPDATE_HOLDER ->
                 "UPDATE {p}_lock SET " + NAME_COLUMNS
                         + ", host = :host, pid = :pid, application = :application, thread = :thread" + THIS_NAME;
-            case FORGET_NAME -> "DELETE FROM {p}_lock" + THIS_NAME;
-            case ADD_CLAIM ->
+            case DELETE_NAME -> "DELETE FROM {p}_lock" + THIS_NAME;
+            case INSERT_CLAIM ->
                 """
                 INSERT INTO {p}_claim (name, kind, owner, state, mode, permits, fence, since_ms, until_ms, lease_ms, arrival, channel,
                   host, pid, application, thread)
                 VALUES (:name, :kind, :owner, :state, :mode, :permits, :fence, :since, :until, :lease, :arrival, :channel,
                   :host, :pid, :application, :thread)
                 """;
-            case SAVE_CLAIM ->
+            case UPDATE_CLAIM ->
                 """
                 UPDATE {p}_claim SET state = :state, mode = :mode, permits = :permits, fence = :fence, since_ms = :since,
                   until_ms = :until, lease_ms = :lease, arrival = :arrival, channel = :channel"""
                         + THIS_CLAIM;
-            case DROP_CLAIM -> "DELETE FROM {p}_claim" + THIS_CLAIM;
-            case FORGET_COUNTED -> "DELETE FROM {p}_claim" + THIS_NAME + " AND state = 'C'";
+            case DELETE_CLAIM -> "DELETE FROM {p}_claim" + THIS_CLAIM;
+            case DELETE_COUNTED -> "DELETE FROM {p}_claim" + THIS_NAME + " AND state = 'C'";
             case RENEW_HOLDER, RENEW_UNLOCKED_HOLDER ->
                 "UPDATE {p}_lock SET until_ms = {now} + :lease, lease_ms = :lease" + THIS_CLAIM
                         + " AND held = 1 AND until_ms > {now}";
@@ -112,11 +112,11 @@ final class CommonSql {
     }
 
     /**
-     * The text of {@link SqlStatement#TRY_LOCK} or {@link SqlStatement#TRY_LOCK_CLAIM} for so many rows, whose
-     * parameters have their numbers: {@code :name0}, {@code :name1}.
+     * The text of {@link SqlStatement#TRY_LOCK_NAMES} or {@link SqlStatement#TRY_LOCK_CLAIMS} for so many rows. Their
+     * parameters are numbered: {@code :name0}, {@code :name1}.
      */
     static String tryLock(SqlStatement step, int rows) {
-        boolean ofNames = step == SqlStatement.TRY_LOCK;
+        boolean ofNames = step == SqlStatement.TRY_LOCK_NAMES;
         String which = "(name = :name# AND kind = :kind#" + (ofNames ? ")" : " AND owner = :owner#)");
         return (ofNames ? "SELECT name, kind, '' FROM {p}_lock" : "SELECT name, kind, owner FROM {p}_claim")
                 + IntStream.range(0, rows)

@@ -13,34 +13,35 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one database does differently from another. The verbs know {@link SqlStatement}s and their order; a dialect
- * knows the SQL of each step, how a transaction begins, how the tables are made, and what an error means.
+ * The differences of one database. The operations know the {@link SqlStatement}s and their order; the dialect knows the
+ * SQL text of each, how a transaction begins, how the tables are created, and the meaning of errors. One instance
+ * serves one connection. Not thread-safe.
  */
 public interface Dialect {
 
-    /** The SQL state of a transaction that the database has undone because of others. */
+    /** The SQL state of a transaction that the database has rolled back because of others. */
     String SERIALIZATION_FAILURE = "40001";
 
     /**
-     * Gets a new connection ready for use: its settings, and the tables if they are not there. Several processes may do
-     * so at the same time.
+     * Prepares a new connection: its settings, and the tables if they do not exist. Several processes may do this at
+     * the same time.
      *
      * @param prefix how the names of the tables begin; checked
-     * @return for how long a statement may be tried while others are in its way; see {@link ContentionRetry}
+     * @return for how long a statement may be retried while others are in its way
      */
     Duration prepare(Connection connection, String prefix) throws SQLException;
 
     /**
-     * Undoes the settings of {@link #prepare}, as far as it came: a pool would hand them on to the next user of the
-     * connection.
+     * Restores the settings that {@link #prepare} has changed, also if it failed halfway: otherwise a pool would pass
+     * them on to the next user of the connection.
      */
     void restore();
 
-    /** The SQL of a step, with named parameters ({@code :name}) and {@code {p}} for the prefix of the tables. */
+    /** The text of a statement, with named parameters ({@code :name}) and {@code {p}} for the prefix of the tables. */
     String sql(SqlStatement step);
 
     /**
-     * The command that begins a transaction in which nobody else changes what {@link SqlStatement#LOCK} has found;
+     * The command that begins a transaction in which nobody else changes what {@link SqlStatement#LOCK_NAME} has found;
      * {@code COMMIT} and {@code ROLLBACK} end it. Null if the driver begins a transaction with the first statement,
      * once auto-commit is off.
      */
@@ -48,100 +49,90 @@ public interface Dialect {
         return null;
     }
 
-    /** Whether {@link SqlStatement#LOCK} is needed: not where a transaction has the whole database. */
+    /** Whether {@link SqlStatement#LOCK_NAME} is needed. False where a transaction locks the whole database. */
     boolean locksRows();
 
     /**
      * Whether {@link SqlStatement#SWEEP_CLAIM}, {@link SqlStatement#SWEEP_NAME},
-     * {@link SqlStatement#RENEW_UNLOCKED_HOLDER} and {@link SqlStatement#RENEW_UNLOCKED_CLAIM} pass by a row that
-     * another transaction has locked, or know of no such rows. Elsewhere the row is locked before, by
-     * {@link SqlStatement#TRY_LOCK} or {@link SqlStatement#TRY_LOCK_CLAIM}.
+     * {@link SqlStatement#RENEW_UNLOCKED_HOLDER} and {@link SqlStatement#RENEW_UNLOCKED_CLAIM} skip a row that another
+     * transaction has locked, or the database has no row locks. Where this is false,
+     * {@link SqlStatement#TRY_LOCK_NAMES} or {@link SqlStatement#TRY_LOCK_CLAIMS} locks the rows first.
      */
-    default boolean passesByLocks() {
+    default boolean skipsLockedRows() {
         return true;
     }
 
-    /**
-     * For how many rows {@link SqlStatement#TRY_LOCK} and {@link SqlStatement#TRY_LOCK_CLAIM} try at once, if they are
-     * needed.
-     */
-    default int triedAtOnce() {
+    /** How many rows one {@link SqlStatement#TRY_LOCK_NAMES} or {@link SqlStatement#TRY_LOCK_CLAIMS} tries. */
+    default int tryLockBatch() {
         return 1;
     }
 
-    /** Whether there is {@link SqlStatement#TAKE}. */
-    boolean takesAtOnce();
+    /** Whether the database has {@link SqlStatement#ACQUIRE}. */
+    boolean canAcquireAtOnce();
 
-    /** Whether there are {@link SqlStatement#TAKE_AGAIN} and {@link SqlStatement#TAKE_OR_LOAD}. */
-    boolean takesWhatIsThere();
-
-    /**
-     * Whether several statements go in one request, set apart by semicolons, each with its own rows or their number.
-     */
-    boolean takesSeveral();
-
-    /** Whether the row of a name goes with the last claim; if not, it stays for some time, for the next one. */
-    boolean forgetsNames();
+    /** Whether the database has {@link SqlStatement#ACQUIRE_EXISTING} and {@link SqlStatement#ACQUIRE_OR_LOAD}. */
+    boolean canAcquireExisting();
 
     /**
-     * Whether there is {@link SqlStatement#WAKE}, by which a transaction tells of its wakes when it commits; elsewhere
-     * {@link #tell} does so afterwards.
+     * Whether one request may contain several statements, separated by semicolons, each with its own rows or row count.
      */
-    boolean wakes();
+    boolean acceptsMultipleStatements();
+
+    /** Whether the row of a name is deleted with its last claim. If not, it stays for some time, for the next claim. */
+    boolean deletesFreeNames();
 
     /**
-     * What hears of the wakes that others send to this client, not begun yet; null if nobody can send any, and claims
-     * poll.
+     * Whether the database has {@link SqlStatement#NOTIFY}, by which a transaction sends its wakes when it commits.
+     * Elsewhere {@link #sendWakes} sends them afterwards.
      */
-    default @Nullable WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
+    boolean notifiesOnCommit();
+
+    /**
+     * A new listener for the wakes that others send to this client, not started yet; null if nobody can send any, so
+     * that claims poll.
+     */
+    default @Nullable WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> receiver) {
         return null;
     }
 
     /**
-     * Tells a client of wakes, if it can be done at once.
+     * Sends wakes to a client, if that is possible without waiting.
      *
-     * @param wakes each a {@link WakeMessage} and the end of a line
-     * @return false if nobody listens there any more
+     * @param wakes lines, each a {@link dev.interlock.jdbc.wake.WakeMessage}
+     * @return false if nobody listens on the channel any more
      */
-    default boolean tell(String channel, String wakes) {
+    default boolean sendWakes(String channel, String wakes) {
         return true;
     }
 
     /**
-     * Whether no statement takes longer than {@link WaitLimits#NETWORK_MS}, on whatever thread, and none is disturbed
-     * by an interrupt of that.
+     * Whether no statement takes longer than {@link WaitLimits#NETWORK_MS}, on any thread, and an interrupt of that
+     * thread disturbs none.
      */
-    boolean limitsWaits();
+    boolean limitsStatementTime();
 
-    /**
-     * Whether a statement that waits for a row gives up before the network does, so that the connection is good
-     * afterwards.
-     */
-    default boolean endsWaitsInTime() {
+    /** Whether a wait for a row lock ends before the network time-out, so that the connection is usable afterwards. */
+    default boolean endsLockWaitsInTime() {
         return true;
     }
 
-    /** The name of a lock as the database keeps it. */
-    Object encoded(String name);
+    /** Encodes the name of a lock as the database stores it. */
+    Object encodedName(String name);
 
-    /** What the database can keep of the name of a thread, a host or an application. */
-    default String word(String text) {
+    /** The part of a text that the database can store: the name of a thread, a host or an application. */
+    default String storable(String text) {
         return text;
     }
 
-    /** The name of a lock in this column. */
-    String name(ResultSet row, int column) throws SQLException;
+    /** Decodes the name of a lock in this column. */
+    String decodedName(ResultSet row, int column) throws SQLException;
 
-    /**
-     * Whether the error only says that others were faster: nothing was done, and the connection is as good as before.
-     */
+    /** Whether the error only means that others were faster: nothing was done, and the connection is usable. */
     boolean isContention(SQLException e);
 
-    /**
-     * An identity of what the connection is connected to, by which a later look can tell that it is not there any more.
-     */
+    /** What the connection is connected to, so that a later check can tell that it is gone. */
     ConnectionTarget target(Connection connection) throws SQLException;
 
-    /** The exception to be shown for this one: with the cause, and where known with what to do about it. */
+    /** The exception to show for an error: with its cause and, where known, with what to do about it. */
     RuntimeException explained(SQLException e, ConnectionTarget target, String prefix);
 }

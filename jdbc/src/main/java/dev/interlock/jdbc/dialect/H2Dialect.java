@@ -9,12 +9,10 @@ import java.util.Set;
 /** H2 2.2 and later: in memory for tests of one JVM, or as a server. */
 final class H2Dialect extends ServerDialect {
 
-    /** A row lock not got in time; a row that another transaction has inserted. */
+    /** A row lock was not granted in time; another transaction has inserted the same row. */
     private static final Set<Integer> CONTENTION = Set.of(50200, 23505);
 
-    /**
-     * The time at which the transaction began; earlier than now, by which nobody's lease is taken for over too soon.
-     */
+    /** The time at which the transaction began. It is earlier than now, so no lease is taken to be over too soon. */
     private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
 
     H2Dialect() {
@@ -22,24 +20,24 @@ final class H2Dialect extends ServerDialect {
     }
 
     @Override
-    void set(Connection connection, ConnectionSettings restoration) throws SQLException {
-        restoration.number(connection, "SELECT LOCK_TIMEOUT()", "SET LOCK_TIMEOUT ", WaitLimits.LOCK_WAIT.toMillis());
+    void set(Connection connection, ConnectionSettings settings) throws SQLException {
+        settings.setNumber(connection, "SELECT LOCK_TIMEOUT()", "SET LOCK_TIMEOUT ", WaitLimits.LOCK_WAIT.toMillis());
     }
 
-    /** An interrupt may close the file that it writes. */
+    /** False, since an interrupt may close the file that H2 writes. */
     @Override
-    public boolean limitsWaits() {
+    public boolean limitsStatementTime() {
         return false;
     }
 
     @Override
-    public boolean passesByLocks() {
+    public boolean skipsLockedRows() {
         return false;
     }
 
     @Override
     public String sql(SqlStatement step) {
-        String text = step == SqlStatement.ENSURE ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
+        String text = step == SqlStatement.INSERT_NAME ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
         return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");
     }
 }

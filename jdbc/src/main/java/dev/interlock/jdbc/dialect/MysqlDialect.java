@@ -10,14 +10,14 @@ import java.util.Set;
 final class MysqlDialect extends ServerDialect {
 
     /**
-     * A row lock not got in time; a row that was changed since it was read, as MariaDB says it. Both have an SQL state
-     * that says nothing.
+     * A row lock was not granted in time; a row has changed since it was read (MariaDB). The SQL states of both are
+     * unspecific.
      */
     private static final Set<Integer> CONTENTION = Set.of(1205, 1020);
 
     /**
-     * Not {@code SYSDATE}, which a setting of the server may turn into something else, and in UTC: local times come
-     * twice in a night of autumn.
+     * Not {@code SYSDATE}, whose meaning depends on a setting of the server; and in UTC, since local times occur twice
+     * in a night of autumn.
      */
     private static final String NOW = "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
@@ -30,9 +30,9 @@ final class MysqlDialect extends ServerDialect {
     }
 
     @Override
-    void set(Connection connection, ConnectionSettings restoration) throws SQLException {
+    void set(Connection connection, ConnectionSettings settings) throws SQLException {
         isMariaDb = connection.getMetaData().getDatabaseProductName().equals("MariaDB");
-        restoration.number(
+        settings.setNumber(
                 connection,
                 "SELECT @@SESSION.innodb_lock_wait_timeout",
                 "SET SESSION innodb_lock_wait_timeout = ",
@@ -43,28 +43,28 @@ final class MysqlDialect extends ServerDialect {
     public String sql(SqlStatement step) {
         String text =
                 switch (step) {
-                    case ENSURE -> "INSERT IGNORE " + CommonSql.NEW_NAME;
-                    // A look at all rows, which a small table invites to, would lock those of others for a moment.
-                    case TRY_LOCK, TRY_LOCK_CLAIM ->
+                    case INSERT_NAME -> "INSERT IGNORE " + CommonSql.NEW_NAME;
+                    // Without the hint, a scan of a small table would briefly lock the rows of others, too.
+                    case TRY_LOCK_NAMES, TRY_LOCK_CLAIMS ->
                         CommonSql.tryLock(step, TRIED_AT_ONCE).replace(" WHERE", " FORCE INDEX (PRIMARY) WHERE");
                     default -> CommonSql.of(step);
                 };
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
     }
 
-    /** MySQL looks once in a second for waits that have lasted for more than one: they end after two. */
+    /** False on MySQL: it checks once a second for waits of more than one second, so they end after two. */
     @Override
-    public boolean endsWaitsInTime() {
+    public boolean endsLockWaitsInTime() {
         return isMariaDb;
     }
 
     @Override
-    public boolean passesByLocks() {
+    public boolean skipsLockedRows() {
         return false;
     }
 
     @Override
-    public int triedAtOnce() {
+    public int tryLockBatch() {
         return TRIED_AT_ONCE;
     }
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A statement with its parameters by name: as JDBC wants it, with question marks, and the names in their order. The
- * statements are ours and simple: a colon in them begins a parameter and nothing else, and {@code {p}} is the prefix of
- * the tables.
+ * A statement with named parameters, translated for JDBC: the text with question marks, and the names in their order.
+ * The statements are our own and simple: a colon always begins a parameter, and {@code {p}} is the prefix of the
+ * tables.
  */
 public record NamedSql(String text, List<String> parameters) {
 

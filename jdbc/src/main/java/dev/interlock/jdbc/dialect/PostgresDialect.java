@@ -17,11 +17,11 @@ import java.util.function.Consumer;
 /** PostgreSQL 12 and later. */
 final class PostgresDialect extends ServerDialect {
 
-    /** What {@link #set} changes. */
+    /** The settings that {@link #set} changes. */
     private static final String FOUND =
             "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('server_encoding')";
 
-    /** The encodings of databases that keep any text. SQL_ASCII is none: it keeps the bytes that come. */
+    /** The encodings of databases that store any text. SQL_ASCII has no encoding: it stores bytes as they are. */
     private static final Set<String> ANY_TEXT = Set.of("UTF8", "SQL_ASCII");
 
     private static final String RESTORE =
@@ -34,13 +34,13 @@ final class PostgresDialect extends ServerDialect {
     }
 
     /**
-     * A lock of a row is waited for, but not for ever: its holder may be a process that was stopped. So a stopped one
-     * loses its transaction, too.
+     * Limits the wait for a row lock, whose holder may be a stopped process; and ends the transaction of a process that
+     * is stopped itself.
      */
     @Override
-    void set(Connection connection, ConnectionSettings restoration) throws SQLException {
+    void set(Connection connection, ConnectionSettings settings) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            // One round trip: a first verb may have little time.
+            // One round trip, since a first operation may have little time.
             statement.execute(FOUND + "; SET lock_timeout = " + WaitLimits.LOCK_WAIT.toMillis()
                     + "; SET idle_in_transaction_session_timeout = " + WaitLimits.NETWORK_MS);
             ResultSet row = statement.getResultSet();
@@ -48,7 +48,7 @@ final class PostgresDialect extends ServerDialect {
             String lockTimeout = row.getString(1);
             String idleTimeout = row.getString(2);
             keepsAnyText = ANY_TEXT.contains(row.getString(3));
-            restoration.add(() -> restore(connection, lockTimeout, idleTimeout));
+            settings.onRestore(() -> restore(connection, lockTimeout, idleTimeout));
         }
     }
 
@@ -61,11 +61,11 @@ final class PostgresDialect extends ServerDialect {
     }
 
     /**
-     * In another encoding the text might have no form, and the statement would fail, each time: it is for people to
-     * read, and no reason to refuse a lock.
+     * Another encoding may lack a character, and then the statement would fail each time. The text is only for people
+     * to read, which is no reason to refuse a lock.
      */
     @Override
-    public String word(String text) {
+    public String storable(String text) {
         return keepsAnyText ? text : text.replaceAll("[^\\x00-\\x7F]", "?");
     }
 
@@ -75,27 +75,27 @@ final class PostgresDialect extends ServerDialect {
     }
 
     @Override
-    public boolean takesAtOnce() {
+    public boolean canAcquireAtOnce() {
         return true;
     }
 
     @Override
-    public boolean takesWhatIsThere() {
+    public boolean canAcquireExisting() {
         return true;
     }
 
     @Override
-    public boolean takesSeveral() {
+    public boolean acceptsMultipleStatements() {
         return true;
     }
 
     @Override
-    public boolean wakes() {
+    public boolean notifiesOnCommit() {
         return true;
     }
 
     @Override
-    public WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
-        return new NotificationListener(connections, prefix, hearer);
+    public WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> receiver) {
+        return new NotificationListener(connections, prefix, receiver);
     }
 }

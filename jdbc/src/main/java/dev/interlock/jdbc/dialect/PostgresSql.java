@@ -1,10 +1,10 @@
 package dev.interlock.jdbc.dialect;
 
-/** The statements that PostgreSQL has in its own way. */
+/** The statements that differ on PostgreSQL. */
 final class PostgresSql {
 
     /**
-     * Not {@code now()}, which is the time at which the transaction began; nor {@code extract}, which counts in
+     * Not {@code now()}, which is the time at which the transaction began; nor {@code extract}, which computes in
      * decimals and takes longer for the same microseconds.
      */
     private static final String NOW = "CAST(date_part('epoch', clock_timestamp()) * 1000 AS BIGINT)";
@@ -12,19 +12,19 @@ final class PostgresSql {
     private static final String END_OF_RANGE = ":prefix || CAST('\\xff' AS BYTEA)";
 
     /**
-     * For the transaction of this statement alone: a commit that does not wait for the disk. What ends a claim may be
-     * forgotten in a crash, since the claim ends then with its lease. What grants one may not.
+     * For the transaction of this statement alone: its commit does not wait for the disk. A statement that ends a claim
+     * may be forgotten in a crash, since the claim then ends with its lease. A grant may not.
      */
     private static final String WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
 
-    /** The fence of a new grant, but for the last one before it. */
+    /** The smallest fence of a new grant, if the last one is smaller. */
     private static final String TIME_FENCE = "least({now} * 1000, 8000000000000000)";
 
     /**
-     * The row is the lock: whoever comes second waits for the first to commit, and then looks at the row that the first
-     * has left. So a condition on another table, which would be looked at as it was before, decides nothing here. Where
-     * the lock is busy nothing is written. A fence that leaves no larger one is for {@link NameState#nextFence} to
-     * refuse.
+     * The row is the lock: a second transaction waits until the first one commits, and then checks the row that the
+     * first one has left. So a condition on another table, which would be checked on the old snapshot, must not decide.
+     * If the lock is busy, nothing is written. A fence that leaves no larger one is refused by the rules of the name,
+     * not here.
      */
     private static final String TAKEN =
             """
@@ -40,10 +40,10 @@ final class PostgresSql {
                     .replace("{time_fence}", TIME_FENCE);
 
     /**
-     * What is not for a claim that asks for the first time is left out: each expression is made ready anew for each
-     * call. A claim that asks again goes another way.
+     * Leaves out what a first acquire does not need, because PostgreSQL prepares each expression anew for each call. A
+     * claim that asks again uses another statement.
      */
-    private static final String TAKE_AGAIN =
+    private static final String ACQUIRE_EXISTING =
             """
             UPDATE {p}_lock SET
               fence = greatest(fence + 1, {time_fence}), since_ms = {now},
@@ -54,7 +54,7 @@ final class PostgresSql {
             """
                     .replace("{time_fence}", TIME_FENCE);
 
-    /** Whoever has it is listed no more. */
+    /** The holder is not listed as waiting any more. */
     private static final String TAKEN_OFF_THE_LIST = "WITH taken AS (" + TAKEN
             + """
             ), unlisted AS (
@@ -62,8 +62,8 @@ final class PostgresSql {
               WHERE name = :name AND kind = :kind AND owner = :owner AND state IN ('W', 'T', 'O') AND EXISTS (SELECT 1 FROM taken))
             """;
 
-    /** A name that has no row gets one; if another client is faster, the lock is busy. */
-    private static final String TAKE = TAKEN_OFF_THE_LIST
+    /** Inserts a row if the name has none; if another client is faster, the lock is busy. */
+    private static final String ACQUIRE = TAKEN_OFF_THE_LIST
             + """
             , made AS (
               INSERT INTO {p}_lock
@@ -79,27 +79,27 @@ final class PostgresSql {
                     .replace("{last_fence}", CommonSql.LAST_FENCE)
                     .replace("{time_fence}", TIME_FENCE);
 
-    /** What is read is what was there before. */
-    private static final String TAKE_OR_LOAD =
+    /** Reads the rows as they were before. */
+    private static final String ACQUIRE_OR_LOAD =
             TAKEN_OFF_THE_LIST + CommonSql.LOAD.replace("{more}", ", (SELECT fence FROM taken)");
 
-    /** A row that is in another's hands is not waited for. */
+    /** Skips a row that another transaction has locked. */
     private static final String UNLESS_LOCKED =
             " AND EXISTS (SELECT 1 FROM {p}_%s WHERE name = :name AND kind = :kind%s FOR UPDATE SKIP LOCKED)";
 
     private PostgresSql() {}
 
-    /** The text of a step. */
+    /** The text of a statement. */
     static String of(SqlStatement step) {
         String text =
                 switch (step) {
-                    case TAKE -> TAKE;
-                    case TAKE_AGAIN -> TAKE_AGAIN;
-                    case TAKE_OR_LOAD -> TAKE_OR_LOAD;
-                    case END -> CommonSql.of(step) + " AND " + WITHOUT_WAITING + " = 'off'";
-                    case LOCK_TO_END -> CommonSql.of(step).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
-                    case ENSURE -> "INSERT " + CommonSql.NEW_NAME + " ON CONFLICT DO NOTHING";
-                    case WAKE -> "SELECT pg_notify(:channel, :payload)";
+                    case ACQUIRE -> ACQUIRE;
+                    case ACQUIRE_EXISTING -> ACQUIRE_EXISTING;
+                    case ACQUIRE_OR_LOAD -> ACQUIRE_OR_LOAD;
+                    case RELEASE -> CommonSql.of(step) + " AND " + WITHOUT_WAITING + " = 'off'";
+                    case LOCK_TO_RELEASE -> CommonSql.of(step).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
+                    case INSERT_NAME -> "INSERT " + CommonSql.NEW_NAME + " ON CONFLICT DO NOTHING";
+                    case NOTIFY -> "SELECT pg_notify(:channel, :payload)";
                     case SWEEP_CLAIM, RENEW_UNLOCKED_CLAIM ->
                         CommonSql.of(step) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");
                     case SWEEP_NAME, RENEW_UNLOCKED_HOLDER -> CommonSql.of(step) + UNLESS_LOCKED.formatted("lock", "");

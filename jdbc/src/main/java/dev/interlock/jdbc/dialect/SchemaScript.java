@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** The script that makes the tables of one database, and the state of the tables that are there. */
+/** The script that creates the tables of one database, and the state of the tables that exist. */
 public final class SchemaScript {
 
     /** The version of the tables that this code reads and writes. */
@@ -35,7 +35,9 @@ public final class SchemaScript {
         return filled(text, prefix);
     }
 
-    /** The statements of the script, which a semicolon and an empty line separate; {@code {p}} is the prefix. */
+    /**
+     * The statements of the script, which a semicolon and an empty line separate; {@code {p}} stands for the prefix.
+     */
     public List<String> statements() {
         String script = text.strip();
         return List.of(script.substring(0, script.length() - 1).split(";\n\n"));

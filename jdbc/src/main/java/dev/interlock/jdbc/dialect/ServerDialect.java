@@ -13,25 +13,25 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 
-/** What databases with row locks have in common. One instance serves one connection. */
+/** The common part of the databases with row locks. */
 public abstract class ServerDialect implements Dialect {
 
-    /** One more than there are statements: whoever has collided with others in one finds done what it does. */
+    /** One more than there are statements: each collision with another client leaves at least one of them done. */
     private static final int CREATIONS = 5;
 
-    /** Undone for the sake of others: serialization failure, deadlock; not got for the sake of others: a row lock. */
+    /** Rolled back because of others: serialization failure, deadlock. Not granted because of others: a row lock. */
     private static final Set<String> CONTENTION = Set.of(SERIALIZATION_FAILURE, "40P01", "55P03");
 
     private final String name;
     private final Set<Integer> contentionCodes;
 
-    private final ConnectionSettings restoration = new ConnectionSettings();
+    private final ConnectionSettings settings = new ConnectionSettings();
 
     /**
-     * The dialect of this name.
+     * A dialect of this name.
      *
-     * @param name as {@link SchemaScript} has it
-     * @param contentionCodes error codes that say what the SQL states of contention do not
+     * @param name the name of its {@link SchemaScript}
+     * @param contentionCodes error codes of contention whose SQL states are unspecific
      */
     ServerDialect(String name, Set<Integer> contentionCodes) {
         this.name = name;
@@ -40,23 +40,25 @@ public abstract class ServerDialect implements Dialect {
 
     @Override
     public final Duration prepare(Connection connection, String prefix) throws SQLException {
-        // Before the first statement: a pool may hand out a connection that leads nowhere.
-        restoration.networkTimeout(connection, WaitLimits.NETWORK_MS);
-        restoration.autoCommit(connection);
-        set(connection, restoration);
+        // Before the first statement: a pool may hand out a dead connection.
+        settings.setNetworkTimeout(connection, WaitLimits.NETWORK_MS);
+        settings.enableAutoCommit(connection);
+        set(connection, settings);
         int found = connection.getTransactionIsolation();
         if (found != Connection.TRANSACTION_READ_COMMITTED) {
-            restoration.add(() -> connection.setTransactionIsolation(found));
+            settings.onRestore(() -> connection.setTransactionIsolation(found));
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         }
         createTables(connection, prefix);
         return WaitLimits.LOCK_WAIT;
     }
 
-    /** Sets what this database has of its own, and notes what it found. */
-    abstract void set(Connection connection, ConnectionSettings restoration) throws SQLException;
+    /** Makes the settings of this database, and registers how to restore them. */
+    abstract void set(Connection connection, ConnectionSettings settings) throws SQLException;
 
-    /** Others may do so at the same time: then the one or the other fails, and finds the tables afterwards. */
+    /**
+     * Creates the tables. Others may do so at the same time: one of them then fails, and finds the tables afterwards.
+     */
     private void createTables(Connection connection, String prefix) throws SQLException {
         for (int attempt = 1; !SchemaScript.isInstalled(connection, prefix); attempt++) {
             if (attempt > CREATIONS) {
@@ -77,7 +79,7 @@ public abstract class ServerDialect implements Dialect {
 
     @Override
     public final void restore() {
-        restoration.run();
+        settings.restore();
     }
 
     @Override
@@ -85,44 +87,44 @@ public abstract class ServerDialect implements Dialect {
         return true;
     }
 
-    /** It would be two more writes for a name that is used again and again. */
+    /** Deleting it would cost two more writes for a name that is used again and again. */
     @Override
-    public final boolean forgetsNames() {
+    public final boolean deletesFreeNames() {
         return false;
     }
 
     @Override
-    public boolean takesAtOnce() {
+    public boolean canAcquireAtOnce() {
         return false;
     }
 
     @Override
-    public boolean takesWhatIsThere() {
+    public boolean canAcquireExisting() {
         return false;
     }
 
     @Override
-    public boolean takesSeveral() {
+    public boolean acceptsMultipleStatements() {
         return false;
     }
 
     @Override
-    public boolean limitsWaits() {
+    public boolean limitsStatementTime() {
         return true;
     }
 
     @Override
-    public boolean wakes() {
+    public boolean notifiesOnCommit() {
         return false;
     }
 
     @Override
-    public final Object encoded(String text) {
+    public final Object encodedName(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
-    public final String name(ResultSet row, int column) throws SQLException {
+    public final String decodedName(ResultSet row, int column) throws SQLException {
         return new String(row.getBytes(column), StandardCharsets.UTF_8);
     }
 

@@ -1,81 +1,82 @@
 package dev.interlock.jdbc.dialect;
 
-/** The statements of which the verbs are made. Each names its parameters by {@link Parameters}. */
+/** The statements that the operations run. */
 public enum SqlStatement {
     /**
-     * Takes a lock that is free, over, kept for this claim or held by it, in one statement; returns the fence, or no
-     * row if it is busy. The claim is listed as waiting no more. Only where {@link Dialect#takesAtOnce()}.
+     * Acquires, in one statement, a lock that is free or expired, reserved for this claim or held by it. Returns the
+     * fence, or no row if the lock is busy. The claim is not listed as waiting any more. Only where
+     * {@link Dialect#canAcquireAtOnce()}.
      */
-    TAKE,
+    ACQUIRE,
     /**
-     * As {@link #TAKE}, for a name that has a row, only if the lock is free and nobody is listed: the least work for a
-     * lock that is used again and again.
+     * As {@link #ACQUIRE}, for a name that has a row, only if the lock is free and nobody is listed: the least work for
+     * a lock that is used again and again.
      */
-    TAKE_AGAIN,
+    ACQUIRE_EXISTING,
     /**
-     * As {@link #TAKE}, for a name that has a row: that row as {@link #LOAD} reads it, with the fence in the column
-     * after it if the lock was taken.
+     * As {@link #ACQUIRE}, for a name that has a row. Returns that row as {@link #LOAD} does, with the fence in one
+     * more column if the lock was acquired.
      */
-    TAKE_OR_LOAD,
-    /** Ends the claim that holds a lock, if it is not over and nobody is listed as waiting; one row if it did. */
-    END,
-    /** Makes the row of a name, if it is not there. */
-    ENSURE,
-    /** Locks the row of a name until the transaction ends; no row if it is not there. */
-    LOCK,
+    ACQUIRE_OR_LOAD,
+    /** Releases the claim that holds a lock, if it has not expired and nobody is listed; updates one row if it did. */
+    RELEASE,
+    /** Inserts the row of a name, if it does not exist. */
+    INSERT_NAME,
+    /** Locks the row of a name until the transaction ends; returns no row if it does not exist. */
+    LOCK_NAME,
     /**
-     * As {@link #LOCK}, for a transaction that grants nothing: if it is forgotten in a crash, a claim lasts until its
+     * As {@link #LOCK_NAME}, for a transaction that grants nothing: if a crash forgets it, a claim lasts until its
      * lease ends.
      */
-    LOCK_TO_END,
+    LOCK_TO_RELEASE,
     /**
-     * Locks the rows of {@link Dialect#triedAtOnce()} names until the transaction ends, and returns those that are
-     * there and that no other transaction has locked: name, kind, and nothing. Only where
-     * {@link Dialect#passesByLocks()} does not hold.
+     * Locks the rows of {@link Dialect#tryLockBatch()} names until the transaction ends, and returns those that exist
+     * and that no other transaction has locked: name, kind, and an empty owner. Only where
+     * {@link Dialect#skipsLockedRows()} is false.
      */
-    TRY_LOCK,
-    /** As {@link #TRY_LOCK}, for the rows of claims: name, kind and owner. */
-    TRY_LOCK_CLAIM,
+    TRY_LOCK_NAMES,
+    /** As {@link #TRY_LOCK_NAMES}, for the rows of claims: name, kind and owner. */
+    TRY_LOCK_CLAIMS,
     /** Reads the name and its claims. */
     LOAD,
-    /** As {@link #LOAD}, with who they are. */
+    /** As {@link #LOAD}, with the parties. */
     INSPECT,
-    /** Writes the row of a name, but for who its holder is. */
-    SAVE_NAME,
-    /** As {@link #SAVE_NAME}, and who its holder is. */
-    SAVE_HOLDER,
-    /** Removes the row of a name. */
-    FORGET_NAME,
-    /** Writes a new claim. */
-    ADD_CLAIM,
-    /** Writes a claim that is there, but for who it is. */
-    SAVE_CLAIM,
-    /** Removes a claim. */
-    DROP_CLAIM,
-    /** Removes those who have counted a latch. */
-    FORGET_COUNTED,
-    /** Tells a client that it is the turn of one of its claims. Only where {@link Dialect#wakes()}. */
-    WAKE,
-    /** Sets the lease of the holder of a lock anew; one row if the claim is held. */
+    /** Updates the row of a name, but not the party of its holder. */
+    UPDATE_NAME,
+    /** As {@link #UPDATE_NAME}, with the party of the holder. */
+    UPDATE_HOLDER,
+    /** Deletes the row of a name. */
+    DELETE_NAME,
+    /** Inserts a claim. */
+    INSERT_CLAIM,
+    /** Updates a claim, but not its party. */
+    UPDATE_CLAIM,
+    /** Deletes a claim. */
+    DELETE_CLAIM,
+    /** Deletes the marks of those who have counted a latch down. */
+    DELETE_COUNTED,
+    /** Sends a wake to a client when the transaction commits. Only where {@link Dialect#notifiesOnCommit()}. */
+    NOTIFY,
+    /** Renews the lease of the holder of a lock; updates one row if the claim is held. */
     RENEW_HOLDER,
-    /** Sets the lease of another held claim anew; one row if the claim is held. */
+    /** Renews the lease of any other holder; updates one row if the claim is held. */
     RENEW_CLAIM,
     /**
-     * As {@link #RENEW_HOLDER}; no row also if another transaction has it locked, see {@link Dialect#passesByLocks()}.
+     * As {@link #RENEW_HOLDER}, but skips a row that another transaction has locked: {@link Dialect#skipsLockedRows()}.
      */
     RENEW_UNLOCKED_HOLDER,
-    /** As {@link #RENEW_CLAIM}; no row also if another transaction has it locked. */
+    /** As {@link #RENEW_CLAIM}, but skips a row that another transaction has locked. */
     RENEW_UNLOCKED_CLAIM,
-    /** Returns the names with a prefix that are held, and latches that count. */
+    /** Returns the names with a prefix that are held, and the latches above zero. */
     CATALOG,
     /** Returns the next claims after the cursor, and whether they are over. */
     PAGE_CLAIMS,
-    /** Removes a claim if it is over. */
+    /** Deletes a claim if it is over. */
     SWEEP_CLAIM,
     /** Returns the next names after the cursor, and whether they have been unused for long. */
     PAGE_NAMES,
-    /** Sets the last fence of the names that are gone, if it is larger. */
+    /** Raises the last fence of the deleted names, if the new one is larger. */
     RAISE_FENCE,
-    /** Removes a name if it has been unused for long, and its fence is still that one. */
+    /** Deletes a name if it has been unused for long, and its fence has not changed. */
     SWEEP_NAME
 }

@@ -21,21 +21,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQLite in a file, with a write-ahead log: readers and the writer do not hinder each other, and what is committed
- * survives the death of any process, since it lies in the page cache of the machine. Not so a loss of power: with
- * {@code synchronous=NORMAL} the last commits may be gone then, but so are the processes that held the locks.
+ * SQLite in a file, with a write-ahead log: readers and the writer do not block each other. A committed change survives
+ * the death of any process, because it is in the page cache of the machine. It may not survive a loss of power: with
+ * {@code synchronous=NORMAL} the last commits may be lost then, but so are the processes that held the locks.
  */
 final class SqliteDialect implements Dialect {
 
-    /** Of {@code synchronous}. */
+    /** A value of {@code synchronous}. */
     private static final int NORMAL = 1;
 
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
 
-    private final ConnectionSettings restoration = new ConnectionSettings();
+    private final ConnectionSettings settings = new ConnectionSettings();
 
-    /** Of the file that the connection has open; null until that is known. */
+    /** The sockets beside the file that the connection has open; null until the file is known. */
     private @Nullable WakeSockets sockets;
 
     @Override
@@ -52,7 +52,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public Duration prepare(Connection connection, String prefix) throws SQLException {
-        restoration.autoCommit(connection);
+        settings.enableAutoCommit(connection);
         try (Statement statement = connection.createStatement()) {
             set(connection, "busy_timeout", (int) WaitLimits.LOCK_WAIT.toMillis());
             writeAhead(statement);
@@ -63,15 +63,15 @@ final class SqliteDialect implements Dialect {
         }
     }
 
-    /** Sets what is of this connection alone. */
+    /** Makes a setting of this connection alone. */
     private void set(Connection connection, String pragma, int value) throws SQLException {
-        restoration.number(connection, "PRAGMA " + pragma, "PRAGMA " + pragma + " = ", value);
+        settings.setNumber(connection, "PRAGMA " + pragma, "PRAGMA " + pragma + " = ", value);
     }
 
-    /** But for the journal, which is of the file. */
+    /** Except for the journal mode, which belongs to the file. */
     @Override
     public void restore() {
-        restoration.run();
+        settings.restore();
     }
 
     @Override
@@ -79,66 +79,66 @@ final class SqliteDialect implements Dialect {
         return SqliteSql.of(step);
     }
 
-    /** Takes the write lock at once: a transaction that reads first could not be sure to get it later. */
+    /** Takes the write lock at once: a transaction that reads first may fail to get it later. */
     @Override
     public String beginCommand() {
         return "BEGIN IMMEDIATE";
     }
 
-    /** A transaction has the whole file. */
+    /** A transaction locks the whole file. */
     @Override
     public boolean locksRows() {
         return false;
     }
 
     @Override
-    public boolean takesAtOnce() {
+    public boolean canAcquireAtOnce() {
         return true;
     }
 
     @Override
-    public boolean takesWhatIsThere() {
+    public boolean canAcquireExisting() {
         return false;
     }
 
     @Override
-    public boolean takesSeveral() {
+    public boolean acceptsMultipleStatements() {
         return false;
     }
 
     @Override
-    public boolean forgetsNames() {
+    public boolean deletesFreeNames() {
         return true;
     }
 
     /** Nothing limits how long a file system takes. */
     @Override
-    public boolean limitsWaits() {
+    public boolean limitsStatementTime() {
         return false;
     }
 
     @Override
-    public boolean wakes() {
+    public boolean notifiesOnCommit() {
         return false;
     }
 
     @Override
-    public @Nullable WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
-        return sockets == null ? null : new SocketListener(sockets, hearer);
+    public @Nullable WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> receiver) {
+        return sockets == null ? null : new SocketListener(sockets, receiver);
     }
 
     @Override
-    public boolean tell(String channel, String wakes) {
-        return sockets == null || sockets.tell(channel, wakes);
+    public boolean sendWakes(String channel, String wakes) {
+        return sockets == null || sockets.send(channel, wakes);
     }
 
     @Override
-    public Object encoded(String name) {
+    public Object encodedName(String name) {
         return name;
     }
 
     @Override
-    public String name(ResultSet row, int column) throws SQLException {
+    public String decodedName(ResultSet row, int column) throws SQLException {
         return row.getString(column);
     }
 

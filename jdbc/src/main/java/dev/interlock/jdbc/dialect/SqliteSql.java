@@ -1,22 +1,22 @@
 package dev.interlock.jdbc.dialect;
 
-/**
- * The statements that SQLite has in its own way. Read in order they are the whole of what happens in a file when a lock
- * is free.
- */
+/** The statements that differ on SQLite. Together they are all that happens in a file while locks are free. */
 final class SqliteSql {
 
-    /** The clock; resolution 1 ms. Rounded, since the seconds come as a binary fraction. */
+    /** The clock, with a resolution of 1 ms. Rounded, because the seconds are a binary fraction. */
     private static final String NOW = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
 
-    /** The byte FF ends no text in UTF-8 and is above all of them: the range is exactly the names with the prefix. */
+    /**
+     * The byte FF ends no text in UTF-8 and is greater than all of them: the range is exactly the names with the
+     * prefix.
+     */
     private static final String END_OF_RANGE = ":prefix || CAST(x'FF' AS TEXT)";
 
     /**
-     * Whoever has a lock is listed no more: a trigger does that. A fence that leaves no larger one is for
-     * {@link NameState#nextFence} to refuse.
+     * A trigger removes the holder from the waiting claims. A fence that leaves no larger one is refused by the rules
+     * of the name, not here.
      */
-    private static final String TAKE =
+    private static final String ACQUIRE =
             """
             INSERT INTO {p}_lock
               (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
@@ -43,8 +43,8 @@ final class SqliteSql {
             """
                     .replace("{last_fence}", CommonSql.LAST_FENCE);
 
-    /** The name goes with its last claim; its fence stays, by a trigger. */
-    private static final String END =
+    /** Deletes the name with its last claim; a trigger keeps its fence. */
+    private static final String RELEASE =
             """
             DELETE FROM {p}_lock
             WHERE name = :name AND kind = :kind AND owner = :owner AND held AND until_ms > {now}
@@ -53,13 +53,13 @@ final class SqliteSql {
 
     private SqliteSql() {}
 
-    /** The text of a step. */
+    /** The text of a statement. */
     static String of(SqlStatement step) {
         String text =
                 switch (step) {
-                    case TAKE -> TAKE;
-                    case END -> END;
-                    case ENSURE -> "INSERT OR IGNORE " + CommonSql.NEW_NAME;
+                    case ACQUIRE -> ACQUIRE;
+                    case RELEASE -> RELEASE;
+                    case INSERT_NAME -> "INSERT OR IGNORE " + CommonSql.NEW_NAME;
                     default -> CommonSql.of(step);
                 };
         return text.replace("{now}", NOW).replace("{end}", END_OF_RANGE);

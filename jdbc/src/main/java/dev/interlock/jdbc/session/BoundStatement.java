@@ -3,13 +3,13 @@ package dev.interlock.jdbc.session;
 import dev.interlock.jdbc.dialect.SqlStatement;
 
 /**
- * A step to be run beside others.
+ * A statement with its parameters, to be run together with others.
  *
- * @param row what to do with each row that it finds, if it finds any
+ * @param reader reads each row of the result, if there is one
  */
-public record BoundStatement(SqlStatement step, Parameters values, RowReader<?> row) {
+public record BoundStatement(SqlStatement statement, Parameters parameters, RowReader<?> reader) {
 
-    public BoundStatement(SqlStatement step, Parameters values) {
-        this(step, values, found -> true);
+    public BoundStatement(SqlStatement statement, Parameters parameters) {
+        this(statement, parameters, found -> true);
     }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits while others write, and does again what the database has undone for the sake of others. The database's own wait
- * looks some dozen times in a second, at fixed moments, and so may miss every gap that a client leaves which writes
- * again and again; this one looks hundreds of times, at random ones.
+ * Retries statements and transactions that fail because of others. The wait of the database itself checks some dozen
+ * times a second, at fixed moments, and so may miss every gap of a client that writes again and again; this one checks
+ * hundreds of times, at random moments.
  */
 public final class ContentionRetry {
 
@@ -26,18 +26,18 @@ public final class ContentionRetry {
     }
 
     /**
-     * The error of a transaction that has found a row gone which it had locked, or nearly so: somebody has removed it
-     * who does not know of row locks.
+     * The error of a transaction that does not find a row which it has locked, or just read: somebody who does not use
+     * row locks has deleted it.
      */
     public static SQLException vanished() {
         return new SQLTransientException("A row that was there is gone", Dialect.SERIALIZATION_FAILURE);
     }
 
     /**
-     * Runs one statement or transaction, again and again while it fails because of others. What fails so has done
-     * nothing.
+     * Runs a statement or a transaction, again and again while it fails because of others. A failure of this kind has
+     * changed nothing.
      */
-    <T> T outwait(Work<T> statement) throws SQLException {
+    <T> T retry(Work<T> statement) throws SQLException {
         long begun = System.nanoTime();
         long pause = FIRST_PAUSE_NANOS;
         while (true) {
@@ -53,7 +53,7 @@ public final class ContentionRetry {
         }
     }
 
-    /** A statement, or the whole of a transaction. */
+    /** A statement, or a whole transaction. */
     public interface Work<T> {
         T run() throws SQLException;
     }

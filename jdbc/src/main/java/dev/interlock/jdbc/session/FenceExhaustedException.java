@@ -1,8 +1,6 @@
 package dev.interlock.jdbc.session;
 
-/**
- * What the tables have of a name leaves no larger fence: the name's trouble alone, the connection is as good as before.
- */
+/** The tables contain a fence that leaves no larger one. This concerns one name; the connection is usable. */
 public final class FenceExhaustedException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

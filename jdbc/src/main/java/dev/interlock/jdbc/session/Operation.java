@@ -2,9 +2,9 @@ package dev.interlock.jdbc.session;
 
 import java.sql.SQLException;
 
-/** One verb, as a piece of work on the store's connection. */
+/** One request to the store, as work on its session. */
 public interface Operation<T> {
 
-    /** Does it, blocking. */
+    /** Runs the operation; blocks. */
     T run(Session session) throws SQLException;
 }

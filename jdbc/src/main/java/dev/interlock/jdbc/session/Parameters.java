@@ -11,19 +11,19 @@ import java.util.Map;
 /** The values of named parameters. */
 public final class Parameters {
 
-    /** The longest word of a party that is kept. */
+    /** The longest text about a party that is stored. */
     private static final int LONGEST_WORD = 250;
 
     private final Map<String, Object> byName = new HashMap<>();
 
-    /** What the steps need to know of a name. */
+    /** The parameters that identify a name. */
     public static Parameters of(LockId id) {
         return new Parameters()
                 .withName("name", id.name())
                 .with("kind", id.kind().name());
     }
 
-    /** What the steps need to know of a claim. */
+    /** The parameters that describe a claim. */
     public static Parameters of(Claim claim) {
         Party party = claim.party();
         return of(claim.id())
@@ -40,7 +40,7 @@ public final class Parameters {
         return this;
     }
 
-    /** A name of a lock, or the beginning of one. */
+    /** Adds a name of a lock, or the beginning of one. */
     public Parameters withName(String parameter, String name) {
         return with(parameter, new Name(name));
     }
@@ -58,7 +58,7 @@ public final class Parameters {
         return value;
     }
 
-    /** Rounded up: a lease in the store never ends before the one here. */
+    /** Rounds up: a lease in the store must not end before the one in its client. */
     public static long millis(Duration duration) {
         return duration.plusNanos(999_999).toMillis();
     }
@@ -68,7 +68,7 @@ public final class Parameters {
         return waited == null ? 0 : waited.toMillis();
     }
 
-    /** Text of other people, such as the name of a thread: as much of it as every database can keep. */
+    /** Shortens a text of somebody else, such as the name of a thread, to what every database can store. */
     private static String word(String text) {
         String valid = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', ' ');
         return valid.codePointCount(0, valid.length()) <= LONGEST_WORD
@@ -76,9 +76,9 @@ public final class Parameters {
                 : valid.substring(0, valid.offsetByCodePoints(0, LONGEST_WORD));
     }
 
-    /** A name of a lock: any text, which each database keeps in its own way. */
+    /** A name of a lock: any text, which each database encodes in its own way. */
     record Name(String text) {}
 
-    /** Text of other people, of which each database keeps what it can. */
+    /** A text of somebody else, of which each database stores what it can. */
     record Word(String text) {}
 }

@@ -7,50 +7,50 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The wakes of one transaction, where a database does not send them itself: sent after the commit, since whoever is
- * woken before would find the name busy still, and sleep on. For whoever has the turn of the {@link Worker}.
+ * The wakes of one transaction, where the database does not send them itself. They are sent after the commit, because a
+ * client that is woken before would find the name still busy, and wait on. For the thread that has the session lock.
  */
 public final class PendingWakes {
 
-    /** The wakes by channel, a line each: one connection is enough for all that go to one client. */
+    /** The wakes by channel, one line each: one connection is enough for all wakes of one client. */
     private final Map<String, StringBuilder> wakes = new LinkedHashMap<>();
 
-    /** The channels of those whose turn may pass on. */
-    private final Set<String> passable = new HashSet<>();
+    /** The channels of the waiters that others may overtake. */
+    private final Set<String> replaceable = new HashSet<>();
 
-    private final Set<String> absent = new HashSet<>();
+    private final Set<String> undelivered = new HashSet<>();
 
-    /** Before a transaction, which may be the last one again. */
-    void forget() {
+    /** Forgets all wakes, before a transaction, which may be a retry. */
+    void clear() {
         wakes.clear();
-        passable.clear();
-        absent.clear();
+        replaceable.clear();
+        undelivered.clear();
     }
 
     /**
      * Adds a wake.
      *
-     * @param passes whether the turn goes to another waiter if nobody listens on the channel
+     * @param mayOvertake whether another waiter is to be woken if nobody listens on the channel
      */
-    public void add(String channel, String wake, boolean passes) {
+    public void add(String channel, String wake, boolean mayOvertake) {
         wakes.computeIfAbsent(channel, none -> new StringBuilder()).append(wake).append('\n');
-        if (passes) {
-            passable.add(channel);
+        if (mayOvertake) {
+            replaceable.add(channel);
         }
     }
 
-    /** After the commit. */
-    void tell(Dialect dialect) {
+    /** Sends the wakes, after the commit. */
+    void send(Dialect dialect) {
         wakes.forEach((channel, lines) -> {
-            if (!dialect.tell(channel, lines.toString()) && passable.contains(channel)) {
-                absent.add(channel);
+            if (!dialect.sendWakes(channel, lines.toString()) && replaceable.contains(channel)) {
+                undelivered.add(channel);
             }
         });
         wakes.clear();
     }
 
-    /** The channels, of those called by the last transaction, on which nobody listens and whose turn passes on. */
-    public Set<String> absent() {
-        return Set.copyOf(absent);
+    /** The channels of the last transaction on which nobody listens, and whose waiters others may overtake. */
+    public Set<String> undelivered() {
+        return Set.copyOf(undelivered);
     }
 }

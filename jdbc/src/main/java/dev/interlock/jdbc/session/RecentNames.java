@@ -3,18 +3,18 @@ package dev.interlock.jdbc.session;
 import dev.interlock.spi.LockId;
 
 /**
- * The names of which a client has noted something lately: some thousands, each by its hash, so that long names take no
- * more than short ones. A hint: a name may be forgotten for the sake of another, or be taken for another that was
- * noted. For whoever has the turn of the {@link Worker}.
+ * A set of names that remembers some thousands of the latest ones, each by its hash, so that long names take no more
+ * memory than short ones. Its answers are hints: a name may displace another one, or be taken for another one. For the
+ * thread that has the session lock.
  */
 public final class RecentNames {
 
     private static final int SLOTS = 4_096;
 
-    /** Each in one place only; 0 for none. */
+    /** Each hash has one slot only; 0 marks an empty slot. */
     private final int[] hashes = new int[SLOTS];
 
-    /** Notes it of this name; whether it was noted before. */
+    /** Adds the name; returns whether the set contained it before. */
     public boolean add(LockId id) {
         boolean before = contains(id);
         set(id, true);

@@ -3,9 +3,9 @@ package dev.interlock.jdbc.session;
 import dev.interlock.jdbc.connection.WaitLimits;
 
 /**
- * Whether rows that others keep locked may be waited for. Not for a while after a wait in vain, or a row that a
- * stranger keeps would have the worker to itself: other verbs get their turn meanwhile. Outlives a {@link Session}, as
- * a wait may cost the connection. For whoever has the turn of the {@link Worker}.
+ * Whether an operation may wait for rows that others have locked. After a wait in vain it may not for a while:
+ * otherwise one row that a stranger keeps locked would occupy the worker, and no other operation would run. Outlives a
+ * {@link Session}, because a wait may cost the connection. For the thread that has the session lock.
  */
 public final class RowLockWaits {
 
@@ -13,14 +13,14 @@ public final class RowLockWaits {
 
     private boolean inVain;
 
-    /** When the last wait in vain has ended. */
+    /** When the last wait in vain ended. */
     private long endedNanos;
 
     public boolean areAllowed() {
         return !inVain || System.nanoTime() - endedNanos >= PAUSE_NANOS;
     }
 
-    public void endedInVain() {
+    public void timedOut() {
         inVain = true;
         endedNanos = System.nanoTime();
     }

@@ -13,13 +13,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One connection, ready for use, with its statements kept prepared. For whoever has the turn of the {@link Worker}. */
+/**
+ * A connection that is ready for use, with its prepared statements, transactions and retries. For the thread that has
+ * the session lock of the {@link Worker}.
+ */
 public final class Session {
 
-    /** How many statements go in one request: few, so that there are few sequences of them to be kept prepared. */
+    /** How many statements one request contains: few, so that there are few different sequences to keep prepared. */
     private static final int AT_ONCE = 4;
 
-    /** For how long it is tried to get a connection ready while others are in the way. */
+    /** For how long the preparation of a connection is retried while others are in the way. */
     private static final Duration PREPARATION = Duration.ofSeconds(1);
 
     private final Connection connection;
@@ -28,10 +31,10 @@ public final class Session {
     private final String prefix;
     private final WakeSubscription wakes;
     private final StatementCache statements;
-    private final RecentNames seen = new RecentNames();
-    private final RecentNames awaited = new RecentNames();
-    private final PendingWakes calls = new PendingWakes();
-    private final RowLockWaits rowWaits;
+    private final RecentNames knownNames = new RecentNames();
+    private final RecentNames contendedNames = new RecentNames();
+    private final PendingWakes pendingWakes = new PendingWakes();
+    private final RowLockWaits rowLockWaits;
     private final ContentionRetry patient;
     private final ContentionRetry impatient;
     private ContentionRetry contention;
@@ -46,9 +49,9 @@ public final class Session {
             ConnectionTarget target,
             String prefix,
             WakeSubscription wakes,
-            RowLockWaits rowWaits,
+            RowLockWaits rowLockWaits,
             Duration patience) {
-        this.rowWaits = rowWaits;
+        this.rowLockWaits = rowLockWaits;
         this.wakes = wakes;
         this.connection = connection;
         this.dialect = dialect;
@@ -60,15 +63,15 @@ public final class Session {
         this.contention = patient;
     }
 
-    static Session open(Connection connection, String prefix, WakeSubscription wakes, RowLockWaits rowWaits)
+    static Session open(Connection connection, String prefix, WakeSubscription wakes, RowLockWaits rowLockWaits)
             throws SQLException {
         Dialect dialect = Dialects.of(connection);
         ConnectionTarget target = dialect.target(connection);
         try {
-            // Others may do so at the same time, and SQLite does not wait for them when it begins the write-ahead log.
+            // Others may do so at the same time, and SQLite does not wait for them when it starts the write-ahead log.
             Duration patience =
-                    new ContentionRetry(dialect, PREPARATION).outwait(() -> dialect.prepare(connection, prefix));
-            return new Session(connection, dialect, target, prefix, wakes, rowWaits, patience);
+                    new ContentionRetry(dialect, PREPARATION).retry(() -> dialect.prepare(connection, prefix));
+            return new Session(connection, dialect, target, prefix, wakes, rowLockWaits, patience);
         } catch (SQLException e) {
             dialect.restore();
             throw dialect.explained(e, target, prefix);
@@ -82,13 +85,13 @@ public final class Session {
         return dialect;
     }
 
-    /** Whether the connection leads nowhere any more. */
+    /** Whether the connection leads to a place that is gone. */
     boolean isStale() {
         return target.isGone();
     }
 
-    /** Whether nothing was done by what failed so, and the connection can be used on. */
-    public boolean isAsGoodAfter(SQLException e) {
+    /** Whether the failed statement has changed nothing, and the connection is usable. */
+    public boolean isUsableAfter(SQLException e) {
         return !inDoubt && dialect.isContention(e);
     }
 
@@ -101,54 +104,54 @@ public final class Session {
         return dialect.explained(e, target, prefix);
     }
 
-    /** The names that it has seen a row of, or made one of. */
-    public RecentNames seen() {
-        return seen;
+    /** The names that had a row when this client last used them. */
+    public RecentNames knownNames() {
+        return knownNames;
     }
 
-    /** The names for which somebody waited when a claim of this client last ended. A hint: others come and go. */
-    public RecentNames awaited() {
-        return awaited;
+    /** The names for which somebody waited when this client last released them. */
+    public RecentNames contendedNames() {
+        return contendedNames;
     }
 
-    /** The wakes that are sent after the commit of this transaction, or were after that of the last. */
-    public PendingWakes calls() {
-        return calls;
+    /** The wakes to send after the commit of the current transaction, or those of the last one. */
+    public PendingWakes pendingWakes() {
+        return pendingWakes;
     }
 
-    /** Whether a renewal may wait for rows that others keep locked. */
-    public RowLockWaits rowWaits() {
-        return rowWaits;
+    /** Whether a renewal may wait for rows that others have locked. */
+    public RowLockWaits rowLockWaits() {
+        return rowLockWaits;
     }
 
-    /** Where the client of this session listens; empty if it does not. */
+    /** The channel on which this client listens for wakes; empty if it does not. */
     public String channel() {
         return wakes.channel();
     }
 
-    /** Whether it listens by now. */
+    /** Whether every wake that is sent from now on arrives. */
     public boolean isListening() {
         return wakes.isListening();
     }
 
-    /** Before a claim is listed as waiting: begins to listen, where that is possible. */
+    /** Begins to listen for wakes, where that is possible. Called before a claim is listed as waiting. */
     public void listen() {
-        wakes.begin(dialect);
+        wakes.start(dialect);
     }
 
-    /** Runs a step that writes; how many rows. */
-    public int update(SqlStatement step, Parameters values) throws SQLException {
-        return outwaited(() -> statements.bound(step, values).executeUpdate());
+    /** Runs a statement that writes; returns the row count. */
+    public int update(SqlStatement sql, Parameters values) throws SQLException {
+        return retried(() -> statements.bound(sql, values).executeUpdate());
     }
 
-    /** Runs a step that writes, for each of these; how many rows each. */
-    int[] updateAll(SqlStatement step, List<Parameters> all) throws SQLException {
-        return outwaited(() -> {
-            PreparedStatement statement = statements.bound(step, all.get(0));
+    /** Runs a statement that writes, once for each of these parameters; returns the row count of each. */
+    int[] updateAll(SqlStatement sql, List<Parameters> all) throws SQLException {
+        return retried(() -> {
+            PreparedStatement statement = statements.bound(sql, all.get(0));
             try {
                 statement.addBatch();
                 for (Parameters values : all.subList(1, all.size())) {
-                    statements.bound(step, values).addBatch();
+                    statements.bound(sql, values).addBatch();
                 }
                 return statement.executeBatch();
             } finally {
@@ -158,13 +161,13 @@ public final class Session {
     }
 
     /**
-     * Runs these in their order, within a transaction; in one request, where the database takes several.
+     * Runs statements in this order, within a transaction; several in one request, where the database accepts that.
      *
-     * @return how many rows each has written or found
+     * @return the row count of each: rows written, or rows found
      */
     public int[] runAll(List<BoundStatement> commands) throws SQLException {
         int[] counts = new int[commands.size()];
-        int atOnce = dialect.takesSeveral() ? AT_ONCE : 1;
+        int atOnce = dialect.acceptsMultipleStatements() ? AT_ONCE : 1;
         for (int from = 0; from < counts.length; from += atOnce) {
             runSome(commands.subList(from, Math.min(counts.length, from + atOnce)), counts, from);
         }
@@ -178,31 +181,33 @@ public final class Session {
             if (i > 0) {
                 found = statement.getMoreResults();
             }
-            counts[from + i] =
-                    found ? read(statement.getResultSet(), request.get(i).row()).size() : statement.getUpdateCount();
+            counts[from + i] = found
+                    ? read(statement.getResultSet(), request.get(i).reader()).size()
+                    : statement.getUpdateCount();
         }
     }
 
-    /** Runs a step and reads its rows. */
-    public <T> List<T> query(SqlStatement step, Parameters values, RowReader<T> row) throws SQLException {
-        return outwaited(() -> {
-            PreparedStatement statement = statements.bound(step, values);
+    /** Runs a query and reads its rows. */
+    public <T> List<T> query(SqlStatement sql, Parameters values, RowReader<T> row) throws SQLException {
+        return retried(() -> {
+            PreparedStatement statement = statements.bound(sql, values);
             List<T> found = read(statement.executeQuery(), row);
-            // A driver keeps the rows with the statement, closed or not, until it is used again: of a sweep a thousand.
+            // A driver keeps the rows with the statement, even a closed one, until the next use: a thousand rows after
+            // a sweep.
             statement.getMoreResults();
             return found;
         });
     }
 
-    /** Within a transaction the whole of it is done again, not its last statement. */
-    private <T> T outwaited(ContentionRetry.Work<T> statement) throws SQLException {
+    /** Within a transaction the whole transaction is retried, not its last statement. */
+    private <T> T retried(ContentionRetry.Work<T> statement) throws SQLException {
         refuseInDoubt();
-        return inTransaction ? statement.run() : contention.outwait(statement);
+        return inTransaction ? statement.run() : contention.retry(statement);
     }
 
     private static <T> List<T> read(ResultSet rows, RowReader<T> row) throws SQLException {
         List<T> found = new ArrayList<>();
-        // Read to the end: in autocommit mode it is the end that commits, and says so if it cannot.
+        // Reads to the end: with auto-commit, only the end commits, and reports if it cannot.
         try (rows) {
             while (rows.next()) {
                 found.add(row.read(rows));
@@ -211,11 +216,11 @@ public final class Session {
         return found;
     }
 
-    /** Runs the work in one transaction of its own; again, if it was undone for the sake of others. */
+    /** Runs the work in a transaction of its own; retries it if the database rolls it back because of others. */
     public <T> T inTransaction(ContentionRetry.Work<T> work) throws SQLException {
-        T result = contention.outwait(() -> {
+        T result = contention.retry(() -> {
             refuseInDoubt();
-            calls.forget();
+            pendingWakes.clear();
             begin();
             inTransaction = true;
             try {
@@ -224,18 +229,18 @@ public final class Session {
                 inTransaction = false;
             }
         });
-        calls.tell(dialect);
+        pendingWakes.send(dialect);
         return result;
     }
 
-    /** What joined a transaction that nobody commits would be told of a grant that is not there. */
+    /** A statement that joined a transaction which nobody commits would report a grant that does not exist. */
     private void refuseInDoubt() throws SQLException {
         if (inDoubt) {
             throw new SQLException("A transaction could not be rolled back");
         }
     }
 
-    /** Runs the work, whose steps fail at once if others write. */
+    /** Runs work whose statements fail at once if others are in the way. */
     <T> T withoutWaiting(ContentionRetry.Work<T> work) throws SQLException {
         contention = impatient;
         try {
@@ -251,7 +256,7 @@ public final class Session {
             result = work.run();
             commit();
         } catch (Throwable e) {
-            // Errors too: the next statement would join the transaction, and be told of what nobody commits.
+            // Errors too: the next statement would join the transaction, and report what nobody commits.
             rollback(e);
             throw e;
         }

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a session open across verbs, and opens another when the last one is of no more use. For whoever has the turn of
- * the {@link Worker}.
+ * Keeps a session open across operations, and opens another one when the last one is of no more use. For the thread
+ * that has the session lock of the {@link Worker}.
  */
 public final class SessionHolder {
 
@@ -18,14 +18,14 @@ public final class SessionHolder {
     private final ConnectionSource connections;
     private final String prefix;
     private final WakeSubscription wakes;
-    private final RowLockWaits rowWaits = new RowLockWaits();
+    private final RowLockWaits rowLockWaits = new RowLockWaits();
     private @Nullable Session session;
 
-    /** Of this session: each looks at the tables from their beginning. */
+    /** The sweeper of this session: each begins at the start of the tables. */
     private Sweeper sweeper = new Sweeper();
 
-    /** Whether old rows should be looked for. */
-    private boolean untidy;
+    /** Whether old rows should be removed. */
+    private boolean sweepDue;
 
     public SessionHolder(ConnectionSource connections, String prefix, WakeSubscription wakes) {
         this.wakes = wakes;
@@ -34,33 +34,33 @@ public final class SessionHolder {
     }
 
     /**
-     * Runs the verb; null if it is not wanted any more. After an error that leaves the connection in doubt, the next
-     * verb opens a new one.
+     * Runs the operation; returns null if nobody wants it any more. After an error that makes the connection unusable,
+     * the next operation opens a new one.
      */
-    <T> @Nullable T run(Operation<T> verb, BooleanSupplier isWanted) throws SQLException {
+    <T> @Nullable T run(Operation<T> operation, BooleanSupplier isWanted) throws SQLException {
         Session open = session();
-        // Asked only now: a pool with nothing left keeps the thread above for half a minute, and whoever asked has
-        // given up by then.
+        // Asked only now: an exhausted pool blocks the line above for half a minute, and the caller has given up by
+        // then.
         if (!isWanted.getAsBoolean()) {
             return null;
         }
         try {
-            return ran(open, verb);
+            return runOn(open, operation);
         } catch (SQLException e) {
-            if (!open.isAsGoodAfter(e)) {
+            if (!open.isUsableAfter(e)) {
                 close();
             }
             throw open.explained(e);
         }
     }
 
-    /** As {@link #run}, without any patience for others who write; null if it takes some, and nothing was done. */
-    <T> @Nullable T runUnlessBusy(Operation<T> verb) throws SQLException {
+    /** As {@link #run}, but without retries; returns null if others are in the way, and nothing was done. */
+    <T> @Nullable T runUnlessBusy(Operation<T> operation) throws SQLException {
         Session open = session();
         try {
-            return open.withoutWaiting(() -> ran(open, verb));
+            return open.withoutWaiting(() -> runOn(open, operation));
         } catch (SQLException e) {
-            if (open.isAsGoodAfter(e)) {
+            if (open.isUsableAfter(e)) {
                 return null;
             }
             close();
@@ -68,10 +68,10 @@ public final class SessionHolder {
         }
     }
 
-    private <T> T ran(Session open, Operation<T> verb) throws SQLException {
+    private <T> T runOn(Session open, Operation<T> operation) throws SQLException {
         try {
-            T result = verb.run(open);
-            untidy |= sweeper.isDueAfterVerb();
+            T result = operation.run(open);
+            sweepDue |= sweeper.isDueAfterOperation();
             return result;
         } catch (FenceExhaustedException e) {
             if (open.isInDoubt()) {
@@ -85,33 +85,32 @@ public final class SessionHolder {
     }
 
     /**
-     * Whether a verb finds a connection, and one that any thread may use: an own one, not of a pool that has its own
-     * mind about threads.
+     * Whether there is a session that any thread may use: on a connection of the store, not of a pool, which may bind
+     * connections to threads.
      */
-    boolean mayBeLent() {
+    boolean canBeLent() {
         Session open = session;
-        return open != null && connections.areOwn() && open.dialect().limitsWaits() && !open.isStale();
+        return open != null && connections.areDedicated() && open.dialect().limitsStatementTime() && !open.isStale();
     }
 
-    /** Whether {@link #tidy} has something to do. */
-    boolean isUntidy() {
-        return untidy;
+    /** Whether {@link #sweep} has something to do. */
+    boolean isSweepDue() {
+        return sweepDue;
     }
 
     /**
-     * Removes old rows, now and then: after the answer, which does not wait for it, and whose outcome it does not
-     * change.
+     * Removes old rows, now and then: after the answer of an operation, which neither waits for this nor depends on it.
      */
-    void tidy() {
+    void sweep() {
         Session open = session;
-        if (open == null || !untidy) {
+        if (open == null || !sweepDue) {
             return;
         }
-        untidy = false;
+        sweepDue = false;
         try {
             sweeper.step(open);
         } catch (SQLException e) {
-            // The rows can wait for the next sweep, and a broken connection shows at the next verb.
+            // The rows can wait for the next sweep, and the next operation reports a broken connection.
             LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
         } catch (Throwable e) {
             LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed, and the driver with it", e);
@@ -119,9 +118,12 @@ public final class SessionHolder {
         }
     }
 
-    /** The second connection goes with the first: the first, when it comes back, must not have to wait for it. */
+    /**
+     * Closes the listener for wakes along with the session: a new session must be able to get its connection from a
+     * pool of one.
+     */
     void close() {
-        wakes.end();
+        wakes.stop();
         Session open = session;
         session = null;
         if (open != null) {
@@ -144,9 +146,9 @@ public final class SessionHolder {
     private Session open() throws SQLException {
         Connection connection = connections.open();
         try {
-            return Session.open(connection, prefix, wakes, rowWaits);
+            return Session.open(connection, prefix, wakes, rowLockWaits);
         } catch (Throwable e) {
-            // Errors too, such as that of a driver which lacks a method: a pool would wait for the connection for ever.
+            // Errors too, such as that of a driver without a method: a pool would miss the connection for ever.
             Resources.closeQuietly(connection);
             throw e;
         }

@@ -12,13 +12,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The statements of a connection, kept prepared. For whoever has the turn of the {@link Worker}. */
+/** The prepared statements of a connection. For the thread that has the session lock of the {@link Worker}. */
 final class StatementCache {
 
     private final Connection connection;
     private final Dialect dialect;
     private final String prefix;
-    private final Map<List<SqlStatement>, Prepared> bySteps = new HashMap<>();
+    private final Map<List<SqlStatement>, Prepared> bySql = new HashMap<>();
     private final Map<String, PreparedStatement> byText = new HashMap<>();
 
     StatementCache(Connection connection, Dialect dialect, String prefix) {
@@ -27,23 +27,24 @@ final class StatementCache {
         this.prefix = prefix;
     }
 
-    /** The statement of a step, with these values. */
-    PreparedStatement bound(SqlStatement step, Parameters values) throws SQLException {
-        Prepared prepared = prepared(List.of(step));
+    /** The prepared statement, bound to these parameters. */
+    PreparedStatement bound(SqlStatement sql, Parameters values) throws SQLException {
+        Prepared prepared = prepared(List.of(sql));
         bind(prepared, values, 0, prepared.parameters.get(0));
         return prepared.statement;
     }
 
     /**
-     * The statements of several steps as one request, each with its values. Only where {@link Dialect#takesSeveral()}
-     * if they are more than one.
+     * Several statements as one request, each bound to its parameters. Only where
+     * {@link Dialect#acceptsMultipleStatements()}, if they are more than one.
      */
     PreparedStatement bound(List<BoundStatement> commands) throws SQLException {
-        Prepared prepared = prepared(commands.stream().map(BoundStatement::step).toList());
+        Prepared prepared =
+                prepared(commands.stream().map(BoundStatement::statement).toList());
         int at = 0;
         for (int i = 0; i < commands.size(); i++) {
             List<String> names = prepared.parameters.get(i);
-            bind(prepared, commands.get(i).values(), at, names);
+            bind(prepared, commands.get(i).parameters(), at, names);
             at += names.size();
         }
         return prepared.statement;
@@ -57,23 +58,23 @@ final class StatementCache {
 
     private Object encoded(Object value) {
         if (value instanceof Parameters.Name name) {
-            return dialect.encoded(name.text());
+            return dialect.encodedName(name.text());
         }
-        return value instanceof Parameters.Word word ? dialect.word(word.text()) : value;
+        return value instanceof Parameters.Word word ? dialect.storable(word.text()) : value;
     }
 
-    private Prepared prepared(List<SqlStatement> steps) throws SQLException {
-        Prepared prepared = bySteps.get(steps);
+    private Prepared prepared(List<SqlStatement> statements) throws SQLException {
+        Prepared prepared = bySql.get(statements);
         if (prepared == null) {
             List<NamedSql> parts = new ArrayList<>();
-            for (SqlStatement step : steps) {
-                parts.add(NamedSql.parse(dialect.sql(step), prefix));
+            for (SqlStatement sql : statements) {
+                parts.add(NamedSql.parse(dialect.sql(sql), prefix));
             }
             String text = String.join(";\n", parts.stream().map(NamedSql::text).toList());
             prepared = new Prepared(
                     connection.prepareStatement(text),
                     parts.stream().map(NamedSql::parameters).toList());
-            bySteps.put(steps, prepared);
+            bySql.put(statements, prepared);
         }
         return prepared;
     }
@@ -89,10 +90,10 @@ final class StatementCache {
     }
 
     void close() {
-        bySteps.values().forEach(prepared -> Resources.closeQuietly(prepared.statement));
+        bySql.values().forEach(prepared -> Resources.closeQuietly(prepared.statement));
         byText.values().forEach(Resources::closeQuietly);
     }
 
-    /** @param parameters the names of those of each step */
+    /** @param parameters the names of the parameters of each statement */
     private record Prepared(PreparedStatement statement, List<List<String>> parameters) {}
 }

@@ -6,15 +6,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Writes rows of a table, but for those that another transaction has locked: they are passed by, and nobody waits for
- * them.
- */
+/** Updates or deletes rows, but skips those that another transaction has locked. */
 public final class UnlockedRows {
 
     private final Session session;
 
-    /** Locks those that it can have. */
+    /** Locks the rows that are not locked. */
     private final SqlStatement tryLock;
 
     private UnlockedRows(Session session, SqlStatement tryLock) {
@@ -23,30 +20,30 @@ public final class UnlockedRows {
     }
 
     public static UnlockedRows ofNames(Session session) {
-        return new UnlockedRows(session, SqlStatement.TRY_LOCK);
+        return new UnlockedRows(session, SqlStatement.TRY_LOCK_NAMES);
     }
 
     public static UnlockedRows ofClaims(Session session) {
-        return new UnlockedRows(session, SqlStatement.TRY_LOCK_CLAIM);
+        return new UnlockedRows(session, SqlStatement.TRY_LOCK_CLAIMS);
     }
 
     /**
-     * Runs a step for each of these; how many rows each has written. Within a transaction, but where
-     * {@link Dialect#passesByLocks()}.
+     * Runs a statement for each of these parameters; returns the row count of each. Within a transaction, unless
+     * {@link Dialect#skipsLockedRows()}.
      */
-    public int[] updateAll(SqlStatement step, List<Parameters> all) throws SQLException {
+    public int[] updateAll(SqlStatement statement, List<Parameters> all) throws SQLException {
         if (all.isEmpty()) {
             return new int[0];
         }
-        if (session.dialect().passesByLocks()) {
-            return session.updateAll(step, all);
+        if (session.dialect().skipsLockedRows()) {
+            return session.updateAll(statement, all);
         }
         Set<Key> locked = locked(all);
         int[] own =
                 all.stream().mapToInt(row -> locked.contains(key(row)) ? 1 : 0).toArray();
         List<Parameters> written =
                 all.stream().filter(row -> locked.contains(key(row))).toList();
-        int[] counts = written.isEmpty() ? new int[0] : session.updateAll(step, written);
+        int[] counts = written.isEmpty() ? new int[0] : session.updateAll(statement, written);
         for (int i = 0, next = 0; i < own.length; i++) {
             own[i] = own[i] == 1 ? counts[next++] : 0;
         }
@@ -55,17 +52,17 @@ public final class UnlockedRows {
 
     private Set<Key> locked(List<Parameters> all) throws SQLException {
         Set<Key> locked = new HashSet<>();
-        int atOnce = session.dialect().triedAtOnce();
+        int atOnce = session.dialect().tryLockBatch();
         for (int from = 0; from < all.size(); from += atOnce) {
             locked.addAll(session.query(
                     tryLock,
                     several(all, from, atOnce),
-                    row -> new Key(session.dialect().name(row, 1), row.getString(2), row.getString(3))));
+                    row -> new Key(session.dialect().decodedName(row, 1), row.getString(2), row.getString(3))));
         }
         return locked;
     }
 
-    /** Always as many, the last one again and again: so it is one statement to be kept prepared. */
+    /** Always the same number of rows, by repeating the last one: so one prepared statement is enough. */
     private static Parameters several(List<Parameters> all, int from, int count) {
         Parameters several = new Parameters();
         for (int i = 0; i < count; i++) {
@@ -78,11 +75,12 @@ public final class UnlockedRows {
     }
 
     private Key key(Parameters row) {
-        String owner = tryLock == SqlStatement.TRY_LOCK ? "" : row.get("owner").toString();
+        String owner =
+                tryLock == SqlStatement.TRY_LOCK_NAMES ? "" : row.get("owner").toString();
         return new Key(
                 ((Parameters.Name) row.get("name")).text(), row.get("kind").toString(), owner);
     }
 
-    /** Which row it is; of a name there is no owner. */
+    /** Identifies a row; the owner of a name is empty. */
     private record Key(String name, String kind, String owner) {}
 }

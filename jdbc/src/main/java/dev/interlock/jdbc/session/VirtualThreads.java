@@ -6,8 +6,9 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells virtual threads, which Java 17 does not know. One that waits for its answer runs on only when a processor's
- * thread is free for it; so it must not have what others need: a few that compute would stop them all.
+ * Recognizes virtual threads, which Java 17 does not have. A virtual thread that waits for its answer continues only
+ * when a carrier thread is free. So it must not hold the session lock: a few virtual threads that compute would stop
+ * everybody.
  */
 final class VirtualThreads {
 

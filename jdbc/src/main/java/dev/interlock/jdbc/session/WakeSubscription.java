@@ -8,11 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a store hears of wakes, if its database has clients tell each other: a {@link WakeListener}, for as long as the
- * connection is open. It begins when a claim has to wait for the first time. Without it claims poll: before it is
- * there, when it is refused what it needs, when it broke.
+ * The listener for wakes of a store, where its database lets clients wake each other. It starts when a claim has to
+ * wait for the first time, and ends with the session. Without a listener claims poll: before it listens, when it lacks
+ * a right, or when it broke.
  *
- * <p>{@link #hear} is called by whoever sets up the store; all else by whoever has the turn of the {@link Worker}.
+ * <p>The thread that sets up the store calls {@link #setReceiver}; only the thread that has the session lock of the
+ * {@link Worker} calls the other methods.
  */
 public final class WakeSubscription {
 
@@ -20,7 +21,7 @@ public final class WakeSubscription {
 
     private final ConnectionSource connections;
     private final String prefix;
-    private volatile @Nullable Consumer<Wake> hearer;
+    private volatile @Nullable Consumer<Wake> receiver;
     private @Nullable WakeListener listener;
     private long notBeforeNanos = System.nanoTime();
 
@@ -29,60 +30,60 @@ public final class WakeSubscription {
         this.prefix = prefix;
     }
 
-    public void hear(Consumer<Wake> newHearer) {
-        hearer = newHearer;
+    public void setReceiver(Consumer<Wake> newReceiver) {
+        receiver = newReceiver;
     }
 
-    /** Where this client listens, or will in a moment; empty if it does not. */
+    /** The channel on which this client listens, or will in a moment; empty if there is none. */
     String channel() {
         WakeListener current = listener;
-        return current != null && current.isOn() ? current.channel() : "";
+        return current != null && current.isExpectedToListen() ? current.channel() : "";
     }
 
-    /** Whether it listens now, so that nothing is missed any more. */
+    /** Whether every wake that is sent from now on arrives. */
     boolean isListening() {
         WakeListener current = listener;
         return current != null && current.isListening();
     }
 
     /**
-     * Begins to listen, if that has not been in vain of late, and does not wait for it: what is sent before it listens
-     * is looked up then.
+     * Starts to listen, unless that has failed a moment ago. Does not wait: wakes that are sent before it listens are
+     * looked up then.
      */
-    void begin(Dialect dialect) {
-        Consumer<Wake> told = hearer;
+    void start(Dialect dialect) {
+        Consumer<Wake> told = receiver;
         WakeListener current = listener;
         if (told == null || (current != null && current.isAlive()) || System.nanoTime() - notBeforeNanos < 0) {
             return;
         }
         if (current != null) {
-            current.end();
+            current.stop();
         }
         current = dialect.listener(connections, prefix, told);
         listener = current;
         notBeforeNanos = System.nanoTime() + WakeListener.PAUSE.toNanos();
         if (current != null) {
-            begin(current);
+            start(current);
         }
     }
 
-    /** Whatever keeps it from listening, the claim that has to wait is not to blame: it polls. */
-    private static void begin(WakeListener listener) {
+    /** A failure is not a failure of the claim that has to wait: the claim polls. */
+    private static void start(WakeListener listener) {
         try {
-            listener.begin();
+            listener.start();
         } catch (Throwable e) {
             // Errors too: there may be too many threads.
             LOG.log(System.Logger.Level.DEBUG, "Listening failed: claims poll until it is tried again", e);
         }
     }
 
-    /** Gives back what it has taken, and stops waiting for more: the only connection of a pool is needed elsewhere. */
-    void end() {
+    /** Gives its connection back, and stops waiting for one: the only connection of a pool is needed elsewhere. */
+    void stop() {
         WakeListener current = listener;
         listener = null;
         notBeforeNanos = System.nanoTime();
         if (current != null) {
-            current.end();
+            current.stop();
         }
     }
 }

@@ -13,40 +13,40 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the verbs of a store one after the other, in the order of the calls: on its one thread, so that no caller has to
- * block; or, while that has nothing to do, on the thread of a caller that blocks anyway and lends it. The thread starts
- * with the first verb and ends after {@link #IDLE} without one, or when the store is closed and what was asked before
- * is answered.
+ * Runs the operations of a store one after the other, in the order of the calls. They run on the one thread of the
+ * worker, so that no caller has to block; or, while that thread is idle, on the thread of a caller that blocks anyway
+ * and lends itself. The worker's thread starts with the first operation. It ends after {@link #IDLE} without an
+ * operation, or when the store is closed and all earlier operations are answered.
  *
- * <p>Whoever has the turn has the {@link SessionHolder}. With the turn nothing else is waited for, and no answer is
- * given that somebody may depend on: anything may follow from one. A connection is opened, and old rows are removed, by
- * the worker's thread only.
+ * <p>The <em>session lock</em> guards the {@link SessionHolder} and everything in it. Its holder waits for nothing but
+ * the sessions, and completes no answer that has dependents, since anything may follow from one. The session lock is
+ * the only lock of this package. Only the worker's thread opens a connection or sweeps.
  */
 public final class Worker {
 
     /** Longer than the renewal period of a default lease, so that a held lock keeps its connection. */
     public static final Duration IDLE = Duration.ofSeconds(30);
 
-    private final SessionHolder database;
+    private final SessionHolder sessions;
     private final ThreadPoolExecutor executor;
-    private final ReentrantLock turn = new ReentrantLock();
+    private final ReentrantLock sessionLock = new ReentrantLock();
 
-    /** The verbs that are for the worker's thread and not yet done. */
+    /** The operations for the worker's thread that are not done yet. */
     private final AtomicInteger pending = new AtomicInteger();
 
     /**
-     * After so long without a verb of its own the thread is given something to do by a verb on a lent one, or it would
-     * end, and the connection with it.
+     * How long the worker's thread may be without an operation before a lent thread gives it something to do: otherwise
+     * it would end, and the connection with it.
      */
     private final long keptNanos;
 
-    /** When the worker's thread last had something to do; guarded by the turn. */
+    /** When the worker's thread was last active; guarded by the session lock. */
     private long workedNanos;
 
     private volatile boolean closed;
 
-    public Worker(SessionHolder database, Duration idle) {
-        this.database = database;
+    public Worker(SessionHolder sessions, Duration idle) {
+        this.sessions = sessions;
         this.keptNanos = idle.toNanos() / 3;
         this.executor = new ThreadPoolExecutor(
                 1, 1, idle.toNanos(), TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), this::newThread);
@@ -54,18 +54,18 @@ public final class Worker {
     }
 
     /**
-     * Runs the verb later, in the order of the calls, and not if the answer has been cancelled by then; or at once, on
-     * a thread that is lent.
+     * Runs the operation later, in the order of the calls, unless its answer is cancelled by then; or at once, on a
+     * thread that is lent.
      */
-    public <T> QueuedAnswer<T> submit(Operation<T> verb) {
-        QueuedAnswer<T> done = turn.isHeldByCurrentThread() ? doneAtOnce(verb) : null;
+    public <T> QueuedAnswer<T> submit(Operation<T> operation) {
+        QueuedAnswer<T> done = sessionLock.isHeldByCurrentThread() ? runOnLentThread(operation) : null;
         if (done != null) {
             return done;
         }
         QueuedAnswer<T> answer = new QueuedAnswer<>();
         pending.incrementAndGet();
         try {
-            executor.execute(() -> run(verb, answer));
+            executor.execute(() -> run(operation, answer));
         } catch (RejectedExecutionException e) {
             pending.decrementAndGet();
             answer.completeExceptionally(closedException());
@@ -74,40 +74,40 @@ public final class Worker {
     }
 
     /**
-     * PendingWakes {@code asking}, which submits one verb. That is done on this thread, if it can be done now and in
+     * Calls the supplier, which submits one operation. The operation runs on this thread if it can do so now, and in
      * time.
      */
-    public <T> T lend(Duration patience, Supplier<T> asking) {
+    public <T> T lend(Duration patience, Supplier<T> submitting) {
         boolean lendable = patience.toMillis() >= WaitLimits.NETWORK_MS && !VirtualThreads.isCurrent();
-        if (!lendable || !turn.tryLock()) {
-            return asking.get();
+        if (!lendable || !sessionLock.tryLock()) {
+            return submitting.get();
         }
         try {
-            // What this thread has asked before is among the pending, and comes first.
-            if (pending.get() == 0 && !closed && database.mayBeLent()) {
-                return asking.get();
+            // Earlier operations of this thread are among the pending ones, and come first.
+            if (pending.get() == 0 && !closed && sessions.canBeLent()) {
+                return submitting.get();
             }
         } finally {
-            turn.unlock();
+            sessionLock.unlock();
         }
-        return asking.get();
+        return submitting.get();
     }
 
-    /** Refuses what comes and what still waits; a verb that runs ends by itself. */
+    /** Fails new operations and those that have not started; an operation that is running ends by itself. */
     public void close() {
         closed = true;
         executor.shutdown();
     }
 
     /**
-     * With the turn, on a lent thread; null if others write, and nothing was done: the worker's thread has the patience
-     * for that.
+     * Runs an operation on a lent thread, which has the session lock. Returns null if others are in the way, and
+     * nothing was done: the worker's thread can wait for that.
      */
-    private <T> @Nullable QueuedAnswer<T> doneAtOnce(Operation<T> verb) {
+    private <T> @Nullable QueuedAnswer<T> runOnLentThread(Operation<T> operation) {
         QueuedAnswer<T> answer = new QueuedAnswer<>();
         answer.begin();
         try {
-            T result = database.runUnlessBusy(verb);
+            T result = sessions.runUnlessBusy(operation);
             if (result == null) {
                 return null;
             }
@@ -115,60 +115,60 @@ public final class Worker {
         } catch (Throwable e) {
             answer.completeExceptionally(e);
         }
-        if (database.isUntidy() || System.nanoTime() - workedNanos > keptNanos) {
-            wake();
+        if (sessions.isSweepDue() || System.nanoTime() - workedNanos > keptNanos) {
+            wakeThread();
         }
         return answer;
     }
 
-    private void wake() {
+    private void wakeThread() {
         try {
-            executor.execute(this::tidy);
+            executor.execute(this::sweep);
         } catch (RejectedExecutionException e) {
-            // The store is closed: the rows are for others to remove, and the connection is about to go.
+            // The store is closed: others will remove the rows, and the connection is about to be closed.
         }
     }
 
-    private <T> void run(Operation<T> verb, QueuedAnswer<T> answer) {
+    private <T> void run(Operation<T> operation, QueuedAnswer<T> answer) {
         Runnable outcome = () -> {};
-        turn.lock();
+        sessionLock.lock();
         try {
             if (answer.isWanted()) {
-                outcome = outcome(verb, answer);
+                outcome = outcome(operation, answer);
             }
         } finally {
             pending.decrementAndGet();
-            turn.unlock();
+            sessionLock.unlock();
         }
         outcome.run();
-        tidy();
+        sweep();
     }
 
-    /** With the turn: does the verb, and returns what tells of it. */
-    private <T> Runnable outcome(Operation<T> verb, QueuedAnswer<T> answer) {
+    /** With the session lock: runs the operation, and returns how to complete its answer. */
+    private <T> Runnable outcome(Operation<T> operation, QueuedAnswer<T> answer) {
         if (closed) {
             return () -> answer.completeExceptionally(closedException());
         }
         try {
-            T result = database.run(verb, () -> !closed && answer.begin());
+            T result = sessions.run(operation, () -> !closed && answer.begin());
             return result == null
                     ? () -> answer.completeExceptionally(closedException())
                     : () -> answer.complete(result);
         } catch (Throwable e) {
-            // Errors too: a driver that fails to load throws one, and an answer that never comes would look like a
+            // Errors too: a driver that fails to load throws one, and an answer that never completes would look like a
             // silent store.
             return () -> answer.completeExceptionally(e);
         }
     }
 
-    /** After an answer, which does not wait for it. */
-    private void tidy() {
-        turn.lock();
+    /** Sweeps after an answer, which does not wait for it. */
+    private void sweep() {
+        sessionLock.lock();
         try {
             workedNanos = System.nanoTime();
-            database.tidy();
+            sessions.sweep();
         } finally {
-            turn.unlock();
+            sessionLock.unlock();
         }
     }
 
@@ -178,7 +178,7 @@ public final class Worker {
                     try {
                         work.run();
                     } finally {
-                        closeDatabase();
+                        closeSession();
                     }
                 },
                 "interlock-jdbc");
@@ -186,13 +186,13 @@ public final class Worker {
         return thread;
     }
 
-    /** A verb that came at the last moment opens it again, on another thread. */
-    private void closeDatabase() {
-        turn.lock();
+    /** An operation that arrives at the last moment opens it again, on another thread. */
+    private void closeSession() {
+        sessionLock.lock();
         try {
-            database.close();
+            sessions.close();
         } finally {
-            turn.unlock();
+            sessionLock.unlock();
         }
     }
 

@@ -10,27 +10,32 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Listens to the notices of PostgreSQL, on a thread and a connection of its own. */
+/**
+ * Listens for notifications of PostgreSQL, on a thread and a connection of its own.
+ *
+ * <p>{@code thread} alone uses the connection; {@code listening} and {@code ended} are volatile, and {@code ended}
+ * never goes back.
+ */
 public final class NotificationListener implements WakeListener {
 
-    /** How long after its begin it is counted on to listen soon: a connection takes some milliseconds. */
+    /** How long after its start it is assumed to listen soon: opening a connection takes some milliseconds. */
     private static final long SOON_NANOS = Duration.ofMillis(500).toNanos();
 
     private static final System.Logger LOG = System.getLogger(NotificationListener.class.getName());
 
     private final ConnectionSource connections;
     private final String prefix;
-    private final Consumer<Wake> hearer;
+    private final Consumer<Wake> receiver;
     private final String channel = "interlock_" + UUID.randomUUID().toString().replace("-", "");
     private final long begunNanos = System.nanoTime();
     private final Thread thread;
     private volatile boolean listening;
     private volatile boolean ended;
 
-    public NotificationListener(ConnectionSource connections, String prefix, Consumer<Wake> hearer) {
+    public NotificationListener(ConnectionSource connections, String prefix, Consumer<Wake> receiver) {
         this.connections = connections;
         this.prefix = prefix;
-        this.hearer = hearer;
+        this.receiver = receiver;
         this.thread = new Thread(this::run, "interlock-jdbc-wakes");
         thread.setDaemon(true);
     }
@@ -41,7 +46,7 @@ public final class NotificationListener implements WakeListener {
     }
 
     @Override
-    public boolean isOn() {
+    public boolean isExpectedToListen() {
         return listening || (thread.isAlive() && System.nanoTime() - begunNanos < SOON_NANOS);
     }
 
@@ -56,13 +61,13 @@ public final class NotificationListener implements WakeListener {
     }
 
     @Override
-    public void begin() {
+    public void start() {
         thread.start();
     }
 
-    /** Also while it waits for a connection: a pool ends such a wait when interrupted. */
+    /** Interrupts the thread also while it waits for a connection of a pool. */
     @Override
-    public void end() {
+    public void stop() {
         ended = true;
         listening = false;
         thread.interrupt();
@@ -87,10 +92,10 @@ public final class NotificationListener implements WakeListener {
         try (PostgresNotifications notices = new PostgresNotifications(connection)) {
             notices.listen(channel);
             listening = !ended;
-            notices.missed(prefix, channel).forEach(hearer);
+            notices.missed(prefix, channel).forEach(receiver);
             while (!ended) {
-                for (String text : notices.next()) {
-                    WakeMessage.parse(text).ifPresent(hearer);
+                for (String text : notices.poll()) {
+                    WakeMessage.parse(text).ifPresent(receiver);
                 }
             }
         }
@@ -98,7 +103,7 @@ public final class NotificationListener implements WakeListener {
 
     private static void giveBack(@Nullable Connection connection) {
         if (connection != null) {
-            // What would interrupt the wait for a connection is not meant for its end.
+            // The interrupt that ends the wait for a connection must not disturb the closing.
             boolean interrupted = Thread.interrupted();
             Resources.closeQuietly(connection);
             if (interrupted) {

@@ -18,23 +18,26 @@ import java.util.List;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** The only place that knows PostgreSQL's driver by its classes: users of another database need not have it. */
+/** The only class that uses classes of PostgreSQL's driver: users of another database need not have it. */
 public final class PostgresNotifications implements AutoCloseable {
 
-    /** How long a look for notices lasts: so long the end of listening takes. No traffic comes of it. */
-    private static final int LOOK_MS = 250;
+    /**
+     * How long one poll for notifications lasts; so long it takes to stop listening. A poll sends nothing over the
+     * network.
+     */
+    private static final int POLL_MS = 250;
 
-    /** How long it may be silent before the connection is looked at. */
+    /** How long the connection may be silent before it is checked. */
     private static final long SILENCE_NANOS = Duration.ofSeconds(30).toNanos();
 
-    /** The claims that were notified on a channel, perhaps before anybody listened. A needless hint costs one read. */
+    /** The claims that were notified on a channel, perhaps before anybody listened. A needless wake costs one read. */
     private static final String MISSED =
             "SELECT name, kind, owner FROM {p}_claim WHERE channel = ? AND state IN ('T', 'O')";
 
     private final Connection connection;
     private final PGConnection notices;
-    private final ConnectionSettings restoration = new ConnectionSettings();
-    private long heardNanos = System.nanoTime();
+    private final ConnectionSettings settings = new ConnectionSettings();
+    private long receivedNanos = System.nanoTime();
 
     public PostgresNotifications(Connection connection) throws SQLException {
         this.connection = connection;
@@ -42,15 +45,15 @@ public final class PostgresNotifications implements AutoCloseable {
     }
 
     public void listen(String channel) throws SQLException {
-        // Not for the looks, which have a limit of their own, but for the statements: a pool may hand out a connection
-        // that leads nowhere.
-        restoration.networkTimeout(connection, WaitLimits.NETWORK_MS);
-        restoration.autoCommit(connection);
-        restoration.add(() -> execute("UNLISTEN " + channel));
+        // Polls have a limit of their own; this one is for the statements, because a pool may hand out a dead
+        // connection.
+        settings.setNetworkTimeout(connection, WaitLimits.NETWORK_MS);
+        settings.enableAutoCommit(connection);
+        settings.onRestore(() -> execute("UNLISTEN " + channel));
         execute("LISTEN " + channel);
     }
 
-    /** The claims of this channel whose turn it may have become before it was listened to. */
+    /** The claims of this channel that may have been notified before the client listened. */
     List<Wake> missed(String prefix, String channel) throws SQLException {
         List<Wake> wakes = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(MISSED.replace("{p}", prefix))) {
@@ -65,38 +68,38 @@ public final class PostgresNotifications implements AutoCloseable {
         return wakes;
     }
 
-    /** Ends listening, and leaves the connection as it came; but does not close it. */
+    /** Stops listening, and restores the connection; does not close it. */
     @Override
     public void close() {
-        restoration.run();
+        settings.restore();
     }
 
-    /** The texts that have come, or that come soon; none if none do. */
-    List<String> next() throws SQLException {
+    /** The notifications that have arrived, or that arrive soon; may be empty. */
+    List<String> poll() throws SQLException {
         List<String> texts = new ArrayList<>();
-        PGNotification[] come = notices.getNotifications(LOOK_MS);
+        PGNotification[] come = notices.getNotifications(POLL_MS);
         if (come != null) {
             for (PGNotification notice : come) {
                 texts.add(notice.getParameter());
             }
         }
         if (!texts.isEmpty()) {
-            heardNanos = System.nanoTime();
-        } else if (System.nanoTime() - heardNanos > SILENCE_NANOS) {
-            look();
+            receivedNanos = System.nanoTime();
+        } else if (System.nanoTime() - receivedNanos > SILENCE_NANOS) {
+            checkConnection();
         }
         return texts;
     }
 
-    /** A connection that leads nowhere is as silent as one on which nobody speaks. */
-    private void look() throws SQLException {
+    /** A dead connection is as silent as one without notifications. */
+    private void checkConnection() throws SQLException {
         if (!connection.isValid(2)) {
             throw new SQLException("The connection for notices is dead");
         }
-        heardNanos = System.nanoTime();
+        receivedNanos = System.nanoTime();
     }
 
-    /** The name of a channel is ours: letters, digits and an underscore. */
+    /** The channel name is safe in SQL: letters, digits and an underscore. */
     private void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);

@@ -14,8 +14,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on a socket beside an SQLite file, on a thread of its own. It waits for none of those who connect: a process
- * may be stopped between its connection and what it would send.
+ * Listens on a socket beside an SQLite file, on a thread of its own. A selector serves all connections, so that a
+ * client that is stopped between connecting and sending delays nobody.
+ *
+ * <p>{@code ended} is volatile and never goes back. The thread alone uses the selector and the connections.
  */
 public final class SocketListener implements WakeListener {
 
@@ -23,21 +25,21 @@ public final class SocketListener implements WakeListener {
 
     private static final int PIECE = 4_096;
 
-    /** Some hundreds of {@link WakeMessage}s of the longest names; more than a socket takes at once. */
-    private static final int MOST_SAID = 256 * 1_024;
+    /** Some hundreds of {@link WakeMessage}s of the longest names; more than a socket accepts at once. */
+    private static final int MAX_BYTES = 256 * 1_024;
 
-    /** How many may be connected and have not said all yet. */
-    private static final int MOST_LINES = 128;
+    /** How many clients may be connected that have not sent everything yet. */
+    private static final int MAX_CONNECTIONS = 128;
 
     private final WakeSockets sockets;
-    private final Consumer<Wake> hearer;
+    private final Consumer<Wake> receiver;
     private final String channel = WakeSockets.newChannel();
     private @Nullable Thread thread;
     private volatile boolean ended;
 
-    public SocketListener(WakeSockets sockets, Consumer<Wake> hearer) {
+    public SocketListener(WakeSockets sockets, Consumer<Wake> receiver) {
         this.sockets = sockets;
-        this.hearer = hearer;
+        this.receiver = receiver;
     }
 
     @Override
@@ -46,15 +48,18 @@ public final class SocketListener implements WakeListener {
     }
 
     @Override
-    public boolean isOn() {
+    public boolean isExpectedToListen() {
         return isListening();
     }
 
-    /** From its begin on: what comes before the thread runs is kept for it. Not if somebody has removed the socket. */
+    /**
+     * True from the start on: the socket keeps what arrives before the thread runs. False once somebody has removed the
+     * socket.
+     */
     @Override
     public boolean isListening() {
         Thread current = thread;
-        return current != null && current.isAlive() && !ended && sockets.isThere(channel);
+        return current != null && current.isAlive() && !ended && sockets.exists(channel);
     }
 
     @Override
@@ -63,7 +68,7 @@ public final class SocketListener implements WakeListener {
     }
 
     @Override
-    public void begin() throws IOException {
+    public void start() throws IOException {
         ServerSocketChannel server = sockets.listen(channel);
         Thread listening = new Thread(() -> run(server), "interlock-jdbc-wakes");
         listening.setDaemon(true);
@@ -78,7 +83,7 @@ public final class SocketListener implements WakeListener {
     }
 
     @Override
-    public void end() {
+    public void stop() {
         ended = true;
         sockets.remove(channel);
         Thread current = thread;
@@ -122,8 +127,8 @@ public final class SocketListener implements WakeListener {
     }
 
     /**
-     * Whoever hears of a wake may leave the thread interrupted, and it would spin. An end sets its mark before it
-     * interrupts: so one that comes after this look is not forgotten.
+     * Clears the interrupt that a receiver of a wake may have left, or the selector would spin. {@link #stop} sets
+     * {@code ended} before it interrupts, so an interrupt that comes after this check is not lost.
      */
     private boolean isWanted() {
         Thread.interrupted();
@@ -135,8 +140,9 @@ public final class SocketListener implements WakeListener {
         if (line == null) {
             return;
         }
-        if (selector.keys().size() > MOST_LINES) {
-            // Who means it says all at once: these are silent, and would use up what a process may have open.
+        if (selector.keys().size() > MAX_CONNECTIONS) {
+            // Real clients send everything at once. Silent connections are closed, because they would use up the file
+            // descriptors of this process.
             selector.keys().stream()
                     .filter(key -> key.channel() != server)
                     .forEach(key -> Resources.closeQuietly(key.channel()));
@@ -150,11 +156,14 @@ public final class SocketListener implements WakeListener {
         }
     }
 
-    /** Whoever sends says all at once, and ends; one that says more than that is not one of us. */
+    /**
+     * A client sends everything at once, and closes the connection. More than the limit is not from a client of
+     * Interlock.
+     */
     private void read(SocketChannel line, ByteArrayOutputStream said, byte[] piece) {
         try {
             int count = line.read(ByteBuffer.wrap(piece));
-            if (count >= 0 && said.size() + count <= MOST_SAID) {
+            if (count >= 0 && said.size() + count <= MAX_BYTES) {
                 said.write(piece, 0, count);
                 return;
             }
@@ -163,7 +172,7 @@ public final class SocketListener implements WakeListener {
         }
         Resources.closeQuietly(line);
         for (String wake : said.toString(StandardCharsets.UTF_8).split("\n", -1)) {
-            WakeMessage.parse(wake).ifPresent(hearer);
+            WakeMessage.parse(wake).ifPresent(receiver);
         }
     }
 }

@@ -4,29 +4,29 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Hears of wakes from {@link #begin} to {@link #end}, or until it breaks; once. For whoever has the turn of the
- * {@link Worker}.
+ * Receives wakes from {@link #start} to {@link #stop}, or until it breaks. Single-use. Only the thread that has the
+ * session lock of the store calls these methods.
  */
 public interface WakeListener {
 
-    /** How long after the begin of one that broke the next may begin. */
+    /** How long after the start of a listener that broke the next one may start. */
     Duration PAUSE = Duration.ofSeconds(5);
 
-    /** Where it listens: what stands with a claim, so that others find it. */
+    /** Where it listens. The tables store this with a waiting claim, so that others find the client. */
     String channel();
 
-    /** Whether it listens, or is to be counted on to do so soon. */
-    boolean isOn();
+    /** Whether it listens, or is expected to listen soon. */
+    boolean isExpectedToListen();
 
-    /** Whether nothing is missed any more. */
+    /** Whether every wake that is sent from now on arrives. */
     boolean isListening();
 
-    /** Whether it may listen yet. */
+    /** Whether it may still begin to listen. */
     boolean isAlive();
 
-    /** Begins to listen, and waits for nobody. If that fails it leaves nothing behind. */
-    void begin() throws IOException;
+    /** Starts to listen, without waiting. If this fails, it leaves nothing behind. */
+    void start() throws IOException;
 
-    /** Ends listening, also what has not come so far. */
-    void end();
+    /** Stops listening, also if it has not begun to listen yet. */
+    void stop();
 }

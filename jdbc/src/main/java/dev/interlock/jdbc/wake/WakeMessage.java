@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/** A wake as a line of text: kind, name and owner, the two in Base64, since they may be any text. */
+/**
+ * A wake as one line of text: kind, name and owner. Name and owner are in Base64, because they may contain any
+ * character.
+ */
 public final class WakeMessage {
 
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -19,7 +22,7 @@ public final class WakeMessage {
         return id.kind() + " " + encoded(id.name()) + " " + encoded(owner);
     }
 
-    /** The wake; nothing if the text is none: anybody may send to a channel. */
+    /** The wake; empty if the text is not a wake, since anybody may send to a channel. */
     static Optional<Wake> parse(String text) {
         String[] words = text.split(" ", -1);
         if (words.length != 3) {

@@ -25,33 +25,34 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * The sockets by which those who have one SQLite file open wake each other: Unix domain sockets that stand beside the
- * file, as {@code NAME-wake-CHANNEL}. So they are found wherever the file is, also by another container, and whoever
- * may write the file may connect to them.
+ * The sockets by which the users of one SQLite file wake each other: Unix domain sockets beside the file, named
+ * {@code NAME-wake-CHANNEL}. They are found wherever the file is, also from another container, and whoever may write
+ * the file may connect to them.
  *
- * <p>WakeSubscription are a connection with a line for each. They are hints: who sends them waits for nothing, and
- * whoever misses one asks by itself, later. Thread-safe.
+ * <p>A client sends wakes over a new connection, one line for each. Wakes are hints: the sender waits for nothing, and
+ * a client that misses one polls later. Thread-safe.
  */
 public final class WakeSockets {
 
     private static final System.Logger LOG = System.getLogger(WakeSockets.class.getName());
 
-    /** Channels come from the tables, where others write: nothing else becomes part of a path. */
+    /** Channels come from the tables, which others write: nothing else may become part of a path. */
     private static final Pattern CHANNEL = Pattern.compile("[0-9a-f]{8}");
 
-    /** How many connections to one that is stopped are kept before what comes is lost. */
+    /** How many connections the socket of a stopped process accepts before wakes are lost. */
     private static final int BACKLOG = 128;
 
     private final Path file;
 
     /**
-     * The sockets of this file, as SQLite tells its path: where the links have led, or each link would have its own.
+     * The sockets beside this file. The path must have all links resolved, as SQLite reports it, or each link would
+     * have sockets of its own.
      */
     public WakeSockets(Path file) {
         this.file = file;
     }
 
-    /** A channel that nobody has. */
+    /** A channel that nobody uses. */
     static String newChannel() {
         return String.format("%08x", ThreadLocalRandom.current().nextInt());
     }
@@ -63,7 +64,7 @@ public final class WakeSockets {
     /**
      * Listens on a channel, for all who may write the file.
      *
-     * @throws IOException if not all of them could reach it, or the path is too long for a socket: 106 bytes on Linux
+     * @throws IOException if not all of them could connect, or the path is too long for a socket: 106 bytes on Linux
      */
     ServerSocketChannel listen(String channel) throws IOException {
         Path socket = path(channel);
@@ -85,9 +86,9 @@ public final class WakeSockets {
     }
 
     /**
-     * Whoever may write the file has to be able to connect, or would wake this client in vain. A mode is set only where
-     * nobody else can put a link in the place of the socket, which would set that of another file; in the directories
-     * of others it is as it comes out.
+     * Lets everybody who may write the file connect; a client that cannot connect would try to wake this one in vain.
+     * The mode is set only where nobody else can replace the socket by a link, because that would set the mode of
+     * another file. In a directory that others may write, the mode stays as it was created.
      */
     private void share(Path socket) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
@@ -122,11 +123,11 @@ public final class WakeSockets {
     }
 
     /** Whether others find the socket of this channel. */
-    boolean isThere(String channel) {
+    boolean exists(String channel) {
         return Files.exists(path(channel), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Removes the socket of this channel, if it is there. */
+    /** Removes the socket of this channel, if it exists. */
     void remove(String channel) {
         try {
             Files.deleteIfExists(path(channel));
@@ -136,18 +137,18 @@ public final class WakeSockets {
     }
 
     /**
-     * Tells the client that listens on a channel, if it can be done at once.
+     * Sends wakes to the client that listens on a channel, if that is possible without waiting.
      *
-     * @param wakes each a {@link WakeMessage} and the end of a line
-     * @return false if nobody listens there: its process is dead, or has ended listening
+     * @param wakes lines, each a {@link WakeMessage}
+     * @return false if nobody listens there: the process is dead, or has stopped listening
      */
-    public boolean tell(String channel, String wakes) {
+    public boolean send(String channel, String wakes) {
         if (!CHANNEL.matcher(channel).matches()) {
             return true;
         }
         try {
-            // A link would lead elsewhere, and what is no socket is not ours.
-            return !isSocket(path(channel)) || isHeard(path(channel), wakes);
+            // A link would lead elsewhere, and a file that is not a socket belongs to somebody else.
+            return !isSocket(path(channel)) || isDelivered(path(channel), wakes);
         } catch (NoSuchFileException | ConnectException e) {
             return false;
         } catch (IOException | RuntimeException e) {
@@ -161,8 +162,8 @@ public final class WakeSockets {
                 .isOther();
     }
 
-    /** Also if there is no room for it, as with a process that is stopped: what is too much is lost. */
-    private static boolean isHeard(Path socket, String wakes) throws IOException {
+    /** Also if there is no room, as with a stopped process: then the wakes are lost. */
+    private static boolean isDelivered(Path socket, String wakes) throws IOException {
         try (SocketChannel line = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             line.configureBlocking(false);
             if (line.connect(UnixDomainSocketAddress.of(socket))) {
@@ -173,8 +174,8 @@ public final class WakeSockets {
     }
 
     /**
-     * Removes the sockets that killed processes have left beside the file. One that is just being opened may seem dead,
-     * for microseconds: its client sees that it is gone, and polls for a while.
+     * Removes the sockets that killed processes have left beside the file. A socket that is just being opened may seem
+     * dead for some microseconds: its client notices that it is gone, and polls for a while.
      */
     void sweep() {
         String beginning = path("").getFileName().toString();
@@ -191,7 +192,7 @@ public final class WakeSockets {
     }
 
     private void removeDead(String channel) {
-        if (!tell(channel, "")) {
+        if (!send(channel, "")) {
             remove(channel);
         }
     }

@@ -35,10 +35,10 @@ class DialectTest {
     void everyStep_hasItsText(SqlStatement step) {
         for (Dialect dialect :
                 List.of(new SqliteDialect(), new PostgresDialect(), new MysqlDialect(), new H2Dialect())) {
-            if (step == SqlStatement.WAKE
-                    || (step == SqlStatement.TAKE && !dialect.takesAtOnce())
-                    || ((step == SqlStatement.TAKE_AGAIN || step == SqlStatement.TAKE_OR_LOAD)
-                            && !dialect.takesWhatIsThere())) {
+            if (step == SqlStatement.NOTIFY
+                    || (step == SqlStatement.ACQUIRE && !dialect.canAcquireAtOnce())
+                    || ((step == SqlStatement.ACQUIRE_EXISTING || step == SqlStatement.ACQUIRE_OR_LOAD)
+                            && !dialect.canAcquireExisting())) {
                 continue;
             }
             assertText(NamedSql.parse(dialect.sql(step), "my_app"));

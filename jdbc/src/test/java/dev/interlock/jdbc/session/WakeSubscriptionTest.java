@@ -19,9 +19,9 @@ class WakeSubscriptionTest {
                     throw new SQLException("not asked for");
                 },
                 "interlock");
-        wakes.hear(wake -> {});
+        wakes.setReceiver(wake -> {});
 
-        wakes.begin(dialect(new Threadless()));
+        wakes.start(dialect(new Threadless()));
 
         assertThat(wakes.isListening()).isFalse();
         assertThat(wakes.channel()).isEmpty();
@@ -43,7 +43,7 @@ class WakeSubscriptionTest {
         }
 
         @Override
-        public boolean isOn() {
+        public boolean isExpectedToListen() {
             return false;
         }
 
@@ -58,12 +58,12 @@ class WakeSubscriptionTest {
         }
 
         @Override
-        public void begin() {
+        public void start() {
             throw new OutOfMemoryError("unable to create native thread, of the test");
         }
 
         @Override
-        public void end() {
+        public void stop() {
             throw new AssertionError("It has not begun");
         }
     }

@@ -503,7 +503,7 @@ class WorkerTest {
         }
 
         @Override
-        public boolean areOwn() {
+        public boolean areDedicated() {
             return own;
         }
     }

@@ -43,17 +43,17 @@ public class WakeSocketsTest extends FileTest {
 
     @AfterEach
     void end() {
-        listener.end();
+        listener.stop();
     }
 
     // ---- what is heard
 
     @Test
     void wake_isHeard_fromTheBeginOn() throws IOException {
-        listener.begin();
+        listener.start();
         assertThat(listener.isListening()).isTrue();
 
-        assertThat(sockets.tell(listener.channel(), WAKE)).isTrue();
+        assertThat(sockets.send(listener.channel(), WAKE)).isTrue();
 
         await().until(() -> heard.size() == 1);
         assertThat(heard.get(0).id()).isEqualTo(LockId.lock("x"));
@@ -61,10 +61,10 @@ public class WakeSocketsTest extends FileTest {
 
     @Test
     void longestName_isHeard() throws IOException {
-        listener.begin();
+        listener.start();
         LockId longest = LockId.lock("n".repeat(LockId.MAX_NAME_BYTES));
 
-        sockets.tell(listener.channel(), WakeMessage.of(longest, "o".repeat(100)));
+        sockets.send(listener.channel(), WakeMessage.of(longest, "o".repeat(100)));
 
         await().until(() -> heard.size() == 1);
         assertThat(heard.get(0).id()).isEqualTo(longest);
@@ -72,13 +72,13 @@ public class WakeSocketsTest extends FileTest {
 
     @Test
     void whatIsNoWake_isPassedBy() throws IOException {
-        listener.begin();
-        sockets.tell(listener.channel(), "");
-        sockets.tell(listener.channel(), "LOCK !");
-        sockets.tell(listener.channel(), "LOCK " + "A".repeat(100_000));
-        sockets.tell(listener.channel(), "\n\nLOCK A");
+        listener.start();
+        sockets.send(listener.channel(), "");
+        sockets.send(listener.channel(), "LOCK !");
+        sockets.send(listener.channel(), "LOCK " + "A".repeat(100_000));
+        sockets.send(listener.channel(), "\n\nLOCK A");
 
-        sockets.tell(listener.channel(), WAKE);
+        sockets.send(listener.channel(), WAKE);
 
         await().until(() -> heard.size() == 1);
     }
@@ -86,9 +86,9 @@ public class WakeSocketsTest extends FileTest {
     /** All that one transaction has to tell a client goes over one connection. */
     @Test
     void manyWakesAtOnce_areAllHeard() throws IOException {
-        listener.begin();
+        listener.start();
 
-        sockets.tell(listener.channel(), WAKE.repeat(1_000));
+        sockets.send(listener.channel(), WAKE.repeat(1_000));
 
         await().until(() -> heard.size() == 1_000);
     }
@@ -101,25 +101,25 @@ public class WakeSocketsTest extends FileTest {
             interrupted.add(Thread.currentThread().isInterrupted());
             Thread.currentThread().interrupt();
         });
-        there.begin();
+        there.start();
         for (int i = 1; i <= 2; i++) {
             int count = i;
-            sockets.tell(there.channel(), WAKE);
+            sockets.send(there.channel(), WAKE);
             await().until(() -> interrupted.size() == count);
         }
         assertThat(interrupted).containsOnly(false);
-        there.end();
+        there.stop();
         await().until(() -> threads() == 0);
     }
 
     /** A process may be stopped between its connection and what it would send. */
     @Test
     void oneThatSaysNothing_holdsUpNobody() throws IOException {
-        listener.begin();
+        listener.start();
         try (SocketChannel silent = connect(listener.channel())) {
             silent.write(ByteBuffer.wrap(new byte[] {'L'}));
 
-            sockets.tell(listener.channel(), WAKE);
+            sockets.send(listener.channel(), WAKE);
 
             await().until(() -> heard.size() == 1);
             assertThat(silent.isConnected()).isTrue();
@@ -129,7 +129,7 @@ public class WakeSocketsTest extends FileTest {
     /** Each would keep a descriptor of this process. */
     @Test
     void manyThatSayNothing_areNotKept() throws IOException {
-        listener.begin();
+        listener.start();
         List<SocketChannel> silent = new ArrayList<>();
         try {
             for (int i = 0; i < 300; i++) {
@@ -139,7 +139,7 @@ public class WakeSocketsTest extends FileTest {
             first.configureBlocking(false);
             await().until(() -> first.read(ByteBuffer.allocate(1)) < 0);
 
-            sockets.tell(listener.channel(), WAKE);
+            sockets.send(listener.channel(), WAKE);
 
             await().until(() -> heard.size() == 1);
         } finally {
@@ -153,7 +153,7 @@ public class WakeSocketsTest extends FileTest {
         String channel = WakeSockets.newChannel();
         try (ServerSocketChannel deaf = bind(channel)) {
             for (int i = 0; i < 10; i++) {
-                assertThat(sockets.tell(channel, WAKE)).isTrue();
+                assertThat(sockets.send(channel, WAKE)).isTrue();
             }
             assertThat(deaf.isOpen()).isTrue();
         }
@@ -163,24 +163,24 @@ public class WakeSocketsTest extends FileTest {
 
     @Test
     void killedProcess_isNotThere() throws IOException {
-        assertThat(sockets.tell(deadChannel(), WAKE)).isFalse();
+        assertThat(sockets.send(deadChannel(), WAKE)).isFalse();
     }
 
     @Test
     void clientThatHasEndedListening_isNotThere() throws IOException {
-        listener.begin();
-        listener.end();
+        listener.start();
+        listener.stop();
 
-        assertThat(sockets.tell(listener.channel(), WAKE)).isFalse();
+        assertThat(sockets.send(listener.channel(), WAKE)).isFalse();
     }
 
     @Test
     void listener_thatEnds_leavesNeitherThreadNorSocket() throws IOException {
-        listener.begin();
+        listener.start();
         assertThat(sockets.path(listener.channel())).exists();
         assertThat(threads()).isEqualTo(1);
 
-        listener.end();
+        listener.stop();
 
         assertThat(listener.isListening()).isFalse();
         await().until(() -> threads() == 0);
@@ -190,7 +190,7 @@ public class WakeSocketsTest extends FileTest {
     /** By somebody who tidies up: then nobody can wake this client any more. */
     @Test
     void listener_whoseSocketIsRemoved_doesNotListen() throws IOException {
-        listener.begin();
+        listener.start();
 
         Files.delete(sockets.path(listener.channel()));
 
@@ -207,15 +207,15 @@ public class WakeSocketsTest extends FileTest {
                 Files.createDirectory(sockets.path("00000000")),
                 Files.createSymbolicLink(sockets.path("11111111"), sockets.path(dead)));
         SocketListener living = new SocketListener(sockets, heard::add);
-        living.begin();
+        living.start();
 
-        listener.begin();
+        listener.start();
 
         await().until(() -> !Files.exists(sockets.path(dead)));
         assertThat(living.isListening()).isTrue();
         assertThat(others).allSatisfy(other -> assertThat(Files.exists(other, LinkOption.NOFOLLOW_LINKS))
                 .isTrue());
-        living.end();
+        living.stop();
     }
 
     // ---- where they are
@@ -224,7 +224,7 @@ public class WakeSocketsTest extends FileTest {
     void socket_isForThoseWhoMayWriteTheFile() throws IOException {
         mode(file, "rw-rw----");
 
-        listener.begin();
+        listener.start();
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(sockets.path(listener.channel()))))
                 .isEqualTo("rw-rw----");
@@ -234,15 +234,15 @@ public class WakeSocketsTest extends FileTest {
     @Test
     void modeOfTheSocket_isNotSet_inADirectoryWhereOthersMayWrite() throws IOException {
         mode(directory, "rwxrwxrwx");
-        listener.begin();
+        listener.start();
         assertThat(listener.isListening()).isTrue();
         assertThat(Files.getPosixFilePermissions(sockets.path(listener.channel())))
                 .isNotEqualTo(Files.getPosixFilePermissions(file));
-        listener.end();
+        listener.stop();
 
         mode(file, "rw-rw-rw-");
         SocketListener unheard = new SocketListener(sockets, heard::add);
-        assertThatThrownBy(unheard::begin).hasMessageContaining("Not all who may write the lock file");
+        assertThatThrownBy(unheard::start).hasMessageContaining("Not all who may write the lock file");
 
         assertThat(unheard.isListening()).isFalse();
         assertThat(files(directory)).containsExactly(file);
@@ -250,7 +250,7 @@ public class WakeSocketsTest extends FileTest {
 
     @Test
     void channelThatSomebodyHas_staysHis() throws IOException {
-        listener.begin();
+        listener.start();
 
         assertThatThrownBy(() -> sockets.listen(listener.channel())).isInstanceOf(IOException.class);
 
@@ -267,7 +267,7 @@ public class WakeSocketsTest extends FileTest {
         Path foreign = foreignFile();
         SocketListener there = new SocketListener(new WakeSockets(foreign), heard::add);
 
-        assertThatThrownBy(there::begin).isInstanceOf(IOException.class);
+        assertThatThrownBy(there::start).isInstanceOf(IOException.class);
 
         assertThat(there.isListening()).isFalse();
         assertThat(files(foreign.resolveSibling("")))
@@ -291,7 +291,7 @@ public class WakeSocketsTest extends FileTest {
         Path deep = Files.createFile(directory.resolve("d".repeat(120)));
         SocketListener there = new SocketListener(new WakeSockets(deep), heard::add);
 
-        assertThatThrownBy(there::begin).hasMessageContaining("too long");
+        assertThatThrownBy(there::start).hasMessageContaining("too long");
 
         assertThat(there.isListening()).isFalse();
         assertThat(files(directory)).containsExactlyInAnyOrder(file, deep);
@@ -306,7 +306,7 @@ public class WakeSocketsTest extends FileTest {
             elsewhere.configureBlocking(false);
             assertThat(sockets.path("/../elsewhere")).exists();
 
-            assertThat(sockets.tell("/../elsewhere", WAKE)).isTrue();
+            assertThat(sockets.send("/../elsewhere", WAKE)).isTrue();
 
             assertThat(elsewhere.accept()).isNull();
         }
@@ -321,7 +321,7 @@ public class WakeSocketsTest extends FileTest {
             elsewhere.configureBlocking(false);
             Files.createSymbolicLink(sockets.path("00000000"), socket);
 
-            assertThat(sockets.tell("00000000", WAKE)).isTrue();
+            assertThat(sockets.send("00000000", WAKE)).isTrue();
 
             assertThat(elsewhere.accept()).isNull();
         }
