@@ -12,8 +12,8 @@ import java.time.Duration;
 
 /**
  * A process that increments a number in a file, protected by a lock and nothing else: {@code <lock file> <number file>
- * <rounds> [<hangs>]}. Says {@code ready}, waits for a line, and then says {@code <number> <token>} for each increment.
- * In the round {@code hangs} it stays inside.
+ * <rounds> <lease in ms> [<hangs>]}. Says {@code ready}, waits for a line, and then says {@code <number> <token>} for
+ * each increment. In the round {@code hangs} it stays inside.
  */
 final class CounterMain {
 
@@ -25,13 +25,14 @@ final class CounterMain {
         ChildMain child = new ChildMain();
         Path number = Path.of(arguments[1]);
         int rounds = Integer.parseInt(arguments[2]);
-        int hangs = arguments.length > 3 ? Integer.parseInt(arguments[3]) : -1;
+        int hangs = arguments.length > 4 ? Integer.parseInt(arguments[4]) : -1;
+        LeaseTerm term = LeaseTerm.renewing(Duration.ofMillis(Long.parseLong(arguments[3])));
         child.say("ready");
         child.hearOrDie();
         child.dieWithParent();
         try (Interlock interlock = Interlock.connect("sqlite:" + arguments[0])) {
             for (int i = 0; i < rounds; i++) {
-                try (Lease lease = interlock.lock(NAME).acquire(LeaseTerm.renewing(Duration.ofSeconds(2)))) {
+                try (Lease lease = interlock.lock(NAME).acquire(term)) {
                     int next = Integer.parseInt(Files.readString(number).trim()) + 1;
                     if (i == hangs) {
                         child.say("inside");

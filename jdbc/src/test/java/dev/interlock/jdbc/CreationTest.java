@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How the tables come to be, one after the other: while others make them too, or after somebody has died halfway. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CreationTest {
 
     private static final int CLIENTS = 6;
@@ -88,13 +88,13 @@ class CreationTest {
                     String name = "own-" + i;
                     granted.add(threads.submit(() -> {
                         try (Client client = new Client(JdbcStore.over(pool.source(), prefix))) {
-                            start.await(20, TimeUnit.SECONDS);
+                            start.await(5, TimeUnit.MINUTES);
                             return client.isGranted(client.claim(name));
                         }
                     }));
                 }
                 for (Future<Boolean> each : granted) {
-                    assertThat(each.get(20, TimeUnit.SECONDS)).isTrue();
+                    assertThat(each.get(5, TimeUnit.MINUTES)).isTrue();
                 }
                 assertThat(number(pool, "SELECT count(*) FROM " + prefix + "_fence"))
                         .isEqualTo(1);

@@ -57,7 +57,7 @@ class CrowdTest extends FileTest {
             assertThat(threads("interlock-jdbc-wakes")).isEqualTo(1);
 
             held.forEach(Lease::close);
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofMinutes(5)).until(() -> {
                 assertOfTwoClients();
                 return waiting.stream().allMatch(CompletableFuture::isDone);
             });

@@ -17,16 +17,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rows that bear the largest token refuse late writers (I1). */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FencedUpdateTest {
 
-    private static final Duration AMPLE = Duration.ofSeconds(30);
+    private static final Duration AMPLE = Duration.ofMinutes(5);
     private static final FencedUpdate UPDATE = LateWriter.UPDATE;
 
     private final Path directory = TestFiles.directory();

