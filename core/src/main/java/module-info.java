@@ -13,6 +13,7 @@ module dev.interlock {
     exports dev.interlock.fence;
     exports dev.interlock.memory;
     exports dev.interlock.spi;
+    exports dev.interlock.spi.rules;
 
     uses dev.interlock.spi.LockStoreProvider;
 }

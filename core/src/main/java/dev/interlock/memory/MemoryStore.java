@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,27 +52,27 @@ public final class MemoryStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         clientId = claim.owner().clientId();
-        return answer(() -> claims.acquire(claim));
+        return closed ? refused() : CompletableFuture.completedFuture(claims.acquire(claim));
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        return answer(() -> claims.release(claim));
+        return closed ? refused() : CompletableFuture.completedFuture(claims.release(claim));
     }
 
     @Override
     public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> renewed) {
-        return answer(() -> claims.renew(renewed));
+        return closed ? refused() : CompletableFuture.completedFuture(claims.renew(renewed));
     }
 
     @Override
     public CompletionStage<LockStatus> inspect(LockId id) {
-        return answer(() -> claims.inspect(id));
+        return closed ? refused() : CompletableFuture.completedFuture(claims.inspect(id));
     }
 
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
-        return answer(() -> claims.list(prefix, limit));
+        return closed ? refused() : CompletableFuture.completedFuture(claims.list(prefix, limit));
     }
 
     @Override
@@ -96,10 +95,7 @@ public final class MemoryStore implements LockStore, LockCatalog {
         }
     }
 
-    private <T> CompletionStage<T> answer(Supplier<T> verb) {
-        if (closed) {
-            return CompletableFuture.failedFuture(new IllegalStateException("The store is closed"));
-        }
-        return CompletableFuture.completedFuture(verb.get());
+    private static <T> CompletionStage<T> refused() {
+        return CompletableFuture.failedFuture(new IllegalStateException("The store is closed"));
     }
 }

@@ -9,32 +9,46 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.spi.rules.Decision;
+import dev.interlock.spi.rules.NameRules;
+import dev.interlock.spi.rules.NameState;
+import dev.interlock.spi.rules.Waiter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The claims of all names and the clients that share them. Its monitor guards the entries; wakes are sent after leaving
- * it.
+ * The claims of all names, and the clients that share them. The monitor guards the states of the names; wakes are sent
+ * after leaving it.
  */
 final class SharedClaims {
 
-    /** Below this many entries nothing is swept: what is expired goes when its name is used again. */
+    /** Below this many names nothing is swept: what is over goes when its name is used again. */
     private static final int SWEEP_FROM = 1024;
 
+    /** Every client can be woken. */
+    private static final String CHANNEL = "here";
+
     private final LongSupplier clock;
+    private final long origin;
     private final List<MemoryStore> clients = new CopyOnWriteArrayList<>();
-    private final Map<LockId, NameEntry> entries = new HashMap<>();
+    private final Map<LockId, NameState> names = new HashMap<>();
+    private final NameRules rules;
     private int sweepAt = SWEEP_FROM;
     private long lastFence;
 
+    /** Claims whose time is measured by this monotonic clock, in nanoseconds. */
     SharedClaims(LongSupplier nanoClock) {
         this.clock = nanoClock;
+        this.origin = nanoClock.getAsLong();
+        this.rules = new NameRules(TimeUnit.NANOSECONDS, 0, false, now -> lastFence + 1);
     }
 
     void join(MemoryStore client) {
@@ -49,129 +63,110 @@ final class SharedClaims {
         if (claim.mode() instanceof Mode.Ask) {
             return ask(claim.id());
         }
-        List<OwnerId> woken;
-        Attempt attempt;
+        Decision<Attempt> acquired;
         synchronized (this) {
-            long now = clock.getAsLong();
-            NameEntry entry = entry(claim.id(), now);
-            OwnerId earlier = claim.replaces();
-            // A claim in order lines up by its own rule.
-            boolean othersFirst = earlier != null
-                    && entry.end(earlier, false, now)
-                    && claim.waited() != null
-                    && !claim.mode().inOrder();
-            woken = othersFirst ? entry.toWake() : List.of();
-            attempt = woken.isEmpty() ? entry.acquire(claim, lastFence + 1, now) : entry.lineUp(claim, now);
-            if (attempt instanceof Attempt.Granted granted) {
+            long now = now();
+            acquired = rules.acquire(known(claim.id(), now), claim, CHANNEL, now);
+            if (acquired.answer() instanceof Attempt.Granted granted) {
                 lastFence = Math.max(lastFence, granted.fence());
             }
-            boolean busy = attempt instanceof Attempt.Busy;
-            if (claim.id().kind() != LockKind.LOCK
-                    ? busy || makesRoom(claim)
-                    : busy && claim.mode().inOrder()) {
-                // It may have made room for others, or have found room that the one whose turn it is has not come for.
-                woken = entry.toWake();
-            }
-            tidy(entry);
+            keep(acquired.state());
         }
-        wake(claim, woken);
-        return attempt;
-    }
-
-    /**
-     * Not whoever takes permits, or passes a latch: to wake the rest again, each within the one before, would take a
-     * stack as deep as there are waiters.
-     */
-    private static boolean makesRoom(Claim claim) {
-        return claim.replaces() != null
-                || !(claim.mode() instanceof Mode.Permits || claim.mode() instanceof Mode.AwaitZero);
+        wake(claim.id(), acquired.woken());
+        return acquired.answer();
     }
 
     private Attempt ask(LockId id) {
         List<LockStatus.Holder> holders = inspect(id).holders();
         for (LockStatus.Holder holder : holders) {
-            Wake wake = Wake.asked(id, new OwnerId(holder.owner()));
-            clients.forEach(client -> client.wake(wake));
+            wake(Wake.asked(id, new OwnerId(holder.owner())));
         }
         // Nothing is held, and so nothing is fenced.
         return holders.isEmpty() ? Attempt.busy(Duration.ZERO) : Attempt.granted(1);
     }
 
     boolean release(Claim claim) {
-        List<OwnerId> woken;
-        boolean held;
+        Decision<Boolean> released;
         synchronized (this) {
-            long now = clock.getAsLong();
-            NameEntry entry = entry(claim.id(), now);
-            held = entry.end(claim.owner(), claim.forced(), now);
-            // A claim that only waited may have been woken before, or have stood in the way: then it is the next one's
-            // turn.
-            woken = entry.toWake();
-            tidy(entry);
+            long now = now();
+            released = rules.release(known(claim.id(), now), claim, now);
+            keep(released.state());
         }
-        wake(claim, woken);
-        return held;
+        wake(claim.id(), released.woken());
+        return released.answer();
     }
 
     synchronized Map<Claim, Renewal> renew(Collection<Claim> claims) {
-        long now = clock.getAsLong();
+        long now = now();
         Map<Claim, Renewal> result = new HashMap<>();
         for (Claim claim : claims) {
-            NameEntry entry = entry(claim.id(), now);
-            result.put(claim, entry.renew(claim, now));
-            tidy(entry);
+            Decision<Renewal> renewed = rules.renew(known(claim.id(), now), claim, now);
+            result.put(claim, renewed.answer());
+            keep(renewed.state());
         }
         return result;
     }
 
     synchronized LockStatus inspect(LockId id) {
-        long now = clock.getAsLong();
-        NameEntry entry = entry(id, now);
-        LockStatus status = entry.status(now);
-        tidy(entry);
-        return status;
+        long now = now();
+        NameState known = known(id, now);
+        keep(known);
+        return rules.status(known, now);
     }
 
     synchronized List<LockStatus> list(String prefix, int limit) {
-        long now = clock.getAsLong();
+        long now = now();
         sweep(now);
-        return entries.values().stream()
-                .map(entry -> entry.status(now))
-                .filter(status -> status.name().startsWith(prefix))
-                .filter(status -> status.isLocked() || (status.kind() == LockKind.LATCH && status.count() > 0))
-                .sorted(Comparator.comparing(LockStatus::name).thenComparing(LockStatus::kind))
-                .limit(limit)
-                .toList();
+        List<LockStatus> listed = new ArrayList<>();
+        for (NameState state : names.values()) {
+            if (state.id().name().startsWith(prefix) && isListed(state)) {
+                listed.add(rules.status(state, now));
+            }
+        }
+        listed.sort(Comparator.comparing(LockStatus::name).thenComparing(LockStatus::kind));
+        return List.copyOf(listed.subList(0, Math.min(limit, listed.size())));
     }
 
-    private NameEntry entry(LockId id, long now) {
-        if (entries.size() >= sweepAt) {
-            sweep(now);
-            sweepAt = Math.max(SWEEP_FROM, 2 * entries.size());
+    private static boolean isListed(NameState state) {
+        return !state.holders().isEmpty() || (state.id().kind() == LockKind.LATCH && state.count() > 0);
+    }
+
+    /** From 0, so that it never wraps around. */
+    private long now() {
+        return clock.getAsLong() - origin;
+    }
+
+    private NameState known(LockId id, long now) {
+        NameState state = names.get(id);
+        return state == null ? NameState.of(id) : rules.expire(state, now);
+    }
+
+    private void keep(NameState state) {
+        if (state.isEmpty()) {
+            names.remove(state.id());
+            return;
         }
-        NameEntry entry = entries.computeIfAbsent(id, NameEntry::of);
-        entry.expire(now);
-        return entry;
+        names.put(state.id(), state);
+        if (names.size() >= sweepAt) {
+            sweep(now());
+            sweepAt = Math.max(SWEEP_FROM, 2 * names.size());
+        }
     }
 
     private void sweep(long now) {
-        entries.values().removeIf(entry -> {
-            entry.expire(now);
-            return entry.isEmpty();
-        });
+        names.replaceAll((id, state) -> rules.expire(state, now));
+        names.values().removeIf(NameState::isEmpty);
     }
 
-    private void tidy(NameEntry entry) {
-        if (entry.isEmpty()) {
-            entries.remove(entry.id());
+    private void wake(LockId id, List<Waiter> woken) {
+        for (Waiter waiter : woken) {
+            wake(new Wake(id, waiter.owner()));
         }
     }
 
-    private void wake(Claim by, List<OwnerId> woken) {
-        for (OwnerId owner : woken) {
-            if (!owner.equals(by.owner())) {
-                clients.forEach(client -> client.wake(new Wake(by.id(), owner)));
-            }
+    private void wake(Wake wake) {
+        for (MemoryStore client : clients) {
+            client.wake(wake);
         }
     }
 }

@@ -11,6 +11,14 @@ public sealed interface Attempt {
      */
     long LARGEST_FENCE = (1L << 53) - 1;
 
+    /** How many fencing tokens there are for one fence: one for the grant, the others for hand-overs in the process. */
+    long TOKENS_PER_FENCE = 1024;
+
+    /** The fencing token of the grant with this fence; one beyond the range of fences is brought into it. */
+    static long token(long fence) {
+        return Math.max(0, Math.min(fence, LARGEST_FENCE)) * TOKENS_PER_FENCE;
+    }
+
     /** Whether tokens can be made of it. */
     static boolean isFence(long fence) {
         return fence > 0 && fence <= LARGEST_FENCE;

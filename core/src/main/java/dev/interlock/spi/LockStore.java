@@ -4,9 +4,12 @@ import dev.interlock.LockStatus;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store of claims: the whole of what Interlock needs from Redis, a database, or a map.
@@ -26,6 +29,7 @@ import java.util.function.Supplier;
  *
  * <p>Implementations are thread-safe. Every one inherits the contract suite of {@code interlock-testkit}.
  */
+@SuppressWarnings("exports")
 public interface LockStore extends AutoCloseable {
 
     /**
@@ -90,6 +94,18 @@ public interface LockStore extends AutoCloseable {
      */
     default <T> CompletionStage<T> lend(Duration patience, Supplier<CompletionStage<T>> verb) {
         return verb.get();
+    }
+
+    /**
+     * The failure of a stage itself, without the {@link CompletionException} and {@link ExecutionException} around it;
+     * null for null.
+     */
+    static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+        Throwable at = failure;
+        while ((at instanceof CompletionException || at instanceof ExecutionException) && at.getCause() != null) {
+            at = at.getCause();
+        }
+        return at;
     }
 
     /**

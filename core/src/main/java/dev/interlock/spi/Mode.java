@@ -24,11 +24,13 @@ public sealed interface Mode {
     }
 
     /** Whether the store grants it in the order of arrival. */
-    boolean inOrder();
+    default boolean inOrder() {
+        return this instanceof Shared || this instanceof Permits || this instanceof AwaitZero;
+    }
 
     /** Whether a granted claim stands in the store until it is released; if not, it is over at once. */
     default boolean holds() {
-        return true;
+        return this instanceof Exclusive || this instanceof Shared || this instanceof Permits;
     }
 
     /**
@@ -46,11 +48,6 @@ public sealed interface Mode {
     /** A share of a read/write lock. */
     record Shared() implements Mode {
         @Override
-        public boolean inOrder() {
-            return true;
-        }
-
-        @Override
         public String toString() {
             return "shared";
         }
@@ -64,11 +61,6 @@ public sealed interface Mode {
      */
     record Permits(int count, int capacity) implements Mode {
         @Override
-        public boolean inOrder() {
-            return true;
-        }
-
-        @Override
         public String toString() {
             return count == 1 ? "1 permit" : count + " permits";
         }
@@ -80,17 +72,7 @@ public sealed interface Mode {
      *
      * @param capacity the new capacity, 1 or more; those who hold keep what they have
      */
-    record Resize(int capacity) implements Mode {
-        @Override
-        public boolean inOrder() {
-            return false;
-        }
-
-        @Override
-        public boolean holds() {
-            return false;
-        }
-    }
+    record Resize(int capacity) implements Mode {}
 
     /**
      * Sets the count of a latch. Granted at once if it was zero, and then over; busy if not. The lease is for how long
@@ -98,30 +80,10 @@ public sealed interface Mode {
      *
      * @param count the new count, 1 or more
      */
-    record SetCount(int count) implements Mode {
-        @Override
-        public boolean inOrder() {
-            return false;
-        }
-
-        @Override
-        public boolean holds() {
-            return false;
-        }
-    }
+    record SetCount(int count) implements Mode {}
 
     /** Takes one off the count of a latch, unless it is zero. Granted at once, and then over. */
-    record CountDown() implements Mode {
-        @Override
-        public boolean inOrder() {
-            return false;
-        }
-
-        @Override
-        public boolean holds() {
-            return false;
-        }
-    }
+    record CountDown() implements Mode {}
 
     /**
      * Asks all who hold a lock or a read/write lock to let go, and ends nothing. Granted at once if anybody holds, and
@@ -136,30 +98,10 @@ public sealed interface Mode {
             return new UnsupportedOperationException("Only a store that can tell a holder so can ask it to let go, and"
                     + " this one cannot; wait for the lock, or end its claim by force: name=" + id.name());
         }
-
-        @Override
-        public boolean inOrder() {
-            return false;
-        }
-
-        @Override
-        public boolean holds() {
-            return false;
-        }
     }
 
     /** Waits until the count of a latch is zero. Granted then, and over: nothing is held. */
     record AwaitZero() implements Mode {
-        @Override
-        public boolean inOrder() {
-            return true;
-        }
-
-        @Override
-        public boolean holds() {
-            return false;
-        }
-
         @Override
         public String toString() {
             return "zero";

@@ -1,0 +1,19 @@
+package dev.interlock.spi.rules;
+
+import dev.interlock.spi.OwnerId;
+
+/** What a name has of one claim, until some moment. */
+sealed interface Entry<E extends Entry<E>> permits Holder, Waiter, Mark {
+
+    /** The owner of the claim. */
+    OwnerId owner();
+
+    /** When it is over. */
+    long until();
+
+    /** The length that {@code until} was computed with; {@link NameState#UNKNOWN} if the store does not keep it. */
+    long lasts();
+
+    /** The same until another moment. */
+    E lasting(long newUntil);
+}
