@@ -4,6 +4,7 @@ import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Succession;
 import java.time.Duration;
@@ -170,7 +171,7 @@ final class Asking {
         tenures.drop(asked);
         takeBackUnknown(asked.life(), effects);
         store.failed(error, now, core);
-        Supplier<RuntimeException> refusal = Refusals.of(EngineCore.unwrap(error));
+        Supplier<RuntimeException> refusal = Refusals.of(LockStore.causeOf(error));
         if (refusal != null) {
             queue.endAllInMode(asked.life().claim().mode(), refusal, now, effects);
         }

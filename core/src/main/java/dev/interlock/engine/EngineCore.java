@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
@@ -270,7 +269,7 @@ final class EngineCore {
                             + Duration.ofNanos(timeoutNanos).toMillis() + " ms: could not " + what,
                     null);
         } catch (ExecutionException | CancellationException e) {
-            Throwable cause = unwrap(e);
+            Throwable cause = LockStore.causeOf(e);
             Supplier<RuntimeException> refusal = Refusals.of(cause);
             if (refusal != null) {
                 throw refusal.get();
@@ -286,20 +285,11 @@ final class EngineCore {
     /** For a caller to whom the store has not given one answer. */
     StoreUnavailableException silence(LockId id, Waiter waiter, @Nullable Throwable lastFailure) {
         long waitedMillis = TimeUnit.NANOSECONDS.toMillis(now() - waiter.startNanos());
-        Throwable cause = unwrap(lastFailure);
+        Throwable cause = LockStore.causeOf(lastFailure);
         return new StoreUnavailableException(
                 "The store did not answer for " + waitedMillis + " ms: lock '" + id.name() + "' not acquired"
                         + (cause == null ? "" : "; last failure: " + messageOf(cause)),
                 cause);
-    }
-
-    /** What went wrong in the store, without what futures wrap it into; null for nothing. */
-    static @Nullable Throwable unwrap(@Nullable Throwable e) {
-        Throwable at = e;
-        while ((at instanceof CompletionException || at instanceof ExecutionException) && at.getCause() != null) {
-            at = at.getCause();
-        }
-        return at;
     }
 
     private static String messageOf(@Nullable Throwable e) {

@@ -6,6 +6,7 @@ import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * it was asked for, are guarded by the arbiter's monitor.
  */
 final class EngineLease implements Lease {
-
-    private static final long HAND_OVER_RANGE = 1024;
 
     private final EngineCore core;
     private final Arbiter arbiter;
@@ -62,7 +61,7 @@ final class EngineLease implements Lease {
         this.life = life;
         this.deadline = life.deadline();
         this.own = own;
-        this.token = life.fence() * HAND_OVER_RANGE + index;
+        this.token = life.fence() * Attempt.TOKENS_PER_FENCE + index;
         this.term = caller.term();
         this.threadName = caller.threadName();
         this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();

@@ -1,8 +1,8 @@
 package dev.interlock.mongodb;
 
-import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
@@ -16,9 +16,6 @@ import org.bson.Document;
  * @param fence the fence of one that holds; 0 of one that waits
  */
 record Entry(String owner, Mode mode, Party party, long since, long until, long fence) {
-
-    /** A token is a fence with room for the hand-overs within one claim. */
-    private static final long TOKENS_PER_FENCE = LockOptions.MAX_HAND_OVERS + 1L;
 
     static Entry of(Claim claim, long since, long until, long fence) {
         return new Entry(claim.owner().value(), claim.mode(), claim.party(), since, until, fence);
@@ -79,7 +76,7 @@ record Entry(String owner, Mode mode, Party party, long since, long until, long 
                 mode,
                 Duration.ofMillis(Math.max(0, now - since)),
                 Duration.ofMillis(Math.max(0, until - now)),
-                fence * TOKENS_PER_FENCE);
+                Attempt.token(fence));
     }
 
     LockStatus.Waiter waiter(long now) {

@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.LockStore;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -120,7 +121,7 @@ final class Catalog {
      * since somebody may hold this one.
      */
     private static LockStatus withoutHolders(LockId id, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = LockStore.causeOf(failure);
         if (!(cause instanceof IllegalStateException)) {
             throw new CompletionException(cause);
         }

@@ -1,10 +1,10 @@
 package dev.interlock.redis;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockStore;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -84,7 +84,7 @@ final class Failures {
      * been answered at all.
      */
     static boolean isRefusal(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = LockStore.causeOf(failure);
         return cause instanceof RedisCommandExecutionException
                 && Redirect.of(String.valueOf(cause.getMessage())) == null;
     }

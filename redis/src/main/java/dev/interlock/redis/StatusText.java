@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class StatusText {
 
     private static final String MARK = "interlock";
-    private static final int TOKENS_PER_FENCE = 1024;
 
     /** The words of a holder in the answer of look.lua. */
     private static final int HOLDER_WORDS = 6;
@@ -122,7 +121,7 @@ final class StatusText {
     }
 
     private static long token(long fence) {
-        return Math.max(0, Math.min(fence, Attempt.LARGEST_FENCE)) * TOKENS_PER_FENCE;
+        return Attempt.token(fence);
     }
 
     private static Duration age(long now, long since) {

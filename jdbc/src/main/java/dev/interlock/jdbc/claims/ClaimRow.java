@@ -1,8 +1,8 @@
 package dev.interlock.jdbc.claims;
 
-import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.Comparator;
@@ -16,9 +16,6 @@ final class ClaimRow {
     /** Who waits longest first; of two that have waited for as long, the one that arrived first. */
     static final Comparator<ClaimRow> ORDER =
             Comparator.<ClaimRow>comparingLong(row -> row.sinceMs).thenComparingLong(row -> row.arrival);
-
-    /** A token is a fence with room for the hand-overs within one claim. */
-    private static final long TOKENS_PER_FENCE = LockOptions.MAX_HAND_OVERS + 1L;
 
     final String owner;
     Standing standing;
@@ -63,7 +60,7 @@ final class ClaimRow {
 
     LockStatus.Holder holder(long nowMs) {
         return new LockStatus.Holder(
-                owner, party, mode, age(nowMs), Duration.ofMillis(untilMs - nowMs), fence * TOKENS_PER_FENCE);
+                owner, party, mode, age(nowMs), Duration.ofMillis(untilMs - nowMs), Attempt.token(fence));
     }
 
     LockStatus.Waiter waiter(long nowMs) {
