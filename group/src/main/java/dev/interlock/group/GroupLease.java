@@ -10,21 +10,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The leases of all members as one, valid as long as all of them are. Thread-safe. */
+/** The leases of all members as one: valid as long as all of them are. Thread-safe. */
 final class GroupLease implements Lease {
 
     private final String name;
     private final List<Lease> members;
     private final long acquiredNanos = System.nanoTime();
+    private final AtomicBoolean released = new AtomicBoolean();
 
-    /**
-     * Null while the lease is held; then the outcome of a repeated release, which is a loss if the first one found it.
-     */
-    private final AtomicReference<@Nullable ReleaseOutcome> repeated = new AtomicReference<>();
+    /** What the first release came to, for later ones; null before. */
+    private volatile @Nullable ReleaseOutcome outcome;
 
     GroupLease(String name, List<Lease> members) {
         this.name = name;
@@ -56,7 +54,7 @@ final class GroupLease implements Lease {
 
     @Override
     public boolean isValid() {
-        return !isReleased() && members.stream().allMatch(Lease::isValid);
+        return !released.get() && members.stream().allMatch(Lease::isValid);
     }
 
     @Override
@@ -69,19 +67,19 @@ final class GroupLease implements Lease {
 
     @Override
     public void ensureValid() {
-        if (isReleased()) {
+        if (released.get()) {
             throw new IllegalStateException("The lease of " + name + " was released before; acquire a new one");
         }
         members.forEach(Lease::ensureValid);
     }
 
-    /** Throws if a member was lost, but not if it was released, for example by closing its client. */
+    /** Throws if a member was lost, and not if it was released, as the closing of the client does. */
     void ensureNotLost() {
         for (Lease member : members) {
             try {
                 member.ensureValid();
             } catch (IllegalStateException e) {
-                // It was released: nothing is left to do.
+                // Released: nothing is left to be done for it.
             }
         }
     }
@@ -98,11 +96,11 @@ final class GroupLease implements Lease {
 
     @Override
     public void onLost(Consumer<LossCause> callback) {
-        AtomicBoolean called = new AtomicBoolean();
+        AtomicBoolean told = new AtomicBoolean();
         for (Lease member : members) {
             member.onLost(cause -> {
-                // The first loss wins. A member that is released is never lost.
-                if (called.compareAndSet(false, true)) {
+                // The first of the members wins. A member that is released is never lost.
+                if (told.compareAndSet(false, true)) {
                     callback.accept(cause);
                 }
             });
@@ -111,11 +109,11 @@ final class GroupLease implements Lease {
 
     @Override
     public void onRevocationRequested(Runnable callback) {
-        AtomicBoolean called = new AtomicBoolean();
+        AtomicBoolean told = new AtomicBoolean();
         for (Lease member : members) {
             member.onRevocationRequested(() -> {
-                // The first request wins: the members are released together.
-                if (called.compareAndSet(false, true)) {
+                // Whichever of the members is asked for first: they are released together.
+                if (told.compareAndSet(false, true)) {
                     callback.run();
                 }
             });
@@ -124,32 +122,25 @@ final class GroupLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        ReleaseOutcome before = beginRelease();
-        return before == null ? remember(Leases.release(members)) : before;
+        if (!released.compareAndSet(false, true)) {
+            return outcomeOfRepeatedRelease();
+        }
+        ReleaseOutcome sum = Leases.release(members);
+        outcome = sum;
+        return sum;
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
-        ReleaseOutcome before = beginRelease();
-        return before == null
-                ? Leases.releaseAsync(members, this::remember)
-                : CompletableFuture.completedFuture(before);
-    }
-
-    private boolean isReleased() {
-        return repeated.get() != null;
-    }
-
-    /** Null for the one caller that has to release the members; else the outcome of a repeated release. */
-    private @Nullable ReleaseOutcome beginRelease() {
-        return repeated.compareAndExchange(null, ReleaseOutcome.ALREADY_RELEASED);
-    }
-
-    private ReleaseOutcome remember(ReleaseOutcome outcome) {
-        if (outcome.isLost()) {
-            repeated.set(outcome);
+        if (!released.compareAndSet(false, true)) {
+            return CompletableFuture.completedFuture(outcomeOfRepeatedRelease());
         }
-        return outcome;
+        return Leases.releaseAsync(members, sum -> outcome = sum);
+    }
+
+    private ReleaseOutcome outcomeOfRepeatedRelease() {
+        ReleaseOutcome first = outcome;
+        return first != null && first.isLost() ? first : ReleaseOutcome.ALREADY_RELEASED;
     }
 
     @Override
@@ -158,7 +149,7 @@ final class GroupLease implements Lease {
     }
 
     /**
-     * Releases all members, for a thread that unlocks.
+     * Releases, for a thread that unlocks.
      *
      * @throws LockLostException if a member had been lost
      */
@@ -170,13 +161,13 @@ final class GroupLease implements Lease {
         }
         LossCause cause = sum.lossCause();
         if (cause != null) {
-            // The loss is known from the answer to the release only, and its time is not.
+            // Only the store's answer to the release told: since when is not known here.
             Duration held = Duration.ofNanos(System.nanoTime() - acquiredNanos);
             throw new LockLostException(name, "unknown", token(), cause, held, held, Duration.ZERO);
         }
     }
 
-    /** The loss of the first member, in their order, that has one; null if there is none. */
+    /** The loss that comes first in the order of the members; null if there is none. */
     private @Nullable LockLostException firstLoss() {
         LockLostException first = null;
         for (Lease member : members) {
@@ -185,7 +176,7 @@ final class GroupLease implements Lease {
             } catch (LockLostException e) {
                 first = first == null ? e : first;
             } catch (IllegalStateException e) {
-                // Closing its client released it, which is not a loss.
+                // Released by the closing of its client, which is no loss.
             }
         }
         return first;

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
  * The locks of a group, in the order in which every caller waits for them.
  *
  * @param locks in the order of their names, which differ
- * @param name the name of the group, for messages and events
+ * @param name of the group, for messages and events
  */
 record Members(List<DistributedLock> locks, String name) {
 
-    /** Sorts and checks the members. */
+    /** Sorts and checks. */
     static Members of(Collection<DistributedLock> locks) {
         List<DistributedLock> sorted = locks.stream()
                 .sorted(Comparator.comparing(DistributedLock::name))
@@ -38,8 +38,7 @@ record Members(List<DistributedLock> locks, String name) {
     }
 
     /**
-     * Throws if this thread holds a member by itself. The group acquires handles of its members, which belong to no
-     * thread, so the thread would wait for itself.
+     * The group's lock form owns the members by handles, which know nothing of threads: this one would wait for itself.
      */
     void ensureNoneHeldByThisThread() {
         for (DistributedLock lock : locks) {
@@ -51,7 +50,7 @@ record Members(List<DistributedLock> locks, String name) {
         }
     }
 
-    /** Forces the release of all members; true if any was held. */
+    /** Whether any was held. */
     boolean forceUnlock() {
         boolean any = false;
         for (DistributedLock lock : locks) {
@@ -60,7 +59,7 @@ record Members(List<DistributedLock> locks, String name) {
         return any;
     }
 
-    /** Requests revocation of all members; true if any was held. */
+    /** Whether anybody held one of them and has been asked to let go. */
     boolean requestRevocation() {
         boolean any = false;
         for (DistributedLock lock : locks) {

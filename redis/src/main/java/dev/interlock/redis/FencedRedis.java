@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.interlock.fence.FenceVerdict;
+import dev.interlock.redis.command.Script;
+import dev.interlock.redis.format.Keys;
 import dev.interlock.spi.LockStore;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -13,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Writes to Redis that a later holder's write makes impossible: a script compares the token and sets the value in one
- * step.
+ * Writes values to Redis under the protection of fencing tokens: once a holder has written, a former holder cannot. A
+ * script compares the token and sets the value in one step.
  *
  * <pre>{@code
  * FencedRedis fenced = FencedRedis.over(connection.async());
@@ -23,10 +25,9 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>The largest token stands beside the value, in the key {@code interlock_guard:{<key>}}, or in another of the same
- * slot if the key has braces itself. It has no end of its own: delete both or none. All who write the value under the
- * lock have to write it so. The user of the connection needs the rights of EVALSHA, EVAL, GET and SET on both keys.
- * Thread-safe.
+ * <p>The key {@code interlock_guard:{<key>}} contains the largest token; if the key has braces itself, it is another
+ * key of the same slot. It does not expire: delete both keys or none. All writers of the value must write it in this
+ * way. The Redis user needs the rights for EVALSHA, EVAL, GET and SET on both keys. Thread-safe.
  */
 public final class FencedRedis {
 
@@ -37,23 +38,23 @@ public final class FencedRedis {
         this.commands = commands;
     }
 
-    /** Writes over a connection of the application, to one server or to a cluster, which the application closes. */
+    /** Uses a connection of the application, to one server or a cluster, which the application closes. */
     public static FencedRedis over(RedisScriptingAsyncCommands<String, String> commands) {
         return new FencedRedis(commands);
     }
 
-    /** {@link #set(String, String, long, String)} for tokens that have one owner each, as those of leases have. */
+    /** {@link #set(String, String, long, String)} for tokens that have one owner each, as those of leases do. */
     public CompletionStage<FenceVerdict> set(String key, String value, long token) {
         return set(key, value, token, "");
     }
 
     /**
-     * Sets a value, if no larger token has been seen with its key, nor the same one of another owner.
+     * Sets a value, unless the key has been written with a larger token, or with the same token by another owner.
      *
      * @param token the fencing token of the writer's lease, positive
-     * @param owner who writes: anything that two writers do not share
-     * @return whether the value was set, and the largest token seen. It fails with the client's exception if the server
-     *     could not be asked: then it is not known whether the value was set, and the same call again does no harm
+     * @param owner a text that no other writer uses
+     * @return whether the value was set, and the largest token seen. The stage fails with the client's exception if the
+     *     server does not reply: then it is unknown whether the value was set, and you may repeat the call
      * @throws IllegalArgumentException if the token is not positive
      */
     public CompletionStage<FenceVerdict> set(String key, String value, long token, String owner) {

@@ -1,6 +1,19 @@
 package dev.interlock.redis;
 
 import dev.interlock.LockStatus;
+import dev.interlock.redis.config.RedisStoreUri;
+import dev.interlock.redis.config.Settings;
+import dev.interlock.redis.connection.Connector;
+import dev.interlock.redis.connection.SharedClientConnector;
+import dev.interlock.redis.connection.SharedResourcesClient;
+import dev.interlock.redis.format.Keys;
+import dev.interlock.redis.operation.AcquireCommand;
+import dev.interlock.redis.operation.Catalog;
+import dev.interlock.redis.operation.ReleaseCommand;
+import dev.interlock.redis.operation.Renewals;
+import dev.interlock.redis.operation.ReplicatedAcquires;
+import dev.interlock.redis.topology.Router;
+import dev.interlock.redis.wake.WakeReceiver;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
@@ -22,88 +35,90 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims on one Redis server, version 6.0 or later. One command acquires and one releases; a message is published only
- * if somebody waits.
+ * A store of locks on Redis 6.0 or later: one server, the master that Sentinels name, or a cluster. One command
+ * acquires a lock and one releases it; the release publishes a message only if a claim waits.
  *
- * <p><b>What it promises, and what not.</b> A claim stands as long as the server keeps its key: a server that evicts
- * keys, that is restarted without its data, or a replica that is promoted without the last writes, forgets claims.
- * Fences still increase: they come from the server's clock.
+ * <p><b>Guarantee.</b> A claim lasts as long as the server keeps its key. A server that evicts keys or restarts without
+ * its data forgets claims, and so does a replica that is promoted without the last writes. Fencing tokens increase even
+ * then, since they come from the server's clock.
  *
- * <p>The keys are laid out as those of Redisson, so that its clients and these exclude each other on the same name. All
- * of them have a bounded life.
+ * <p>The keys have the layout of Redisson's, so that its clients and these exclude each other on the same name. Every
+ * key has a limited life.
  *
- * <p>A connection that breaks fails what was in flight at once; nothing is ever sent twice. The next verb connects
- * again.
+ * <p>When a connection breaks, the requests in flight fail at once, and nothing is sent twice. The next request opens
+ * another connection. Thread-safe.
  */
 public final class RedisStore implements LockStore, LockCatalog {
 
     private final Connector connector;
     private final Settings settings;
-    private final Link link;
-    private final Wakes wakes;
+    private final Router link;
+    private final WakeReceiver wakes;
     private final Renewals renewals;
     private final Catalog catalog;
-    private final @Nullable ConfirmedAcquires confirmed;
+    private final @Nullable ReplicatedAcquires confirmed;
 
     RedisStore(Connector connector, Settings settings) {
         this.connector = connector;
         this.settings = settings;
-        this.link = new Link(connector);
-        this.wakes = new Wakes(connector, link, settings);
+        this.link = new Router(connector);
+        this.wakes = new WakeReceiver(connector, link, settings.redissonInterop());
         this.renewals = new Renewals(link, settings);
         this.catalog = new Catalog(link);
         this.confirmed =
-                settings.replicas() == 0 ? null : new ConfirmedAcquires(connector, settings, wakes, this::release);
+                settings.replicas() == 0 ? null : new ReplicatedAcquires(connector, settings, wakes, this::release);
     }
 
     /**
-     * A store with its own connections: to a server, a cluster, or the master of a group that Sentinels watch.
+     * Creates a store with connections of its own to a server, a cluster, or the master that Sentinels watch.
      *
-     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; all but the host may
-     *     be absent. Several nodes of a cluster are {@code redis://host:port,host:port}, Sentinels
+     * @param uri {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; only the host is
+     *     required. Several nodes of a cluster are {@code redis://host:port,host:port}, Sentinels
      *     {@code redis-sentinel://host:port,host:port/group}, or {@code rediss-sentinel://}. Options follow as
      *     {@code ?redissonInterop=true&fenceLife=PT5M&trust=/etc/redis/ca.pem}; see {@link RedisStoreBuilder}
-     * @throws IllegalArgumentException if the URI breaks a rule; the message says which, and has no password
+     * @throws IllegalArgumentException if the URI breaks a rule; the message names it, and has no password
      */
     public static RedisStore at(String uri) {
         return builder(uri).build();
     }
 
     /**
-     * A store on the application's own client and with its settings. Closing the store closes the connections it has
-     * opened, not the client.
+     * Creates a store that opens its connections with the application's client and its settings. Closing the store
+     * closes these connections, but not the client.
      */
     public static RedisStore over(RedisClient client) {
         return builder(client).build();
     }
 
     /**
-     * A store on a cluster, with the threads of the application's own client and its settings for sockets and
-     * certificates. It opens connections of its own, and follows the cluster by itself. Closing the store closes these,
-     * not the client, which must not be closed before the store.
+     * Creates a store on a cluster that uses the threads of the application's client and its settings for sockets and
+     * certificates. The store opens connections of its own and follows changes of the cluster by itself. Closing the
+     * store closes these connections, but not the client, which must not be closed before the store.
      *
-     * @param server a server of the cluster, with the credentials for all of them and whether they speak TLS: Lettuce
-     *     keeps to itself with what the client was made
+     * @param server a node of the cluster, with the credentials and the TLS setting for all nodes: Lettuce does not
+     *     reveal those of the client
      * @throws IllegalArgumentException if the URI names no host
      */
     public static RedisStore over(RedisClusterClient client, RedisURI server) {
         return builder(client, server).build();
     }
 
-    /** A store to be configured, as {@link #at(String)}. */
+    /** Returns a builder of a store as {@link #at(String)} creates it. */
     public static RedisStoreBuilder builder(String uri) {
-        StoreUri parsed = StoreUri.parse(uri);
+        RedisStoreUri parsed = RedisStoreUri.parse(uri);
         return new RedisStoreBuilder(parsed::connector, parsed.settings());
     }
 
-    /** A store to be configured, as {@link #over(RedisClient)}. */
+    /** Returns a builder of a store as {@link #over(RedisClient)} creates it. */
     public static RedisStoreBuilder builder(RedisClient client) {
-        return new RedisStoreBuilder(settings -> new SharedConnector(client, settings), Settings.DEFAULTS);
+        return new RedisStoreBuilder(
+                settings -> new SharedClientConnector(client, settings.trust()), Settings.DEFAULTS);
     }
 
-    /** A store to be configured, as {@link #over(RedisClusterClient, RedisURI)}. */
+    /** Returns a builder of a store as {@link #over(RedisClusterClient, RedisURI)} creates it. */
     public static RedisStoreBuilder builder(RedisClusterClient client, RedisURI server) {
-        return new RedisStoreBuilder(settings -> GuestClient.connector(client, server, settings), Settings.DEFAULTS);
+        return new RedisStoreBuilder(
+                settings -> SharedResourcesClient.connector(client, server, settings.trust()), Settings.DEFAULTS);
     }
 
     @Override
@@ -113,28 +128,28 @@ public final class RedisStore implements LockStore, LockCatalog {
         }
         if (isKept(claim.id())) {
             return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                    "On Redis, the name of a lock must not begin as the keys do that are kept beside locks, interlock_fence: and others: "
+                    "On Redis, the name of a lock must not begin with a prefix of other keys, such as interlock_fence: "
                             + claim.id()));
         }
         try {
-            return confirmed == null ? AcquireCall.send(link, claim, settings, wakes) : confirmed.acquire(claim);
+            return confirmed == null ? AcquireCommand.send(link, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** A lock and a read/write lock are kept under their own names, all else apart. */
+    /** The keys of locks and read/write locks are their names; other kinds have keys with a prefix. */
     private static boolean isKept(LockId id) {
-        return (id.kind() == LockKind.LOCK || id.kind() == LockKind.READ_WRITE) && Keys.isBeside(id.name());
+        return (id.kind() == LockKind.LOCK || id.kind() == LockKind.READ_WRITE) && Keys.isReserved(id.name());
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        wakes.ended(claim);
+        wakes.waitEnded(claim);
         if (confirmed != null) {
-            confirmed.ended(claim);
+            confirmed.released(claim);
         }
-        ReleaseCall call = new ReleaseCall(link, claim, settings, wakes);
+        ReleaseCommand call = new ReleaseCommand(link, claim, settings, wakes);
         link.send(call);
         return call;
     }
@@ -172,9 +187,9 @@ public final class RedisStore implements LockStore, LockCatalog {
         connector.close();
     }
 
-    /** Where the store is; no password. */
+    /** The servers of the store, without a password. */
     @Override
     public String toString() {
-        return "RedisStore[" + connector.where() + "]";
+        return "RedisStore[" + connector.description() + "]";
     }
 }

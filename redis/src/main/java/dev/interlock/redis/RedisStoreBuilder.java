@@ -1,10 +1,12 @@
 package dev.interlock.redis;
 
+import dev.interlock.redis.config.Settings;
+import dev.interlock.redis.connection.Connector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** Builds a store. What is set is copied at {@link #build()}; the builder is not thread-safe. */
+/** Builds a {@link RedisStore}. {@link #build()} copies the settings. Not thread-safe. */
 public final class RedisStoreBuilder {
 
     private final Function<Settings, Connector> connector;
@@ -16,9 +18,11 @@ public final class RedisStoreBuilder {
     }
 
     /**
-     * How long the last fence of a name is kept after its last use, at least; a lease that is long in comparison keeps
-     * it for three leases. Two minutes by default. It should exceed the largest step back that the server's clock may
-     * make, also that of a replica that takes over.
+     * Sets for how long the server keeps the last fence of a name after its last use: at least for this time, and for
+     * three leases if that is longer. Two minutes by default. It should exceed the largest step back of the server's
+     * clock, including the difference to the clock of a replica that takes over.
+     *
+     * @throws IllegalArgumentException if the time is not positive
      */
     public RedisStoreBuilder fenceLife(Duration life) {
         settings = settings.withFenceLife(life);
@@ -26,9 +30,9 @@ public final class RedisStoreBuilder {
     }
 
     /**
-     * Whether clients of Redisson that wait are told of our releases, and ours of theirs. Off by default: then both
-     * still exclude each other, but a waiting client finds out by asking, and a release of which nobody wants to know
-     * publishes nothing.
+     * Sets whether waiting clients of Redisson are notified of releases by this store, and waiting clients of this
+     * store of releases by Redisson. Off by default: then they still exclude each other, but a waiting client notices
+     * such a release by polling, and a release publishes nothing if no claim of this library waits.
      */
     public RedisStoreBuilder redissonInterop(boolean on) {
         settings = settings.withRedissonInterop(on);
@@ -36,9 +40,9 @@ public final class RedisStoreBuilder {
     }
 
     /**
-     * Which certificates to trust, with TLS: a PEM file with those of the authorities, or with the server's own.
-     * Without it, those that the JVM trusts. The name in the URI must in any case be one that the server's certificate
-     * names. Only for a store with its own connections.
+     * Sets the certificates to trust with TLS: a PEM file with those of the authorities, or with the server's own. By
+     * default, the store trusts those that the JVM trusts. In both cases, the server's certificate must be for the host
+     * in the URI. Only for a store with its own connections.
      *
      * @throws IllegalArgumentException from {@link #build()} if the store does not use TLS
      */
@@ -48,23 +52,23 @@ public final class RedisStoreBuilder {
     }
 
     /**
-     * How many replicas must have confirmed a lock before it is got. Not asked by default: then a failover may forget a
-     * lock that has just been got. With it, a lock that too few have confirmed in time is released again, and the
-     * attempt fails. It costs every acquire the time until the slowest of them has confirmed, and never delays a
-     * release or a renewal.
+     * Sets how many replicas must have confirmed a lock before it counts as acquired. None by default: then a failover
+     * may forget a lock that has just been acquired. If too few replicas confirm a lock in time, the store releases it
+     * again and the attempt fails. Each acquire takes until the slowest of these replicas has confirmed. A release or a
+     * renewal is never delayed.
      *
-     * <p>It makes a loss less likely and does not exclude it: the replica that takes over may be one of those that had
-     * not confirmed. Let the resource check the fencing token.
+     * <p>This makes a loss less likely but does not exclude it, since the replica that takes over may be one that has
+     * not confirmed the lock. Let the resource check the fencing token.
      *
-     * @param number 1 or more, and no more than there are
-     * @param timeout how long they may take
+     * @param number 1 or more, and at most the number of replicas that exist
+     * @param timeout how long to wait for their confirmations; positive
      */
     public RedisStoreBuilder replicas(int number, Duration timeout) {
         settings = settings.withReplicas(number, timeout);
         return this;
     }
 
-    /** Builds the store, without any I/O. */
+    /** Builds the store. Does no I/O. */
     public RedisStore build() {
         return new RedisStore(connector.apply(settings), settings);
     }

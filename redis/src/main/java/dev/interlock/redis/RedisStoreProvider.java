@@ -1,5 +1,6 @@
 package dev.interlock.redis;
 
+import dev.interlock.redis.config.RedisStoreUri;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
 import java.util.Set;
@@ -12,7 +13,7 @@ public final class RedisStoreProvider implements LockStoreProvider {
 
     @Override
     public Set<String> schemes() {
-        return StoreUri.SCHEMES;
+        return RedisStoreUri.SCHEMES;
     }
 
     @Override

@@ -3,8 +3,13 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.redis.config.RedisStoreUri;
+import dev.interlock.redis.config.Settings;
+import dev.interlock.redis.connection.Connector;
+import dev.interlock.redis.topology.Router;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.support.Host;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
@@ -99,11 +104,11 @@ class ClusterSeedsTest {
     void aSeedIsPassedOverOnceHoweverManyLinksHaveMetIt() throws IOException {
         Map<Thread, CountDownLatch> asked = new ConcurrentHashMap<>();
         try (ScriptedServer empty = new ScriptedServer(words -> forgottenLater(words, asked))) {
-            Connector seeds = StoreUri.parse("redis://127.0.0.1:" + empty.port() + ",127.0.0.1:" + first.port())
+            Connector seeds = RedisStoreUri.parse("redis://127.0.0.1:" + empty.port() + ",127.0.0.1:" + first.port())
                     .connector(Settings.DEFAULTS);
-            Address useless = new Address("127.0.0.1", empty.port());
-            Link one = new Link(seeds);
-            Link other = new Link(seeds);
+            Host useless = new Host("127.0.0.1", empty.port());
+            Router one = new Router(seeds);
+            Router other = new Router(seeds);
             try {
                 var found = List.of(one.masters(), other.masters());
                 await().until(() -> asked.size() == 2);

@@ -7,6 +7,10 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.redis.config.RedisStoreUri;
+import dev.interlock.redis.config.Settings;
+import dev.interlock.redis.connection.DedicatedClient;
+import dev.interlock.redis.connection.NodeConnector;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -153,9 +157,10 @@ class FaultTest {
     @Test
     void P09_whatIsCancelledBeforeThereIsAConnectionIsNotSent() {
         CompletableFuture<RedisCredentials> slow = new CompletableFuture<>();
-        RedisURI uri = StoreUri.parse(server.uri()).server();
+        RedisURI uri = RedisStoreUri.parse(server.uri()).server();
         uri.setCredentialsProvider(() -> Mono.fromFuture(slow));
-        Probe probe = new Probe(new RedisStore(new OwnConnector(new OwnClient(uri, null), uri), Settings.DEFAULTS));
+        Probe probe =
+                new Probe(new RedisStore(new NodeConnector(new DedicatedClient(uri, null), uri), Settings.DEFAULTS));
         opened.add(0, probe);
         CompletionStage<Attempt> givenUp = probe.store.acquire(probe.claim("given up"));
         CompletionStage<Attempt> goesOn = probe.store.acquire(probe.claim("goes on"));

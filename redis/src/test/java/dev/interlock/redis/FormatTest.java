@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
+import dev.interlock.redis.format.Keys;
+import dev.interlock.redis.format.SlotTags;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -379,7 +381,7 @@ class FormatTest {
         assertThat(server.list("KEYS", "interlock_fence*"))
                 .containsExactlyInAnyOrder(
                         "interlock_fence:{tag}x",
-                        "interlock_fence:{" + Slots.numberOf(SlotHash.getSlot("}odd{")) + "}:}odd{");
+                        "interlock_fence:{" + SlotTags.numberOf(SlotHash.getSlot("}odd{")) + "}:}odd{");
     }
 
     /** A name and the same in braces share the fence, and exclude nobody for it. */

@@ -8,12 +8,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Warnings of the store's logger. */
-final class LogCapture extends Handler implements AutoCloseable {
+public final class LogCapture extends Handler implements AutoCloseable {
 
-    final List<LogRecord> warnings = new CopyOnWriteArrayList<>();
+    public final List<LogRecord> warnings = new CopyOnWriteArrayList<>();
     private final Logger logger = Logger.getLogger("dev.interlock.redis");
 
-    LogCapture() {
+    public LogCapture() {
         logger.addHandler(this);
     }
 

@@ -27,34 +27,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store under test with its verbs in blocking form, and an identity. */
-final class Probe implements AutoCloseable {
+public final class Probe implements AutoCloseable {
 
-    static final Duration LEASE = Duration.ofMinutes(5);
-    static final Party PARTY = new Party("here", 4711, "probe", "main");
+    public static final Duration LEASE = Duration.ofMinutes(5);
+    public static final Party PARTY = new Party("here", 4711, "probe", "main");
 
-    final String id = UUID.randomUUID().toString();
-    final RedisStore store;
-    final List<LockId> wakes = new CopyOnWriteArrayList<>();
+    public final String id = UUID.randomUUID().toString();
+    public final RedisStore store;
+    public final List<LockId> wakes = new CopyOnWriteArrayList<>();
     private final AtomicLong sequence = new AtomicLong();
 
-    Probe(RedisStore store) {
+    public Probe(RedisStore store) {
         this.store = store;
         store.onWake(wake -> wakes.add(wake.id()));
     }
 
-    Probe(String uri) {
+    public Probe(String uri) {
         this(RedisStore.at(uri));
     }
 
-    Claim claim(String name) {
+    public Claim claim(String name) {
         return Claim.of(LockId.lock(name), OwnerId.of(id, sequence.incrementAndGet()), LEASE, PARTY);
     }
 
-    Claim claim(String name, LockKind kind, Mode mode) {
+    public Claim claim(String name, LockKind kind, Mode mode) {
         return Claim.of(new LockId(name, kind), mode, OwnerId.of(id, sequence.incrementAndGet()), LEASE, PARTY);
     }
 
-    long granted(Claim claim) {
+    public long granted(Claim claim) {
         Attempt attempt = answer(store.acquire(claim));
         assertThat(attempt).isInstanceOf(Attempt.Granted.class);
         return ((Attempt.Granted) attempt).fence();
@@ -64,7 +64,7 @@ final class Probe implements AutoCloseable {
      * When to ask again. A claim that waits asks until it is listed, as the engine would: at first its client cannot be
      * woken.
      */
-    Duration busy(Claim claim) {
+    public Duration busy(Claim claim) {
         Duration retryAfter = refused(claim);
         for (int left = 10; claim.waited() != null && !isListed(claim); left--) {
             assertThat(left).as("attempts, and this does not wait: " + claim).isPositive();
@@ -83,27 +83,27 @@ final class Probe implements AutoCloseable {
     }
 
     /** Asks once; when to ask again. */
-    Duration refused(Claim claim) {
+    public Duration refused(Claim claim) {
         Attempt attempt = answer(store.acquire(claim));
         assertThat(attempt).isInstanceOf(Attempt.Busy.class);
         return ((Attempt.Busy) attempt).retryAfter();
     }
 
-    Claim hold(String name) {
+    public Claim hold(String name) {
         Claim claim = claim(name);
         granted(claim);
         return claim;
     }
 
-    boolean release(Claim claim) {
+    public boolean release(Claim claim) {
         return answer(store.release(claim));
     }
 
-    Renewal renew(Claim claim) {
+    public Renewal renew(Claim claim) {
         return answer(store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED);
     }
 
-    static <T> T answer(CompletionStage<T> stage) {
+    public static <T> T answer(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
         } catch (Exception e) {
@@ -112,14 +112,14 @@ final class Probe implements AutoCloseable {
     }
 
     /** What the stage fails with, within a time in which nothing times out. */
-    static Throwable failure(CompletionStage<?> stage) {
+    public static Throwable failure(CompletionStage<?> stage) {
         Throwable thrown = catchThrowable(() -> stage.toCompletableFuture().get(5, TimeUnit.SECONDS));
         assertThat(thrown).isInstanceOf(ExecutionException.class);
         return Objects.requireNonNull(thrown.getCause());
     }
 
     /** What a client of Lettuce closes at its end: so long it keeps each of these. */
-    static Collection<?> kept(RedisClient client) {
+    public static Collection<?> kept(RedisClient client) {
         try {
             Field field = AbstractRedisClient.class.getDeclaredField("closeableResources");
             field.setAccessible(true);

@@ -1,11 +1,62 @@
 package dev.interlock.redis;
 
-import dev.interlock.testkit.arch.ArchitectureRules;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** The rules of the house for this module. */
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import dev.interlock.redis.command.Command;
+import dev.interlock.redis.command.Node;
+import dev.interlock.testkit.arch.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+/** The rules that all modules share, and those about the packages of this one. */
 class RedisArchitectureTest extends ArchitectureRules {
+
+    private static final String ROOT = "dev.interlock.redis";
 
     RedisArchitectureTest() {
         super(RedisStore.class, false);
     }
+
+    /** A package may use those that stand further to the left; the root package uses all of them. */
+    @Test
+    void packages_dependOnEachOtherInOneDirection() {
+        String[] layers = {"format", "command", "connection", "topology", "wake", "config", "operation"};
+        for (int i = 0; i < layers.length; i++) {
+            for (int above = i + 1; above < layers.length; above++) {
+                noClasses()
+                        .that()
+                        .resideInAPackage(ROOT + "." + layers[i])
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(ROOT, ROOT + "." + layers[above])
+                        .check(main());
+            }
+        }
+    }
+
+    /** Two pairs know each other: a command the server that it was sent to, and a builder what it builds. */
+    @Test
+    void classes_areFreeOfCycles() {
+        slices().assignedFrom(TOP_LEVEL_CLASSES)
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(Command.class, Node.class)
+                .ignoreDependency(RedisStore.class, RedisStoreBuilder.class)
+                .check(main());
+    }
+
+    private static final SliceAssignment TOP_LEVEL_CLASSES = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            return SliceIdentifier.of(javaClass.getFullName().replaceAll("\\$.*", ""));
+        }
+
+        @Override
+        public String getDescription() {
+            return "top-level classes";
+        }
+    };
 }

@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.redis.command.Script;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.io.IOException;

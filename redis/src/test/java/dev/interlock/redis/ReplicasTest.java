@@ -166,12 +166,11 @@ class ReplicasTest {
     void wrongNumbersAreNamed() {
         assertThatThrownBy(() -> RedisStore.at(master.uri() + "?replicas=0"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("replicas must be 1 or more")
-                .hasMessageContaining("0");
+                .hasMessageContaining("replicas must be a number, 1 or more");
         assertThatThrownBy(() -> RedisStore.builder(master.uri()).replicas(1, Duration.ZERO))
                 .hasMessageContaining("replicaTimeout must be positive: PT0S");
         assertThatThrownBy(() -> RedisStore.at(master.uri() + "?replicas=two"))
-                .hasMessageContaining("replicas must be a number: 'two'");
+                .hasMessageContaining("replicas must be a number, 1 or more");
     }
 
     private static void freeze() {

@@ -15,10 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** Answers as a test wants it: what no real server says for long. */
-final class ScriptedServer implements AutoCloseable {
+public final class ScriptedServer implements AutoCloseable {
 
     /** The commands that have come, by their first word. */
-    final List<String> commands = new CopyOnWriteArrayList<>();
+    public final List<String> commands = new CopyOnWriteArrayList<>();
 
     private final ServerSocket listening = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
     private final List<Socket> clients = new CopyOnWriteArrayList<>();
@@ -28,17 +28,17 @@ final class ScriptedServer implements AutoCloseable {
      * @param answers the reply to a command, as it goes over the line but for the end of its last line; empty: none,
      *     and the next command is read
      */
-    ScriptedServer(Function<List<String>, String> answers) throws IOException {
+    public ScriptedServer(Function<List<String>, String> answers) throws IOException {
         this.answers = answers;
         start(this::accept);
     }
 
-    int port() {
+    public int port() {
         return listening.getLocalPort();
     }
 
     /** Says this to all who are connected, unasked. */
-    void push(String message) throws IOException {
+    public void push(String message) throws IOException {
         for (Socket client : clients) {
             if (!client.isClosed()) {
                 client.getOutputStream().write((message + "\r\n").getBytes(UTF_8));
@@ -47,14 +47,14 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /** Breaks all connections. Others may come. */
-    void hangUp() throws IOException {
+    public void hangUp() throws IOException {
         for (Socket client : clients) {
             client.close();
         }
     }
 
     /** What a server says to HELLO. */
-    static String hello(String mode, String role) {
+    public static String hello(String mode, String role) {
         return "*6\r\n$7\r\nversion\r\n$5\r\n7.0.9\r\n$4\r\nmode\r\n+" + mode + "\r\n$4\r\nrole\r\n+" + role;
     }
 

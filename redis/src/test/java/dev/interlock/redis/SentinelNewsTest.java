@@ -3,6 +3,15 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.redis.config.RedisStoreUri;
+import dev.interlock.redis.config.Settings;
+import dev.interlock.redis.connection.Connector;
+import dev.interlock.redis.connection.DedicatedClient;
+import dev.interlock.redis.connection.NodeConnector;
+import dev.interlock.redis.topology.Router;
+import dev.interlock.redis.topology.SentinelConnector;
+import dev.interlock.redis.topology.Sentinels;
+import dev.interlock.redis.wake.WakeReceiver;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -91,17 +100,17 @@ class SentinelNewsTest {
     void P28_aRightThatIsMissingAfterAFailoverIsNamed() throws IOException {
         thawed.countDown();
         Connector connector = connector();
-        Link link = new Link(connector);
-        Wakes wakes = new Wakes(connector, link, Settings.DEFAULTS);
-        connector.onMove(heard::countDown);
+        Router link = new Router(connector);
+        WakeReceiver wakes = new WakeReceiver(connector, link, false);
+        connector.onMasterSwitch(heard::countDown);
         Claim claim = Claim.of(LockId.lock("x"), OwnerId.of("client", 1), Probe.LEASE, Probe.PARTY);
         try (LogCapture log = new LogCapture()) {
-            wakes.prepare(claim);
+            wakes.subscribe(claim);
             await().until(() -> old.commands.contains("SUBSCRIBE") && sentinel.commands.contains("SUBSCRIBE"));
             failOver();
             assertThat(log.warnings).isEmpty();
 
-            wakes.prepare(claim);
+            wakes.subscribe(claim);
             await().until(() -> !log.warnings.isEmpty());
             assertThat(log.warnings.get(0).getMessage()).contains("+subscribe");
             assertThat(log.warnings.get(0).getThrown()).hasStackTraceContaining(REFUSAL);
@@ -117,10 +126,10 @@ class SentinelNewsTest {
      * slow the machine is.
      */
     private Connector connector() {
-        RedisURI uri =
-                StoreUri.parse("redis://:secret@127.0.0.1:" + sentinel.port()).server();
+        RedisURI uri = RedisStoreUri.parse("redis://:secret@127.0.0.1:" + sentinel.port())
+                .server();
         uri.setTimeout(Duration.ofMinutes(2));
-        OwnConnector template = new OwnConnector(new OwnClient(uri, null), uri);
+        NodeConnector template = new NodeConnector(new DedicatedClient(uri, null), uri);
         return new SentinelConnector(template, new Sentinels(template, List.of(template.address()), NAME));
     }
 
@@ -128,7 +137,7 @@ class SentinelNewsTest {
         Connector connector = connector();
         RedisStore store = new RedisStore(connector, Settings.DEFAULTS);
         // Behind the store's own.
-        connector.onMove(heard::countDown);
+        connector.onMasterSwitch(heard::countDown);
         return new Probe(store);
     }
 

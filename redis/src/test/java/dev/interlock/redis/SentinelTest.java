@@ -7,8 +7,13 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.redis.connection.DedicatedClient;
+import dev.interlock.redis.connection.NodeConnector;
+import dev.interlock.redis.topology.SentinelWatch;
+import dev.interlock.redis.topology.Sentinels;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.support.Host;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.server.RedisSentinels;
@@ -195,11 +200,11 @@ class SentinelTest {
     /** I6: over many breaks the client would keep them all. */
     @Test
     void aBrokenWatchLeavesNothingInTheClient() {
-        Address sentinel = new Address("127.0.0.1", sentinels.sentinels().get(0).port());
-        RedisURI uri = RedisURI.create(sentinel.host(), sentinel.port());
-        OwnClient client = new OwnClient(uri, null);
+        Host sentinel = new Host("127.0.0.1", sentinels.sentinels().get(0).port());
+        RedisURI uri = RedisURI.create(sentinel.name(), sentinel.port());
+        DedicatedClient client = new DedicatedClient(uri, null);
         SentinelWatch watch = new SentinelWatch(
-                new Sentinels(new OwnConnector(client, uri), List.of(sentinel), RedisSentinels.MASTER));
+                new Sentinels(new NodeConnector(client, uri), List.of(sentinel), RedisSentinels.MASTER));
         try {
             watch.start();
             await().until(() -> watchers().size() == 1);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.redis.config.RedisStoreUri;
+import dev.interlock.redis.connection.DedicatedClient;
+import dev.interlock.redis.connection.NodeConnector;
 import dev.interlock.testkit.server.RedisServer;
 import dev.interlock.testkit.server.TestCertificate;
 import io.lettuce.core.RedisClient;
@@ -85,12 +88,13 @@ class TlsTest {
     @Test
     void aRefusedCertificateLeavesNothingInTheClient() {
         TestCertificate unknown = TestCertificate.of("ip:127.0.0.1");
-        RedisURI uri = StoreUri.parse("rediss://127.0.0.1:" + server.tlsPort()).server();
-        OwnClient client = new OwnClient(uri, unknown.certificate());
+        RedisURI uri =
+                RedisStoreUri.parse("rediss://127.0.0.1:" + server.tlsPort()).server();
+        DedicatedClient client = new DedicatedClient(uri, unknown.certificate());
         try {
             int kept = Probe.kept(client.client()).size();
             for (int i = 0; i < 3; i++) {
-                assertThat(Probe.failure(new OwnConnector(client, uri).connect()))
+                assertThat(Probe.failure(new NodeConnector(client, uri).connect()))
                         .hasStackTraceContaining("SSLHandshakeException");
             }
 

@@ -2,10 +2,9 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
-import dev.interlock.zookeeper.config.StoreUri;
 import java.util.Set;
 
-/** Creates {@link ZooKeeperStore}s from URIs of the scheme {@code zk}. */
+/** Opens {@link ZooKeeperStore}s by URI. */
 public final class ZooKeeperStoreProvider implements LockStoreProvider {
 
     /** For the service loader. */

@@ -3,7 +3,6 @@ package dev.interlock.testkit.contract;
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.Patience;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,13 +45,9 @@ final class LockClients {
         return open(opener.get(), settings);
     }
 
-    /** A client of this store, which it closes. Its time-outs only guard against hanging, unless the settings say. */
+    /** A client of this store, which it closes. */
     Interlock open(LockStore store, UnaryOperator<InterlockBuilder> settings) {
-        InterlockBuilder patient = Interlock.builder(store)
-                .storeTimeout(Patience.FULL)
-                .attemptTimeout(Patience.FULL)
-                .closeTimeout(Patience.FULL);
-        Interlock client = settings.apply(patient).build();
+        Interlock client = settings.apply(Interlock.builder(store)).build();
         open.add(client);
         return client;
     }

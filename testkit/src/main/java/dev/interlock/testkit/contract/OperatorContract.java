@@ -8,7 +8,6 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
-import dev.interlock.testkit.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +29,7 @@ interface OperatorContract extends LockFixture {
         lock.lock(LONG);
         Caller<Boolean> waiting = Caller.start(() -> {
             Thread.currentThread().setName("the-waiter");
-            return other.tryLock(Patience.limit());
+            return other.tryLock(AMPLE);
         });
         await().until(() -> !storeListsWaiters() || !lock.inspect().waiters().isEmpty());
 
@@ -44,12 +43,12 @@ interface OperatorContract extends LockFixture {
         assertThat(holder.party().thread()).isEqualTo("the-holder");
         assertThat(holder.token()).isEqualTo(lock.heldLease().token());
         assertThat(holder.remainingLease()).isBetween(Duration.ofMinutes(4), LONG.length());
-        assertThat(holder.heldFor()).isBetween(Duration.ZERO, Patience.limit());
+        assertThat(holder.heldFor()).isBetween(Duration.ZERO, AMPLE);
         if (storeListsWaiters()) {
             LockStatus.Waiter waiter = status.waiters().get(0);
             assertThat(waiter.party().application()).isEqualTo("reports");
             assertThat(waiter.party().thread()).isEqualTo("the-waiter");
-            assertThat(waiter.waitingFor()).isBetween(Duration.ZERO, Patience.limit());
+            assertThat(waiter.waitingFor()).isBetween(Duration.ZERO, AMPLE);
         }
         lock.unlock();
         assertThat(waiting.result()).isTrue();
@@ -60,6 +59,14 @@ interface OperatorContract extends LockFixture {
         try (BufferedReader told = new ProcessBuilder("uname", "-n").start().inputReader()) {
             return told.readLine();
         }
+    }
+
+    @Test
+    default void inspect_ofAFreeLock_isEmpty() {
+        DistributedLock lock = lock();
+        assertThat(lock.inspect().isLocked()).isFalse();
+        assertThat(lock.inspect().waiters()).isEmpty();
+        assertThat(lock.isLocked()).isFalse();
     }
 
     @Test
@@ -90,12 +97,17 @@ interface OperatorContract extends LockFixture {
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageContaining("name=" + lock.name());
                 assertThat(elsewhere(lock).requestRevocationAsync().toCompletableFuture())
-                        .failsWithin(Patience.limit())
+                        .failsWithin(AMPLE)
                         .withThrowableOfType(ExecutionException.class)
                         .withCauseInstanceOf(UnsupportedOperationException.class);
             }
             assertThat(held.isValid()).isTrue();
         }
+    }
+
+    @Test
+    default void forceUnlock_ofAFreeLock_isFalse() {
+        assertThat(lock().forceUnlock()).isFalse();
     }
 
     @Test
@@ -115,5 +127,20 @@ interface OperatorContract extends LockFixture {
             assertThat(next.isValid()).isTrue();
             assertThat(operator.isLocked()).isTrue();
         }
+    }
+
+    @Test
+    default void forceUnlock_ofWhatWasSeen_leavesThoseAloneWhoCameLater() throws Exception {
+        DistributedLock lock = lock();
+        Interlock operator = clients().open();
+        Lease first = lock.acquire(LONG);
+        LockStatus seen = operator.inspect(lock.name()).get(0);
+        first.close();
+        Lease next = elsewhere(lock).acquire(LONG);
+
+        assertThat(operator.forceUnlock(seen)).isFalse();
+        assertThat(next.isValid()).isTrue();
+        assertThat(operator.forceUnlock(operator.inspect(lock.name()).get(0))).isTrue();
+        assertThat(next.release().isLost()).isTrue();
     }
 }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class PollingStoreContract extends LockStoreContract {
 
+    private static final Duration MOMENT = Duration.ofSeconds(5);
+
     @Override
     protected final boolean wakes() {
         return false;
@@ -31,7 +33,7 @@ public abstract class PollingStoreContract extends LockStoreContract {
         a.release(held);
 
         Claim strange = stranger.claim(lock);
-        await().until(() -> stranger.isGranted(strange));
+        await().atMost(MOMENT).until(() -> stranger.isGranted(strange));
 
         assertThat(b.isGranted(waiting)).isFalse();
     }
@@ -47,6 +49,6 @@ public abstract class PollingStoreContract extends LockStoreContract {
         Claim next = a.claim(lock);
         a.busy(next.waiting(Duration.ofSeconds(2)).replacing(earlier.owner()));
 
-        await().until(() -> a.isGranted(next.waiting(Duration.ofSeconds(3))));
+        await().atMost(MOMENT).until(() -> a.isGranted(next.waiting(Duration.ofSeconds(3))));
     }
 }

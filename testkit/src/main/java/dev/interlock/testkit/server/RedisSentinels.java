@@ -1,6 +1,5 @@
 package dev.interlock.testkit.server;
 
-import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +18,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     private static final int REPLICAS = 2;
     private static final int SENTINELS = 3;
-    private static final Duration PATIENCE = Patience.FULL;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final List<RedisServer> servers = new ArrayList<>();
     private final List<RedisServer> sentinels = new ArrayList<>();

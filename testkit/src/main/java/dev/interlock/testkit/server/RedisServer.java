@@ -1,6 +1,5 @@
 package dev.interlock.testkit.server;
 
-import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
@@ -102,7 +101,7 @@ public final class RedisServer extends LocalServer {
     /** Waits until this server, a replica, has taken over its master's data and follows it. */
     public void awaitReplication() {
         Awaitility.await("the replica follows its master")
-                .atMost(Patience.FULL)
+                .atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> command("INFO", "replication").contains("master_link_status:up"));
     }

@@ -1,6 +1,5 @@
 package dev.interlock.testkit.server;
 
-import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     public static final int SIZE = 3;
 
     private static final int ATTEMPTS = 3;
-    private static final Duration PATIENCE = Patience.FULL;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<ZooKeeperServer> servers = new ArrayList<>();
     private final @Nullable EnsembleLinks links;

@@ -1,0 +1,212 @@
+package dev.interlock.redis.command;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockStore;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Turns what the server refuses into exceptions that say what to do. No message has a password: a server that does not
+ * know {@code AUTH} says it together with what was sent, and that is cut off.
+ */
+public final class Failures {
+
+    /** What scripts say if something else stands there; the kind that it is follows. */
+    private static final String WRONG_KIND = "WRONGKIND";
+
+    /** What scripts say if there is no greater fence than the last. */
+    private static final String NO_FENCE = "NOFENCE";
+
+    /** How the refusal of a server begins that has not been told who asks. */
+    private static final String NO_PASSWORD = "NOAUTH";
+
+    private static final Pattern SCRIPT_LINE = Pattern.compile("user_script:(\\d+)");
+    private static final Pattern SCRIPT_COMMAND = Pattern.compile("redis\\.p?call\\('(\\w+)'");
+    private static final Pattern REFUSED_COMMAND = Pattern.compile("run the '([^']+)' command");
+
+    /** What a server says before it repeats the arguments of a command that it does not know. */
+    private static final Pattern ARGUMENTS = Pattern.compile(",? *with args beginning with.*", Pattern.DOTALL);
+
+    private Failures() {}
+
+    public static RedisException disconnected() {
+        return new RedisException("The connection to Redis broke before the answer came");
+    }
+
+    public static StoreUnavailableException silent(String where) {
+        return new StoreUnavailableException("Redis can be connected to, and does not answer: " + where, null);
+    }
+
+    public static IllegalStateException closed() {
+        return new IllegalStateException("The store is closed");
+    }
+
+    /** An error that a script met. */
+    public static RuntimeException of(String error, Script script, String subject) {
+        if (isMissingRight(error)) {
+            return missingRight(error, right(error, script, subject));
+        }
+        if (error.contains("WRONGTYPE")) {
+            return new IllegalStateException(
+                    "The key of a lock must be a hash, but something else stands there; use another name or delete it: "
+                            + subject,
+                    new RedisCommandExecutionException(error));
+        }
+        if (error.startsWith(WRONG_KIND)) {
+            return new IllegalStateException("A name that is in use as a"
+                    + error.substring(WRONG_KIND.length()).replaceFirst(" script:.*", "")
+                    + " cannot be used as another kind of lock at the same time; use another name: " + subject);
+        }
+        if (error.startsWith(NO_FENCE)) {
+            return new IllegalStateException(
+                    "The last fence of this name is out of range, 2^53-1 or more, and no other may be"
+                            + " lower; use another name, or delete the key interlock_fence of this one when nobody uses it: "
+                            + subject);
+        }
+        return of(error);
+    }
+
+    /** An error that any command may meet. */
+    public static RuntimeException of(String error) {
+        RedisCommandExecutionException cause = new RedisCommandExecutionException(error);
+        if (error.startsWith(NO_PASSWORD)) {
+            return new StoreUnavailableException(
+                    "Redis wants a password; put it into the URI as redis://user:password@host", cause);
+        }
+        return cause;
+    }
+
+    /**
+     * Whether a server has refused: not only this server, this slot or this moment is the wrong one, and something has
+     * been answered at all.
+     */
+    public static boolean isRefusal(Throwable failure) {
+        Throwable cause = LockStore.causeOf(failure);
+        return cause instanceof RedisCommandExecutionException
+                && Redirect.of(String.valueOf(cause.getMessage())) == null;
+    }
+
+    /**
+     * Whether the server has refused because it was told no password. What it says itself is the cause of what we make
+     * of it.
+     */
+    public static boolean wantsPassword(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof RedisCommandExecutionException
+                    && String.valueOf(t.getMessage()).startsWith(NO_PASSWORD)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean isMissingRight(String error) {
+        return error.contains("NOPERM") || error.contains("The user executing the script can't");
+    }
+
+    static StoreUnavailableException missingRight(String error, String right) {
+        return new StoreUnavailableException(
+                "The Redis user lacks a right, give it with ACL SETUSER: " + right,
+                new RedisCommandExecutionException(error));
+    }
+
+    public static StoreUnavailableException tooOld(String version) {
+        return new StoreUnavailableException("Interlock needs Redis 6.0 or later: version=" + version, null);
+    }
+
+    public static StoreUnavailableException sentinel(String where) {
+        return new StoreUnavailableException(
+                "This is a Sentinel; ask it for a master with redis-sentinel://host:port/master-name: " + where, null);
+    }
+
+    public static StoreUnavailableException replica(String where) {
+        return new StoreUnavailableException(
+                "This server is a replica, and locks are held on its master; the URI must name that one: " + where,
+                null);
+    }
+
+    public static StoreUnavailableException masterWithoutOffice(String where) {
+        return new StoreUnavailableException(
+                "The server that the Sentinels name is no master, or not yet: " + where, null);
+    }
+
+    public static StoreUnavailableException notForSentinel(String where, String mode) {
+        return new StoreUnavailableException(
+                "The Sentinels name a server that they cannot watch over: mode=" + mode + ", " + where, null);
+    }
+
+    public static StoreUnavailableException noCluster(String where) {
+        return new StoreUnavailableException(
+                "Several hosts in a URI must be servers of one cluster, and this is none; name one server, or Sentinels with"
+                        + " redis-sentinel://h1,h2,h3/master-name: " + where,
+                null);
+    }
+
+    public static StoreUnavailableException databaseOfCluster(String where) {
+        return new StoreUnavailableException("A cluster has no database but 0: " + where, null);
+    }
+
+    public static StoreUnavailableException clusterOfAnother(String where) {
+        return new StoreUnavailableException(
+                "This server belongs to a cluster, and a client for one server does not reach the others;"
+                        + " open the store with RedisStore.at(uri), or over the application's RedisClusterClient: "
+                        + where,
+                null);
+    }
+
+    /** What went wrong when connecting, said so that the reader knows what to change. */
+    public static RuntimeException connecting(Throwable problem, String where) {
+        Throwable failure = withoutArguments(problem);
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof StoreUnavailableException known) {
+                return known;
+            }
+            String message = String.valueOf(t.getMessage());
+            if (message.startsWith("WRONGPASS") || message.contains("invalid password")) {
+                return new StoreUnavailableException("Redis refused the user or the password of the URI: " + where, t);
+            }
+            if (message.startsWith(NO_PASSWORD)) {
+                return of(message);
+            }
+            String tls = TlsProblem.in(t);
+            if (tls != null) {
+                return new StoreUnavailableException(tls + ": " + where, failure);
+            }
+        }
+        return new StoreUnavailableException("Redis cannot be reached: " + where, failure);
+    }
+
+    /** The same, or what the server has said without the arguments that it repeats: a password may be among them. */
+    public static Throwable withoutArguments(Throwable failure) {
+        String said = null;
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            String message = String.valueOf(t.getMessage());
+            Matcher arguments = ARGUMENTS.matcher(message);
+            if (arguments.find()) {
+                said = message.substring(0, arguments.start());
+            }
+        }
+        return said == null ? failure : new RedisCommandExecutionException(said);
+    }
+
+    /** The script's line that was refused tells the command; the server itself does not. */
+    private static String right(String error, Script script, String subject) {
+        if (error.contains("key")) {
+            return "~ for the lock's key and for interlock_*, " + subject;
+        }
+        Matcher refused = REFUSED_COMMAND.matcher(error);
+        if (refused.find()) {
+            return "+" + refused.group(1);
+        }
+        return Optional.of(SCRIPT_LINE.matcher(error))
+                .filter(Matcher::find)
+                .map(line -> script.line(Integer.parseInt(line.group(1))))
+                .map(SCRIPT_COMMAND::matcher)
+                .filter(Matcher::find)
+                .map(command -> "+" + command.group(1))
+                .orElse("one of those in docs/redis-format.md; the server says: " + error);
+    }
+}

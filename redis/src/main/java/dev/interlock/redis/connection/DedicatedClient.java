@@ -1,0 +1,157 @@
+package dev.interlock.redis.connection;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.ExtendedKeepAliveSupport;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of the store's own, made for few connections: two I/O threads, nothing that measures or traces, no timer for
+ * each command (the engine watches the time), and no replay: what was in flight when a connection broke fails at once.
+ */
+public final class DedicatedClient extends LettuceClient {
+
+    public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
+
+    private final RedisURI uri;
+    private final @Nullable Path trust;
+
+    /**
+     * @param uri whatever its connections are to, it says whether they speak TLS
+     * @param trust which certificates to trust; null: those that the JVM trusts
+     */
+    public DedicatedClient(RedisURI uri, @Nullable Path trust) {
+        if (trust != null && !uri.isSsl()) {
+            throw new IllegalArgumentException(
+                    "Certificates are trusted with TLS only; begin the URI with rediss://, or leave out trust="
+                            + trust);
+        }
+        this.uri = uri;
+        this.trust = trust;
+    }
+
+    @Override
+    RedisClient make() {
+        // Given as somebody else's, the timer is not started before it is used, if ever.
+        HashedWheelTimer timer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
+        ClientResources resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .timer(timer)
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE)
+                .eventBus(new DisabledEventBus())
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build();
+        RedisClient fresh = new MinimalRedisClient(resources, uri);
+        fresh.setOptions(options(uri.isSsl(), trust));
+        return fresh;
+    }
+
+    @Override
+    void end(RedisClient ending) {
+        shutDown(ending);
+        ClientResources resources = ending.getResources();
+        await(resources.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        // It was given to the resources, which so do not end it.
+        resources.timer().stop();
+    }
+
+    /** Ends a client with all its connections, in a bounded time. */
+    static void shutDown(RedisClient ending) {
+        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private static void await(Future<?> ended) {
+        try {
+            ended.get(SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // What hangs ends by itself: its threads are daemons.
+        }
+    }
+
+    @Override
+    void schedule(Runnable task, Duration delay) {
+        var unused = client().getResources().eventExecutorGroup().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static ClientOptions options(boolean tls, @Nullable Path trust) {
+        ClientOptions.Builder options = options(keepAlive(SocketOptions.builder())
+                .connectTimeout(CONNECT_TIMEOUT)
+                .tcpNoDelay(true)
+                .build());
+        return tls ? options.sslOptions(ssl(trust)).build() : options.build();
+    }
+
+    /**
+     * On a connection for messages nothing is sent, so that nobody notices that its peer has vanished without a word;
+     * systems themselves ask after two hours. In half a minute it breaks, and is opened anew.
+     */
+    private static SocketOptions.Builder keepAlive(SocketOptions.Builder sockets) {
+        if (!hasKeepAliveTimes()) {
+            return sockets.keepAlive(true);
+        }
+        return sockets.keepAlive(SocketOptions.KeepAliveOptions.builder()
+                .enable()
+                .idle(Duration.ofSeconds(15))
+                .interval(Duration.ofSeconds(5))
+                .count(3)
+                .build());
+    }
+
+    /** Where the times of the system cannot be changed, Lettuce or Netty would say so at each connection. */
+    private static boolean hasKeepAliveTimes() {
+        try (SocketChannel any = SocketChannel.open()) {
+            return ExtendedKeepAliveSupport.isSupported()
+                    && any.supportedOptions().stream()
+                            .anyMatch(option -> option.name().equals("TCP_KEEPIDLE"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** What every client of the store's own has. */
+    static ClientOptions.Builder options(SocketOptions sockets) {
+        return ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .pingBeforeActivateConnection(false)
+                .protocolVersion(ProtocolVersion.RESP2)
+                .publishOnScheduler(false)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .socketOptions(sockets);
+    }
+
+    private static SslOptions ssl(@Nullable Path trust) {
+        SslOptions.Builder tls = SslOptions.builder().handshakeTimeout(CONNECT_TIMEOUT);
+        if (trust != null) {
+            // Read at each connection: a file that is missing does not keep the application from starting.
+            tls.trustManager(() -> Files.newInputStream(trust));
+        }
+        return tls.build();
+    }
+}

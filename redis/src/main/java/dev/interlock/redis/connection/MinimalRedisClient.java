@@ -1,0 +1,93 @@
+package dev.interlock.redis.connection;
+
+import io.lettuce.core.RedisAsyncCommandsImpl;
+import io.lettuce.core.RedisChannelWriter;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisReactiveCommandsImpl;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.StatefulRedisConnectionImpl;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.protocol.DefaultEndpoint;
+import io.lettuce.core.protocol.PushHandler;
+import io.lettuce.core.pubsub.PubSubEndpoint;
+import io.lettuce.core.pubsub.RedisPubSubReactiveCommandsImpl;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnectionImpl;
+import io.lettuce.core.pubsub.api.sync.RedisPubSubCommands;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * A client whose connections write what many threads send at once in one go, and come without the interfaces that the
+ * store does not use: with them, a thousand methods are compiled for a first connection, which takes longer than
+ * everything else.
+ */
+final class MinimalRedisClient extends RedisClient {
+
+    MinimalRedisClient(ClientResources resources, RedisURI uri) {
+        super(resources, uri);
+    }
+
+    @Override
+    protected DefaultEndpoint createEndpoint() {
+        return new BatchingEndpoint(getOptions(), getResources());
+    }
+
+    @Override
+    protected <K, V> StatefulRedisConnectionImpl<K, V> newStatefulRedisConnection(
+            RedisChannelWriter writer, PushHandler pushHandler, RedisCodec<K, V> codec, Duration timeout) {
+        return new CommandConnection<>(writer, pushHandler, codec, timeout);
+    }
+
+    @Override
+    protected <K, V> StatefulRedisPubSubConnectionImpl<K, V> newStatefulRedisPubSubConnection(
+            PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer, RedisCodec<K, V> codec, Duration timeout) {
+        return new MessageConnection<>(endpoint, writer, codec, timeout);
+    }
+
+    /** Commands go through the channel writer alone. */
+    // Lettuce keeps what these methods return, and gives it to who asks for it: nobody does.
+    @NullUnmarked
+    private static final class CommandConnection<K, V> extends StatefulRedisConnectionImpl<K, V> {
+        CommandConnection(
+                RedisChannelWriter writer, PushHandler pushHandler, RedisCodec<K, V> codec, Duration timeout) {
+            super(writer, pushHandler, codec, timeout);
+        }
+
+        @Override
+        protected RedisAsyncCommandsImpl<K, V> newRedisAsyncCommandsImpl() {
+            return null;
+        }
+
+        @Override
+        protected RedisCommands<K, V> newRedisSyncCommandsImpl() {
+            return null;
+        }
+
+        @Override
+        protected RedisReactiveCommandsImpl<K, V> newRedisReactiveCommandsImpl() {
+            return null;
+        }
+    }
+
+    /** Subscriptions go through the asynchronous interface. */
+    // As above.
+    @NullUnmarked
+    private static final class MessageConnection<K, V> extends StatefulRedisPubSubConnectionImpl<K, V> {
+        MessageConnection(
+                PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer, RedisCodec<K, V> codec, Duration timeout) {
+            super(endpoint, writer, codec, timeout);
+        }
+
+        @Override
+        protected RedisPubSubCommands<K, V> newRedisSyncCommandsImpl() {
+            return null;
+        }
+
+        @Override
+        protected RedisPubSubReactiveCommandsImpl<K, V> newRedisReactiveCommandsImpl() {
+            return null;
+        }
+    }
+}

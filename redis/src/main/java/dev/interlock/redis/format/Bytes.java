@@ -1,0 +1,27 @@
+package dev.interlock.redis.format;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Arguments of scripts as bytes. */
+public final class Bytes {
+
+    public static final byte[] EMPTY = {};
+
+    private Bytes() {}
+
+    public static byte[] of(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    public static byte[] of(long number) {
+        return Long.toString(number).getBytes(US_ASCII);
+    }
+
+    public static byte[] micros(Duration duration) {
+        return of(TimeUnit.MICROSECONDS.convert(duration));
+    }
+}

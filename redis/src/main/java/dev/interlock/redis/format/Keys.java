@@ -1,0 +1,197 @@
+package dev.interlock.redis.format;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.interlock.spi.OwnerId;
+import io.lettuce.core.cluster.SlotHash;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+
+/**
+ * The keys of one name. The lock's key is the name itself. A key beside it has the same slot in a cluster: it is
+ * {@code x:{name}}; or {@code x:name} if the name has a tag of its own, which is a text in braces; or else, if a brace
+ * in the name would disturb that, {@code x:{number}:name} with the smallest number of the same slot. Where the key
+ * beside it is the whole of what is locked, or says who waits, {@code x::name} keeps a name with a tag apart from the
+ * one within its braces. What clients of Redisson use as well follows their rule.
+ */
+public final class Keys {
+
+    private static final byte[] OPEN = {'{'};
+    private static final byte[] CLOSE = {'}'};
+    public static final String INBOX = "interlock_inbox:";
+    private static final byte[] FENCE_BYTES = "interlock_fence:".getBytes(US_ASCII);
+    private static final byte[] WAITERS_BYTES = "interlock_waiters:".getBytes(US_ASCII);
+    private static final byte[] FORCED_BYTES = "interlock_forced:".getBytes(US_ASCII);
+    private static final byte[] GUARD_BYTES = "interlock_guard:".getBytes(US_ASCII);
+    private static final byte[] REDISSON_CHANNEL_BYTES = "redisson_lock__channel:".getBytes(US_ASCII);
+    private static final byte[] REDISSON_SHARED_CHANNEL_BYTES = "redisson_rwlock:".getBytes(US_ASCII);
+    private static final byte[] SEMAPHORE_BYTES = "interlock_semaphore:".getBytes(US_ASCII);
+    private static final byte[] SEMAPHORE_WAITERS_BYTES = "interlock_semaphore_waiters:".getBytes(US_ASCII);
+    private static final byte[] LATCH_BYTES = "interlock_latch:".getBytes(US_ASCII);
+    private static final byte[] LATCH_WAITERS_BYTES = "interlock_latch_waiters:".getBytes(US_ASCII);
+    private static final byte[] SHARED_BYTES = "interlock_rw:".getBytes(US_ASCII);
+    private static final byte[] SHARED_WAITERS_BYTES = "interlock_rw_waiters:".getBytes(US_ASCII);
+
+    /** What the keys begin with that are not themselves names of locks. */
+    private static final Pattern BESIDE =
+            Pattern.compile("interlock_(?:fence|forced|guard|latch|rw|semaphore|(?:latch_|rw_|semaphore_)?waiters):");
+
+    private final byte[] name;
+    private final byte[] before;
+    private final byte[] after;
+
+    public Keys(String name) {
+        this.name = name.getBytes(UTF_8);
+        if (name.indexOf('{') < 0 && name.indexOf('}') < 0) {
+            this.before = OPEN;
+            this.after = CLOSE;
+        } else {
+            this.before =
+                    hasTag(name) ? Bytes.EMPTY : Bytes.of("{" + SlotTags.numberOf(SlotHash.getSlot(this.name)) + "}:");
+            this.after = Bytes.EMPTY;
+        }
+    }
+
+    /** Whether a lock of this name could be a key that is kept beside another: one would destroy the other. */
+    public static boolean isReserved(String name) {
+        return name.startsWith("interlock_") && BESIDE.matcher(name).lookingAt();
+    }
+
+    public byte[] lock() {
+        return name;
+    }
+
+    public byte[] fence() {
+        return beside(FENCE_BYTES);
+    }
+
+    public byte[] waiters() {
+        return apart(WAITERS_BYTES);
+    }
+
+    public byte[] forced() {
+        return beside(FORCED_BYTES);
+    }
+
+    /** The mark of a claim that was ended by force, where there may be several. */
+    public byte[] forced(OwnerId owner) {
+        return joined(forced(), ":" + owner.value());
+    }
+
+    /** The largest token, beside a value of this name. */
+    public byte[] guard() {
+        return beside(GUARD_BYTES);
+    }
+
+    public byte[] semaphore() {
+        return apart(SEMAPHORE_BYTES);
+    }
+
+    public byte[] semaphoreWaiters() {
+        return apart(SEMAPHORE_WAITERS_BYTES);
+    }
+
+    public byte[] latch() {
+        return apart(LATCH_BYTES);
+    }
+
+    public byte[] latchWaiters() {
+        return apart(LATCH_WAITERS_BYTES);
+    }
+
+    /** Our holders of a read/write lock. */
+    public byte[] shared() {
+        return apart(SHARED_BYTES);
+    }
+
+    public byte[] sharedWaiters() {
+        return apart(SHARED_WAITERS_BYTES);
+    }
+
+    /**
+     * What the keys begin with that live as long as a share of a read/write lock does. Redisson names them: they share
+     * the slot of all other names than those that have braces without a tag.
+     */
+    public byte[] sharesPrefix() {
+        return asRedisson(Bytes.EMPTY);
+    }
+
+    /** The key that lives as long as this owner's share. */
+    public byte[] share(OwnerId owner) {
+        return joined(sharesPrefix(), ":" + owner.value() + ":rwlock_timeout:1");
+    }
+
+    /** The channel on which clients of Redisson wait for the lock of this name. */
+    public byte[] redissonChannel() {
+        return asRedisson(REDISSON_CHANNEL_BYTES);
+    }
+
+    /** The channel on which they wait for the read/write lock of this name. */
+    public byte[] redissonSharedChannel() {
+        return asRedisson(REDISSON_SHARED_CHANNEL_BYTES);
+    }
+
+    /** The channel on which a client of ours hears wakes. */
+    public static String inboxChannel(String clientId) {
+        return INBOX + clientId;
+    }
+
+    /** The same as a sharded channel, which has the slot of this number. */
+    public static String inboxChannel(String clientId, int number) {
+        return INBOX + '{' + number + "}:" + clientId;
+    }
+
+    /** A sharded inbox as if it were none. */
+    public static String withoutNumber(String inboxChannel) {
+        return INBOX + inboxChannel.substring(inboxChannel.indexOf("}:") + 2);
+    }
+
+    /** The client whose inbox this is. */
+    public static String clientOf(String inboxChannel) {
+        return inboxChannel.substring(INBOX.length());
+    }
+
+    /** As a cluster sees it: a text between the first opening brace and the first closing one behind it. */
+    private static boolean hasTag(String name) {
+        int open = name.indexOf('{');
+        return open >= 0 && name.indexOf('}', open) > open + 1;
+    }
+
+    private byte[] apart(byte[] prefix) {
+        boolean tagged = before.length + after.length == 0;
+        return beside(tagged ? joined(prefix, ":") : prefix);
+    }
+
+    /** Redisson puts any name into braces that has no opening one. */
+    private byte[] asRedisson(byte[] prefix) {
+        for (byte character : name) {
+            if (character == OPEN[0]) {
+                return joined(prefix, Bytes.EMPTY, name, Bytes.EMPTY);
+            }
+        }
+        return joined(prefix, OPEN, name, CLOSE);
+    }
+
+    private static byte[] joined(byte[] head, String tail) {
+        byte[] end = Bytes.of(tail);
+        byte[] all = Arrays.copyOf(head, head.length + end.length);
+        System.arraycopy(end, 0, all, head.length, end.length);
+        return all;
+    }
+
+    private byte[] beside(byte[] prefix) {
+        return joined(prefix, before, name, after);
+    }
+
+    private static byte[] joined(byte[] prefix, byte[] before, byte[] name, byte[] after) {
+        byte[] key = new byte[prefix.length + before.length + name.length + after.length];
+        System.arraycopy(prefix, 0, key, 0, prefix.length);
+        int at = prefix.length;
+        System.arraycopy(before, 0, key, at, before.length);
+        at += before.length;
+        System.arraycopy(name, 0, key, at, name.length);
+        System.arraycopy(after, 0, key, at + name.length, after.length);
+        return key;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.interlock.redis.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.interlock.Party;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import org.jspecify.annotations.Nullable;
+
+/** A party as it stands in the store: host, pid, application, thread, each URL-encoded, separated by spaces. */
+public final class PartyCodec {
+
+    /**
+     * Parties of a process differ in their thread alone, and mostly not even there. A lost update costs an encoding.
+     */
+    private static volatile @Nullable Encoded last;
+
+    private PartyCodec() {}
+
+    public static byte[] encode(Party party) {
+        Encoded known = last;
+        if (known != null && known.party.equals(party)) {
+            return known.bytes;
+        }
+        String text = encode(party.host())
+                + ' '
+                + party.pid()
+                + ' '
+                + encode(party.application())
+                + ' '
+                + encode(party.thread());
+        Encoded fresh = new Encoded(party, text.getBytes(UTF_8));
+        last = fresh;
+        return fresh.bytes;
+    }
+
+    /** What of it can be read; the rest is as in {@link Party#UNKNOWN}. Anybody may have written it. */
+    static Party decode(String text) {
+        String[] parts = text.split(" ", -1);
+        if (parts.length < 4) {
+            return Party.UNKNOWN;
+        }
+        try {
+            return new Party(
+                    decodePart(parts[0]), Long.parseLong(parts[1]), decodePart(parts[2]), decodePart(parts[3]));
+        } catch (IllegalArgumentException e) {
+            return Party.UNKNOWN;
+        }
+    }
+
+    private static String encode(String part) {
+        return URLEncoder.encode(part, UTF_8);
+    }
+
+    private static String decodePart(String part) {
+        return URLDecoder.decode(part, UTF_8);
+    }
+
+    private static final class Encoded {
+        final Party party;
+        final byte[] bytes;
+
+        Encoded(Party party, byte[] bytes) {
+            this.party = party;
+            this.bytes = bytes;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.interlock.redis.format;
+
+import io.lettuce.core.cluster.SlotHash;
+
+/**
+ * A number for each slot of a cluster: the smallest whose decimal text has that slot. Part of the format: it stands in
+ * keys.
+ */
+public final class SlotTags {
+
+    private SlotTags() {}
+
+    public static int numberOf(int slot) {
+        return Table.NUMBERS[slot];
+    }
+
+    /** The same for who needs one number, and soon: on average a tenth of the work for all. */
+    public static int find(int slot) {
+        int number = 1;
+        while (SlotHash.getSlot(Integer.toString(number)) != slot) {
+            number++;
+        }
+        return number;
+    }
+
+    /**
+     * Made at the first use, which takes a while on a JVM that has just started: only names with odd braces need it.
+     */
+    private static final class Table {
+        private static final int[] NUMBERS = numbers();
+    }
+
+    private static int[] numbers() {
+        int[] numbers = new int[SlotHash.SLOT_COUNT];
+        int missing = numbers.length;
+        for (int number = 1; missing > 0; number++) {
+            int slot = SlotHash.getSlot(Integer.toString(number));
+            if (numbers[slot] == 0) {
+                numbers[slot] = number;
+                missing--;
+            }
+        }
+        return numbers;
+    }
+}

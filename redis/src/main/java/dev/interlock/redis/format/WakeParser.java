@@ -1,0 +1,42 @@
+package dev.interlock.redis.format;
+
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Succession;
+import dev.interlock.spi.Wake;
+import java.time.Duration;
+
+/**
+ * A wake as its message says it: {@code <letter of the kind><number of the claim>:<name>}, and for a claim that has
+ * been granted {@code <letter><number> <fence> <ticket> <lease in ms>:<name>}. The client of the claim is that of the
+ * inbox.
+ */
+public final class WakeParser {
+
+    private static final int GRANT_WORDS = 4;
+
+    private WakeParser() {}
+
+    /**
+     * Parses a message that was received in the inbox of a client.
+     *
+     * @throws IllegalArgumentException if it is not a wake: any client may publish anything
+     */
+    public static Wake parse(String clientId, String message) {
+        int colon = message.indexOf(':');
+        LockKind kind = colon < 1 ? null : KindLetter.kind(message.charAt(0));
+        if (kind == null) {
+            throw new IllegalArgumentException("A wake begins with the letter of a kind and a number: " + message);
+        }
+        String[] words = message.substring(1, colon).split(" ", -1);
+        OwnerId owner = new OwnerId(words[0].isEmpty() ? clientId : clientId + ':' + words[0]);
+        LockId id = new LockId(message.substring(colon + 1), kind);
+        return words.length == GRANT_WORDS ? Wake.granted(id, owner, succession(words)) : new Wake(id, owner);
+    }
+
+    private static Succession succession(String[] words) {
+        return new Succession(
+                Long.parseLong(words[1]), Long.parseLong(words[2]), Duration.ofMillis(Long.parseLong(words[3])));
+    }
+}

@@ -1,0 +1,195 @@
+package dev.interlock.redis.operation;
+
+import dev.interlock.redis.command.Script;
+import dev.interlock.redis.config.Settings;
+import dev.interlock.redis.format.Bytes;
+import dev.interlock.redis.format.Keys;
+import dev.interlock.redis.format.ModeCodec;
+import dev.interlock.redis.format.PartyCodec;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an acquire is called with, for each kind and mode. */
+final class AcquireArguments {
+
+    private final Claim claim;
+    private final Settings settings;
+    private final Keys keys;
+    private final long lease;
+    private final byte[] waited;
+    private final byte[] inbox;
+
+    private AcquireArguments(Claim claim, Settings settings, @Nullable String inbox) {
+        this.claim = claim;
+        this.settings = settings;
+        this.keys = new Keys(claim.id().name());
+        this.lease = Settings.millis(claim.lease());
+        Duration time = claim.waited();
+        this.waited = inbox != null && time != null ? Bytes.micros(time) : Bytes.EMPTY;
+        this.inbox = inbox == null ? Bytes.EMPTY : Bytes.of(inbox);
+    }
+
+    /**
+     * The script and its words.
+     *
+     * @param inbox the end of the claim's entry, see {@code WakeReceiver}, if it is listed as waiting when it is
+     *     refused; null if it is not listed
+     * @throws UnsupportedOperationException if the claim's kind does not have its mode
+     */
+    static ScriptArguments of(Claim claim, Settings settings, @Nullable String inbox) {
+        AcquireArguments words = new AcquireArguments(claim, settings, inbox);
+        return switch (claim.id().kind()) {
+            case LOCK -> ModeCodec.of(claim).isEmpty() ? words.plain(inbox != null) : words.fair();
+            case READ_WRITE -> words.shared();
+            case SEMAPHORE -> claim.mode() instanceof Mode.Resize resize ? words.resize(resize) : words.permits();
+            case LATCH -> words.latch();
+        };
+    }
+
+    /**
+     * Without the key of who waits for a claim that is not listed: the free lock, the common case, does not need it,
+     * and each word costs the server time.
+     */
+    private ScriptArguments plain(boolean listed) {
+        List<byte[]> used = new ArrayList<>(List.of(keys.lock(), keys.fence()));
+        List<byte[]> arguments = new ArrayList<>(List.of(owner(), Bytes.of(lease), fenceLife(), party()));
+        OwnerId earlier = claim.replaces();
+        if (listed || earlier != null) {
+            used.add(keys.waiters());
+            arguments.add(waited);
+            arguments.add(Bytes.of(Settings.waiterMillis(lease)));
+            arguments.add(inbox);
+        }
+        if (earlier == null) {
+            return ScriptArguments.of(Script.ACQUIRE, used, arguments);
+        }
+        arguments.add(Bytes.of(earlier.value()));
+        if (settings.redissonInterop()) {
+            arguments.add(keys.redissonChannel());
+        }
+        return ScriptArguments.of(Script.REPLACE, used, arguments);
+    }
+
+    private ScriptArguments fair() {
+        byte[] channel = settings.redissonInterop() ? keys.redissonChannel() : Bytes.EMPTY;
+        return ScriptArguments.of(
+                Script.FAIR,
+                List.of(keys.lock(), keys.fence(), keys.waiters()),
+                List.of(
+                        owner(),
+                        Bytes.of(lease),
+                        fenceLife(),
+                        party(),
+                        waited,
+                        place(),
+                        earlier(),
+                        channel,
+                        inbox,
+                        Bytes.of(ModeCodec.of(claim) + succession())));
+    }
+
+    /**
+     * Nobody may succeed who needs more than this server's word, or while clients of Redisson wait beside it, who are
+     * to have their turn.
+     */
+    private String succession() {
+        boolean may = claim.ticket() > 0 && settings.replicas() == 0 && !settings.redissonInterop();
+        return may ? Math.min(lease, Settings.PLACE.toMillis()) + "." + claim.ticket() : "";
+    }
+
+    private ScriptArguments shared() {
+        byte[] channel = settings.redissonInterop() ? keys.redissonSharedChannel() : Bytes.EMPTY;
+        return ScriptArguments.of(
+                Script.ASK_SHARED,
+                List.of(keys.shared(), keys.fence(), keys.sharedWaiters(), keys.lock()),
+                inOrder(keys.sharesPrefix(), channel));
+    }
+
+    private ScriptArguments permits() {
+        return ScriptArguments.of(
+                Script.ASK_PERMITS,
+                List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters()),
+                inOrder(Bytes.of(ModeCodec.capacity(claim)), Bytes.EMPTY));
+    }
+
+    private List<byte[]> inOrder(byte[] ofTheKind, byte[] channel) {
+        return List.of(
+                name(),
+                owner(),
+                Bytes.of(ModeCodec.of(claim)),
+                Bytes.of(lease),
+                fenceLife(),
+                party(),
+                waited,
+                place(),
+                earlier(),
+                ofTheKind,
+                channel,
+                inbox);
+    }
+
+    private ScriptArguments resize(Mode.Resize resize) {
+        return ScriptArguments.of(
+                Script.RESIZE,
+                List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters()),
+                List.of(name(), Bytes.of(resize.capacity()), Bytes.of(lease), shortFenceLife()));
+    }
+
+    private ScriptArguments latch() {
+        String verb = claim.mode() instanceof Mode.SetCount
+                ? "set"
+                : claim.mode() instanceof Mode.CountDown
+                        ? "count"
+                        : ModeCodec.of(claim).equals("z") ? "await" : "";
+        long count = claim.mode() instanceof Mode.SetCount set ? set.count() : 0;
+        return ScriptArguments.of(
+                Script.LATCH,
+                List.of(keys.latch(), keys.fence(), keys.latchWaiters()),
+                List.of(
+                        name(),
+                        owner(),
+                        Bytes.of(verb),
+                        Bytes.of(count),
+                        Bytes.of(lease),
+                        shortFenceLife(),
+                        party(),
+                        waited,
+                        place(),
+                        inbox));
+    }
+
+    private byte[] name() {
+        return Bytes.of(claim.id().name());
+    }
+
+    private byte[] owner() {
+        return Bytes.of(claim.owner().value());
+    }
+
+    private byte[] party() {
+        return PartyCodec.encode(claim.party());
+    }
+
+    private byte[] earlier() {
+        OwnerId earlier = claim.replaces();
+        return earlier == null ? Bytes.EMPTY : Bytes.of(earlier.value());
+    }
+
+    private byte[] fenceLife() {
+        return Bytes.of(settings.fenceMillis(lease));
+    }
+
+    /** Where nothing is held, the claim's lease says something else. */
+    private byte[] shortFenceLife() {
+        return Bytes.of(settings.fenceMillis(0));
+    }
+
+    private static byte[] place() {
+        return Bytes.of(Settings.PLACE.toMillis());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.interlock.redis.operation;
+
+import dev.interlock.redis.command.Script;
+import dev.interlock.redis.config.Settings;
+import dev.interlock.redis.format.Bytes;
+import dev.interlock.redis.format.Keys;
+import dev.interlock.spi.Claim;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a release is called with, for each kind. */
+final class ReleaseArguments {
+
+    private final Claim claim;
+    private final Settings settings;
+    private final Keys keys;
+
+    private ReleaseArguments(Claim claim, Settings settings) {
+        this.claim = claim;
+        this.settings = settings;
+        this.keys = new Keys(claim.id().name());
+    }
+
+    static ScriptArguments of(Claim claim, Settings settings) {
+        ReleaseArguments words = new ReleaseArguments(claim, settings);
+        return switch (claim.id().kind()) {
+            case LOCK -> claim.forced() ? words.force() : words.release();
+            case READ_WRITE -> words.shared();
+            case SEMAPHORE -> words.permits();
+            case LATCH -> words.leave();
+        };
+    }
+
+    private ScriptArguments release() {
+        List<byte[]> arguments = new ArrayList<>(List.of(owner()));
+        if (claim.mode().inOrder() && !settings.redissonInterop()) {
+            arguments.add(Bytes.of(settings.fenceMillis(Settings.millis(claim.lease()))));
+            return ScriptArguments.of(Script.RELEASE, List.of(keys.lock(), keys.waiters(), keys.fence()), arguments);
+        }
+        return ScriptArguments.of(Script.RELEASE, List.of(keys.lock(), keys.waiters()), told(arguments));
+    }
+
+    private ScriptArguments force() {
+        List<byte[]> arguments = new ArrayList<>(List.of(owner(), Bytes.of(Settings.FORCED_LIFE.toMillis())));
+        return ScriptArguments.of(Script.FORCE, List.of(keys.lock(), keys.waiters(), keys.forced()), told(arguments));
+    }
+
+    private List<byte[]> told(List<byte[]> arguments) {
+        if (settings.redissonInterop()) {
+            arguments.add(keys.redissonChannel());
+        }
+        return arguments;
+    }
+
+    private ScriptArguments shared() {
+        byte[] channel = settings.redissonInterop() ? keys.redissonSharedChannel() : Bytes.EMPTY;
+        return ScriptArguments.of(
+                Script.FINISH_SHARED,
+                List.of(keys.shared(), keys.forced(claim.owner()), keys.sharedWaiters(), keys.lock()),
+                List.of(name(), owner(), markLife(), keys.sharesPrefix(), channel));
+    }
+
+    private ScriptArguments permits() {
+        return ScriptArguments.of(
+                Script.FINISH_PERMITS,
+                List.of(keys.semaphore(), keys.forced(claim.owner()), keys.semaphoreWaiters()),
+                List.of(name(), owner(), markLife()));
+    }
+
+    private ScriptArguments leave() {
+        return ScriptArguments.of(
+                Script.LATCH,
+                List.of(keys.latch(), keys.fence(), keys.latchWaiters()),
+                List.of(name(), owner(), Bytes.of("leave"), Bytes.of(0), Bytes.of(0)));
+    }
+
+    private byte[] markLife() {
+        return claim.forced() ? Bytes.of(Settings.FORCED_LIFE.toMillis()) : Bytes.EMPTY;
+    }
+
+    private byte[] name() {
+        return Bytes.of(claim.id().name());
+    }
+
+    private byte[] owner() {
+        return Bytes.of(claim.owner().value());
+    }
+}

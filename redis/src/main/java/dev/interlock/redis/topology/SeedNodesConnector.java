@@ -1,0 +1,113 @@
+package dev.interlock.redis.topology;
+
+import dev.interlock.redis.command.Failures;
+import dev.interlock.redis.connection.Connector;
+import dev.interlock.redis.connection.HelloReply;
+import dev.interlock.redis.connection.NodeConnector;
+import dev.interlock.redis.connection.OpenedConnection;
+import dev.interlock.support.Host;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Connections to whichever of several servers of a cluster can be reached; from there the others are found. */
+public final class SeedNodesConnector implements Connector {
+
+    private final List<NodeConnector> seeds;
+    private volatile int current;
+
+    public SeedNodesConnector(List<NodeConnector> seeds) {
+        this.seeds = seeds;
+    }
+
+    @Override
+    public CompletionStage<OpenedConnection> connect() {
+        return attempt(NodeConnector::connect, 1);
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub() {
+        return attempt(NodeConnector::connectPubSub, 1);
+    }
+
+    @Override
+    public void schedule(Runnable task, Duration delay) {
+        seed().schedule(task, delay);
+    }
+
+    @Override
+    public Host address() {
+        return seed().address();
+    }
+
+    @Override
+    public boolean isFixed() {
+        return false;
+    }
+
+    @Override
+    public Connector forNode(Host other) {
+        return seed().forNode(other);
+    }
+
+    /**
+     * Once for each server that is passed over, however many say so: those who share this one would move it past all of
+     * them.
+     */
+    @Override
+    public synchronized boolean skip(@Nullable Host used) {
+        if (address().equals(used)) {
+            current = (current + 1) % seeds.size();
+        }
+        return true;
+    }
+
+    /** Of several servers that belong together only a cluster says who holds which locks. */
+    @Override
+    public @Nullable RuntimeException rejectionOf(HelloReply greeting) {
+        return greeting.isCluster() ? null : Failures.noCluster(description());
+    }
+
+    @Override
+    public String description() {
+        StringBuilder all = new StringBuilder(seed().scheme("redis://", "rediss://"));
+        seeds.forEach(seed -> all.append(seed.address()).append(','));
+        all.setLength(all.length() - 1);
+        return all.toString();
+    }
+
+    @Override
+    public void closeFinally(RedisChannelHandler<?, ?> connection) {
+        seed().closeFinally(connection);
+    }
+
+    @Override
+    public void close() {
+        // They share their client.
+        seed().close();
+    }
+
+    private NodeConnector seed() {
+        return seeds.get(current);
+    }
+
+    private <T> CompletionStage<T> attempt(Function<NodeConnector, CompletionStage<T>> connect, int number) {
+        int asked = current;
+        return connect.apply(seeds.get(asked))
+                .handle((opened, failure) -> {
+                    if (failure == null || number == seeds.size()) {
+                        return failure == null
+                                ? CompletableFuture.completedFuture(opened)
+                                : CompletableFuture.<T>failedFuture(failure);
+                    }
+                    current = (asked + 1) % seeds.size();
+                    return attempt(connect, number + 1);
+                })
+                .thenCompose(stage -> stage);
+    }
+}

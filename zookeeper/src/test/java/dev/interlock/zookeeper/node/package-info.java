@@ -1,4 +1,0 @@
-@NullMarked
-package dev.interlock.zookeeper.node;
-
-import org.jspecify.annotations.NullMarked;
