@@ -79,19 +79,19 @@ final class Metrics {
                 cycles);
     }
 
-    private static Map<String, Set<String>> dependencies(Path classes) {
+    private static Map<String, Set<String>> dependencies(Path classes) throws IOException {
         StringWriter out = new StringWriter();
+        List<String> arguments = new ArrayList<>(List.of(
+                "--ignore-missing-deps", "--multi-release", "base", "-verbose:class", "-filter:none"));
+        // Not the folder: with a module-info in it, jdeps would want every module that it requires.
+        try (Stream<Path> files = Files.walk(classes)) {
+            files.map(Path::toString)
+                    .filter(file -> file.endsWith(".class") && !file.endsWith("module-info.class"))
+                    .forEach(arguments::add);
+        }
         ToolProvider.findFirst("jdeps")
                 .orElseThrow()
-                .run(
-                        new PrintWriter(out),
-                        new PrintWriter(System.err),
-                        "--ignore-missing-deps",
-                        "--multi-release",
-                        "base",
-                        "-verbose:class",
-                        "-filter:none",
-                        classes.toString());
+                .run(new PrintWriter(out), new PrintWriter(System.err), arguments.toArray(String[]::new));
         Map<String, Set<String>> graph = new TreeMap<>();
         String from = "";
         for (String line : out.toString().lines().toList()) {

@@ -2,10 +2,10 @@ package dev.interlock.group;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which threads hold one group, and how often. Each thread sees only its own entry, so there is nothing to guard. */
+/** The threads that hold one group, and their hold counts. Each thread sees only its own entry: no guard is needed. */
 final class GroupHolds {
 
-    // One table for each group: another group is another lock.
+    // One table for each group, because each group is a lock of its own.
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<Hold> holds = new ThreadLocal<>();
 
@@ -18,7 +18,7 @@ final class GroupHolds {
         }
     }
 
-    /** Counts one more, if the calling thread holds the group; false if not. Throws if it has lost it. */
+    /** Adds one to the count of the calling thread; false if it does not hold the group. Throws if it has lost it. */
     boolean reenter() {
         Hold hold = holds.get();
         if (hold == null) {
@@ -33,7 +33,7 @@ final class GroupHolds {
         return true;
     }
 
-    /** The calling thread has acquired the group. */
+    /** Records that the calling thread has acquired the group. */
     void add(GroupLease lease) {
         holds.set(new Hold(lease));
     }
@@ -45,14 +45,14 @@ final class GroupHolds {
         return hold == null ? null : hold.lease;
     }
 
-    /** How often the calling thread has to unlock. */
+    /** How often the calling thread must unlock. */
     int count() {
         Hold hold = holds.get();
         return hold == null ? 0 : hold.count;
     }
 
-    /** The calling thread, which holds the group, unlocks once; true if that was the last time. */
-    boolean leave() {
+    /** Takes one off the count of the calling thread, which holds the group; true if that was the last hold. */
+    boolean exit() {
         Hold hold = holds.get();
         hold.count--;
         if (hold.count > 0) {

@@ -10,19 +10,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The leases of all members as one: valid as long as all of them are. Thread-safe. */
+/** The leases of all members as one, valid as long as all of them are. Thread-safe. */
 final class GroupLease implements Lease {
 
     private final String name;
     private final List<Lease> members;
     private final long acquiredNanos = System.nanoTime();
-    private final AtomicBoolean released = new AtomicBoolean();
 
-    /** What the first release came to, for later ones; null before. */
-    private volatile @Nullable ReleaseOutcome outcome;
+    /**
+     * Null while the lease is held; then the outcome of a repeated release, which is a loss if the first one found it.
+     */
+    private final AtomicReference<@Nullable ReleaseOutcome> repeated = new AtomicReference<>();
 
     GroupLease(String name, List<Lease> members) {
         this.name = name;
@@ -54,7 +56,7 @@ final class GroupLease implements Lease {
 
     @Override
     public boolean isValid() {
-        return !released.get() && members.stream().allMatch(Lease::isValid);
+        return !isReleased() && members.stream().allMatch(Lease::isValid);
     }
 
     @Override
@@ -67,19 +69,19 @@ final class GroupLease implements Lease {
 
     @Override
     public void ensureValid() {
-        if (released.get()) {
+        if (isReleased()) {
             throw new IllegalStateException("The lease of " + name + " was released before; acquire a new one");
         }
         members.forEach(Lease::ensureValid);
     }
 
-    /** Throws if a member was lost, and not if it was released, as the closing of the client does. */
+    /** Throws if a member was lost, but not if it was released, for example by closing its client. */
     void ensureNotLost() {
         for (Lease member : members) {
             try {
                 member.ensureValid();
             } catch (IllegalStateException e) {
-                // Released: nothing is left to be done for it.
+                // It was released: nothing is left to do.
             }
         }
     }
@@ -96,11 +98,11 @@ final class GroupLease implements Lease {
 
     @Override
     public void onLost(Consumer<LossCause> callback) {
-        AtomicBoolean told = new AtomicBoolean();
+        AtomicBoolean called = new AtomicBoolean();
         for (Lease member : members) {
             member.onLost(cause -> {
-                // The first of the members wins. A member that is released is never lost.
-                if (told.compareAndSet(false, true)) {
+                // The first loss wins. A member that is released is never lost.
+                if (called.compareAndSet(false, true)) {
                     callback.accept(cause);
                 }
             });
@@ -109,11 +111,11 @@ final class GroupLease implements Lease {
 
     @Override
     public void onRevocationRequested(Runnable callback) {
-        AtomicBoolean told = new AtomicBoolean();
+        AtomicBoolean called = new AtomicBoolean();
         for (Lease member : members) {
             member.onRevocationRequested(() -> {
-                // Whichever of the members is asked for first: they are released together.
-                if (told.compareAndSet(false, true)) {
+                // The first request wins: the members are released together.
+                if (called.compareAndSet(false, true)) {
                     callback.run();
                 }
             });
@@ -122,25 +124,32 @@ final class GroupLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        if (!released.compareAndSet(false, true)) {
-            return outcomeOfRepeatedRelease();
-        }
-        ReleaseOutcome sum = Leases.release(members);
-        outcome = sum;
-        return sum;
+        ReleaseOutcome before = beginRelease();
+        return before == null ? remember(Leases.release(members)) : before;
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
-        if (!released.compareAndSet(false, true)) {
-            return CompletableFuture.completedFuture(outcomeOfRepeatedRelease());
-        }
-        return Leases.releaseAsync(members, sum -> outcome = sum);
+        ReleaseOutcome before = beginRelease();
+        return before == null
+                ? Leases.releaseAsync(members, this::remember)
+                : CompletableFuture.completedFuture(before);
     }
 
-    private ReleaseOutcome outcomeOfRepeatedRelease() {
-        ReleaseOutcome first = outcome;
-        return first != null && first.isLost() ? first : ReleaseOutcome.ALREADY_RELEASED;
+    private boolean isReleased() {
+        return repeated.get() != null;
+    }
+
+    /** Null for the one caller that has to release the members; else the outcome of a repeated release. */
+    private @Nullable ReleaseOutcome beginRelease() {
+        return repeated.compareAndExchange(null, ReleaseOutcome.ALREADY_RELEASED);
+    }
+
+    private ReleaseOutcome remember(ReleaseOutcome outcome) {
+        if (outcome.isLost()) {
+            repeated.set(outcome);
+        }
+        return outcome;
     }
 
     @Override
@@ -149,7 +158,7 @@ final class GroupLease implements Lease {
     }
 
     /**
-     * Releases, for a thread that unlocks.
+     * Releases all members, for a thread that unlocks.
      *
      * @throws LockLostException if a member had been lost
      */
@@ -161,13 +170,13 @@ final class GroupLease implements Lease {
         }
         LossCause cause = sum.lossCause();
         if (cause != null) {
-            // Only the store's answer to the release told: since when is not known here.
+            // The loss is known from the answer to the release only, and its time is not.
             Duration held = Duration.ofNanos(System.nanoTime() - acquiredNanos);
             throw new LockLostException(name, "unknown", token(), cause, held, held, Duration.ZERO);
         }
     }
 
-    /** The loss that comes first in the order of the members; null if there is none. */
+    /** The loss of the first member, in their order, that has one; null if there is none. */
     private @Nullable LockLostException firstLoss() {
         LockLostException first = null;
         for (Lease member : members) {
@@ -176,7 +185,7 @@ final class GroupLease implements Lease {
             } catch (LockLostException e) {
                 first = first == null ? e : first;
             } catch (IllegalStateException e) {
-                // Released by the closing of its client, which is no loss.
+                // Closing its client released it, which is not a loss.
             }
         }
         return first;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All of several locks as one; see {@link MultiLock}. Thread-safe. */
+/** Several locks as one; see {@link MultiLock}. Thread-safe. */
 final class GroupLock implements DistributedLock {
 
     private final Members members;
@@ -43,7 +43,7 @@ final class GroupLock implements DistributedLock {
         return members.name();
     }
 
-    // ---- owned by a thread
+    // ---- held by a thread
 
     @Override
     public void lock() {
@@ -57,7 +57,7 @@ final class GroupLock implements DistributedLock {
 
     private void lockUninterruptibly(@Nullable LeaseTerm term) {
         if (!reenter()) {
-            holds.add(blocked(term, Patience.ENDLESS).uninterruptibly().orElseThrow());
+            holds.add(attempt(term, Deadline.ENDLESS).awaitUninterruptibly().orElseThrow());
         }
     }
 
@@ -67,23 +67,23 @@ final class GroupLock implements DistributedLock {
             throw new InterruptedException();
         }
         if (!reenter()) {
-            holds.add(blocked(null, Patience.ENDLESS).untilInterrupted().orElseThrow());
+            holds.add(attempt(null, Deadline.ENDLESS).awaitInterruptibly().orElseThrow());
         }
     }
 
     @Override
     public boolean tryLock() {
-        return reenter() || held(blocked(null, Patience.ONCE).uninterruptibly());
+        return reenter() || held(attempt(null, Deadline.ONCE).awaitUninterruptibly());
     }
 
     @Override
     public boolean tryLock(Duration wait) throws InterruptedException {
-        return tryLock(Patience.of(wait), null);
+        return tryLock(Deadline.after(wait), null);
     }
 
     @Override
     public boolean tryLock(Duration wait, LeaseTerm term) throws InterruptedException {
-        return tryLock(Patience.of(wait), term);
+        return tryLock(Deadline.after(wait), term);
     }
 
     @Override
@@ -91,11 +91,11 @@ final class GroupLock implements DistributedLock {
         return tryLock(Duration.ofNanos(unit.toNanos(time)));
     }
 
-    private boolean tryLock(Patience patience, @Nullable LeaseTerm term) throws InterruptedException {
+    private boolean tryLock(Deadline deadline, @Nullable LeaseTerm term) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return reenter() || held(blocked(term, patience).untilInterrupted());
+        return reenter() || held(attempt(term, deadline).awaitInterruptibly());
     }
 
     private boolean reenter() {
@@ -117,7 +117,7 @@ final class GroupLock implements DistributedLock {
         if (lease == null) {
             throw notHeld();
         }
-        if (holds.leave()) {
+        if (holds.exit()) {
             lease.unlock();
         } else {
             lease.ensureNotLost();
@@ -155,75 +155,75 @@ final class GroupLock implements DistributedLock {
                 + Thread.currentThread().getName() + "' through this object; the thread that locked it must unlock it");
     }
 
-    // ---- handles
+    // ---- held by a lease
 
     @Override
     public Lease acquire() throws InterruptedException {
-        return acquire(Patience.ENDLESS, null).orElseThrow();
+        return acquire(Deadline.ENDLESS, null).orElseThrow();
     }
 
     @Override
     public Lease acquire(LeaseTerm term) throws InterruptedException {
-        return acquire(Patience.ENDLESS, term).orElseThrow();
+        return acquire(Deadline.ENDLESS, term).orElseThrow();
     }
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return blocked(null, Patience.ONCE).uninterruptibly().map(Function.identity());
+        return attempt(null, Deadline.ONCE).awaitUninterruptibly().map(Function.identity());
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return acquire(Patience.of(wait), null);
+        return acquire(Deadline.after(wait), null);
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait, LeaseTerm term) throws InterruptedException {
-        return acquire(Patience.of(wait), term);
+        return acquire(Deadline.after(wait), term);
     }
 
-    private Optional<Lease> acquire(Patience patience, @Nullable LeaseTerm term) throws InterruptedException {
+    private Optional<Lease> acquire(Deadline deadline, @Nullable LeaseTerm term) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return blocked(term, patience).untilInterrupted().map(Function.identity());
+        return attempt(term, deadline).awaitInterruptibly().map(Function.identity());
     }
 
     @Override
     public CompletionStage<Lease> acquireAsync() {
-        return async(null, Patience.ENDLESS, Optional::orElseThrow);
+        return async(null, Deadline.ENDLESS, Optional::orElseThrow);
     }
 
     @Override
     public CompletionStage<Lease> acquireAsync(LeaseTerm term) {
-        return async(term, Patience.ENDLESS, Optional::orElseThrow);
+        return async(term, Deadline.ENDLESS, Optional::orElseThrow);
     }
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync() {
-        return async(null, Patience.ONCE, lease -> lease.map(Function.identity()));
+        return async(null, Deadline.ONCE, lease -> lease.map(Function.identity()));
     }
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return async(null, Patience.of(wait), lease -> lease.map(Function.identity()));
+        return async(null, Deadline.after(wait), lease -> lease.map(Function.identity()));
     }
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait, LeaseTerm term) {
-        return async(term, Patience.of(wait), lease -> lease.map(Function.identity()));
+        return async(term, Deadline.after(wait), lease -> lease.map(Function.identity()));
     }
 
     private <T> CompletableFuture<T> async(
-            @Nullable LeaseTerm term, Patience patience, Function<Optional<GroupLease>, T> maker) {
-        return new Gathering<>(name(), members.locks(), term, patience, maker).startWithAlarm();
+            @Nullable LeaseTerm term, Deadline deadline, Function<Optional<GroupLease>, T> maker) {
+        return new GroupAcquire<>(name(), members.locks(), term, deadline, maker).start();
     }
 
-    private BlockedGathering blocked(@Nullable LeaseTerm term, Patience patience) {
-        return new BlockedGathering(new Gathering<>(name(), members.locks(), term, patience, Function.identity()));
+    private GroupAcquire<Optional<GroupLease>> attempt(@Nullable LeaseTerm term, Deadline deadline) {
+        return new GroupAcquire<>(name(), members.locks(), term, deadline, Function.identity());
     }
 
-    // ---- looking on
+    // ---- status and administration
 
     @Override
     public boolean forceUnlock() {

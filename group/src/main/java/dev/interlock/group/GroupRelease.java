@@ -8,17 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the releases of all members come to. A thread that blocks for it blocks for the future of each member first,
- * which that thread then completes itself, and this one with the last of them: so it needs no thread of the callback
- * executor, and may be the only one of that.
+ * The common outcome of the releases of all members. A thread that waits for it waits for the future of each member
+ * first. That thread then completes those futures itself, and this one with the last of them. So it needs no thread of
+ * the callback executor, and may be the only thread of that executor.
  */
 final class GroupRelease extends CompletableFuture<ReleaseOutcome> {
 
     private final List<CompletableFuture<ReleaseOutcome>> members;
 
     /**
-     * @param members the futures of the members, themselves and no copies
-     * @param sum what they come to together, done when they are
+     * @param members the futures of the members; not copies, which would be completed by other threads
+     * @param sum the common outcome, completed after all members
      */
     GroupRelease(List<CompletableFuture<ReleaseOutcome>> members, CompletableFuture<ReleaseOutcome> sum) {
         this.members = members;

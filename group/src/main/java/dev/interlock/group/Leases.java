@@ -11,17 +11,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to many leases at the same time, because each call waits for a store. */
+/** Operations on many leases at the same time, because each call waits for a store. */
 final class Leases {
 
     private Leases() {}
 
-    /** Begins to release all of them; done with what all of them together came to. */
+    /** Begins to release all of them. The future completes with their common outcome. */
     static CompletableFuture<ReleaseOutcome> releaseAsync(List<Lease> leases) {
         return releaseAsync(leases, sum -> {});
     }
 
-    /** The same; {@code note} gets the outcome first, also if the caller ends the future before. */
+    /** The same; {@code note} receives the outcome first, even if the caller has completed the future by itself. */
     static CompletableFuture<ReleaseOutcome> releaseAsync(List<Lease> leases, Consumer<ReleaseOutcome> note) {
         List<CompletableFuture<ReleaseOutcome>> outcomes = leases.stream()
                 .map(lease -> lease.releaseAsync().toCompletableFuture())
@@ -36,8 +36,8 @@ final class Leases {
     }
 
     /**
-     * Releases all of them at the same time, and waits for what they came to. The last one waits in this thread, as a
-     * single lease does; then the others have their answers, too, if they are of the same store. So this needs no other
+     * Releases all of them at the same time, and waits for their outcomes. This thread waits for the last one, as for a
+     * single lease. By then the others have their answers, too, if they are in the same store. So this needs no other
      * thread, and not the callback executor, which this thread may belong to.
      */
     static ReleaseOutcome release(List<Lease> leases) {
@@ -53,11 +53,11 @@ final class Leases {
         return sum(outcomes);
     }
 
-    /** Begins to extend all of them; fails as the first that failed, when all have ended. */
+    /** Begins to extend all of them. Completes when all calls have ended, with the failure of one if any failed. */
     static CompletableFuture<Void> extend(Collection<Lease> leases, Duration length) {
         List<CompletableFuture<Void>> extensions = new ArrayList<>();
         for (Lease lease : leases) {
-            extensions.add(Errands.run(() -> {
+            extensions.add(GroupThreads.run(() -> {
                 lease.extend(length);
                 return null;
             }));
@@ -65,19 +65,16 @@ final class Leases {
         return all(extensions);
     }
 
-    /**
-     * What all of them together came to: a loss counts more than an answer that is missing, and that more than a
-     * release.
-     */
+    /** The common outcome: a loss takes precedence over an unconfirmed release, and that over a confirmed one. */
     private static ReleaseOutcome sum(Collection<ReleaseOutcome> outcomes) {
         ReleaseOutcome sum = ReleaseOutcome.ALREADY_RELEASED;
         for (ReleaseOutcome outcome : outcomes) {
             if (outcome.isLost()) {
                 return outcome;
             }
-            boolean said = outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED
+            boolean covered = outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED
                     || sum.status() == ReleaseOutcome.Status.UNCONFIRMED;
-            sum = said ? sum : outcome;
+            sum = covered ? sum : outcome;
         }
         return sum;
     }

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
  * The locks of a group, in the order in which every caller waits for them.
  *
  * @param locks in the order of their names, which differ
- * @param name of the group, for messages and events
+ * @param name the name of the group, for messages and events
  */
 record Members(List<DistributedLock> locks, String name) {
 
-    /** Sorts and checks. */
+    /** Sorts and checks the members. */
     static Members of(Collection<DistributedLock> locks) {
         List<DistributedLock> sorted = locks.stream()
                 .sorted(Comparator.comparing(DistributedLock::name))
@@ -38,7 +38,8 @@ record Members(List<DistributedLock> locks, String name) {
     }
 
     /**
-     * The group's lock form owns the members by handles, which know nothing of threads: this one would wait for itself.
+     * Throws if this thread holds a member by itself. The group acquires handles of its members, which belong to no
+     * thread, so the thread would wait for itself.
      */
     void ensureNoneHeldByThisThread() {
         for (DistributedLock lock : locks) {
@@ -50,7 +51,7 @@ record Members(List<DistributedLock> locks, String name) {
         }
     }
 
-    /** Whether any was held. */
+    /** Forces the release of all members; true if any was held. */
     boolean forceUnlock() {
         boolean any = false;
         for (DistributedLock lock : locks) {
@@ -59,7 +60,7 @@ record Members(List<DistributedLock> locks, String name) {
         return any;
     }
 
-    /** Whether anybody held one of them and has been asked to let go. */
+    /** Requests revocation of all members; true if any was held. */
     boolean requestRevocation() {
         boolean any = false;
         for (DistributedLock lock : locks) {

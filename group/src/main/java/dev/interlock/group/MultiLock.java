@@ -17,47 +17,45 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>The members may be locks of any clients and stores. They are asked for all at once; if some are not free, those
- * are waited for in the order of their names, each while only locks of smaller names are held. So callers that name the
- * same locks in opposite orders neither deadlock nor keep each other busy. One deadline is for all of it, and whoever
- * gives up leaves nothing held.
+ * <p>The members may be locks of any clients and stores. All are requested at once. If some are not free, the caller
+ * waits for them in the order of their names, and holds only members with smaller names while it waits. So callers that
+ * name the same locks in opposite orders neither deadlock nor keep each other busy. One deadline covers the whole
+ * operation, and a caller that gives up holds nothing afterwards.
  *
- * <p>The result keeps the contract of {@link DistributedLock}, where that speaks of
+ * <p>The result keeps the contract of {@link DistributedLock}, with these meanings:
  *
  * <ul>
- *   <li><em>the lock's own term</em>: each member's own. A fixed term that is given counts from about the moment when
- *       the last member was acquired
+ *   <li><em>the lock's own term</em>: each member has its own. A fixed term that you pass begins at about the moment
+ *       when the last member is acquired
  *   <li><em>held by another</em>: at least one member is. {@code isLocked}, {@code inspect} and {@code forceUnlock}
- *       speak of all members together
- *   <li><em>valid</em>: all members are. The first loss of a member is the loss of the whole, told once; the other
- *       members stay held until the release, for work on them may still be going on
- *   <li><em>the token</em>: the largest of the members', which increases for the same set of names only. Guard what
- *       belongs to one member with {@link Lease#token(String)}
- *   <li><em>re-entrant</em>: per object that {@link #of} returned. A thread that holds one of the members by itself,
- *       and locks the whole, would wait for itself: that is an {@link IllegalStateException}, which nothing notices the
- *       other way round
- *   <li><em>store silent</em>: as that of a member; when the wait is over and the answer of a member is still missing,
- *       {@link StoreUnavailableException}
- *   <li><em>the callback executor</em>: that of any member's client. Blocking acquisitions wait for completions on it,
- *       too: do not make them on a bounded executor that you have given to the client. A release may be made there
+ *       cover all members
+ *   <li><em>valid</em>: all members are. The first loss of a member is the loss of the whole, and is reported once. The
+ *       other members stay held until the release, because work on them may still be in progress
+ *   <li><em>the token</em>: the largest token of the members, which increases only for the same set of names. Guard the
+ *       data of one member with {@link Lease#token(String)}
+ *   <li><em>re-entrant</em>: for each object that {@link #of} returns. A thread that holds a member by itself and locks
+ *       the whole would wait for itself: it gets an {@link IllegalStateException}. The opposite order is not detected
+ *   <li><em>store silent</em>: if the wait ends before all members have answered, {@link StoreUnavailableException}
+ *   <li><em>the callback executor</em>: that of any member's client. Blocking acquires wait for completions on it, so
+ *       do not call them on a bounded executor that you have given to the client. You may release there
  * </ul>
  */
 public final class MultiLock {
 
     private MultiLock() {}
 
-    /** All of these locks as one. Throws as {@link #of(Collection)}. */
+    /** Combines these locks. Throws as {@link #of(Collection)}. */
     public static DistributedLock of(DistributedLock... members) {
         return of(List.of(members));
     }
 
     /**
-     * All of these locks as one; the order does not matter. Members that are such locks themselves are replaced by
-     * their members.
+     * Combines these locks; their order does not matter. A member that is itself such a lock is replaced by its
+     * members.
      *
-     * @param members one or more, of different names: two of the same name, even in different stores, would have no
-     *     order to be locked in
-     * @throws IllegalArgumentException if there is none, or a name comes twice
+     * @param members one or more locks with different names. Two locks of the same name, even in different stores,
+     *     would have no order in which to wait for them
+     * @throws IllegalArgumentException if there is no member, or two have the same name
      */
     public static DistributedLock of(Collection<? extends DistributedLock> members) {
         return GroupLock.of(members);

@@ -1,10 +1,18 @@
 /**
- * Several locks as one: {@link dev.interlock.group.MultiLock}. It knows its members by their public API only.
+ * Several locks as one: {@link dev.interlock.group.MultiLock}. It uses only the public API of its members. Begin with
+ * {@code GroupAcquire}, whose comment explains the algorithm.
  *
  * <pre>
- *   GroupLock     both forms of the lock: who holds it, who waits for it
- *   Gathering     one attempt to get all members: asks, waits in order, gives back
- *   GroupLease    the leases of all members as one
+ *   MultiLock        creates a
+ *   GroupLock          the DistributedLock of the group
+ *     Members            its member locks, in the order of their names
+ *     GroupHolds         the threads that hold it
+ *     GroupAcquire       one attempt to acquire all members, until a
+ *       Deadline
+ *     GroupLease         the leases of all members as one
+ *       Leases             releases and extends many leases at the same time
+ *         GroupRelease       the future of such a release
+ *   GroupThreads     threads for calls that block
  * </pre>
  */
 @NullMarked

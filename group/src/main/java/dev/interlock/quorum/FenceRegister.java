@@ -23,32 +23,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The largest fence of a name, in a majority of the stores: a claim beside the lock, whose owner ends with the fence.
- * It is changed by a claim that replaces the one that was read, so that nobody overwrites what another has written
- * since.
+ * The largest fence of a name, in a majority of the stores: a claim beside the lock, whose owner ends with the fence. A
+ * write is a claim that replaces the one that was read, so that no client overwrites a later write of another.
  *
- * <p>Why it is needed: each store counts for itself. The fence of a claim is the largest of those that its majority
- * gave, and a later majority need not contain the store that gave it. But it does contain a store in which the earlier
- * holder wrote the fence here, before it held. So the later one reads it, after its claim stands there, and takes a
- * larger one.
+ * <p>Each store counts its fences independently. The fence of a claim is the largest that its majority granted, and a
+ * later majority need not contain the store that granted it. But it contains a store in whose register the earlier
+ * holder wrote the fence before it held the lock. So the later holder reads that fence, after its own claim is in that
+ * store, and chooses a larger one.
  */
 final class FenceRegister {
 
-    /** How the names of registers begin. */
+    /** The prefix of the names of registers. */
     static final String PREFIX = "interlock-fence:";
 
-    /** How long a register outlives the lease of its lock at least. */
+    /** The shortest time for which a register outlives the lease of its lock. */
     static final Duration LIFE = Duration.ofHours(1);
 
     /**
-     * It is written again when the thirds of the leases since it was written come to so much. The last of these leases
-     * may run to its end.
+     * A register is written again when the renewals since the last write, each a third of its lease, add up to this.
+     * The last of these leases may run to its end.
      */
     static final Duration RENEWED_AFTER = LIFE.dividedBy(4);
 
     private final Nodes nodes;
 
-    /** The stores whose claims hang on a session, as far as that is known. */
+    /** The stores whose claims end with a session, as far as that is known. */
     private final Set<Integer> forgetful = ConcurrentHashMap.newKeySet();
 
     FenceRegister(Nodes nodes) {
@@ -56,7 +55,7 @@ final class FenceRegister {
     }
 
     /**
-     * Learns what a claim hangs on in a store: if it is the client's session, a register there ends with the client
+     * Learns the tether of a claim in a store. If it is the client's session, a register there ends with the client
      * that wrote it.
      */
     void learn(int store, Tether tether) {
@@ -65,9 +64,7 @@ final class FenceRegister {
         }
     }
 
-    /**
-     * Why no fence is given: there may be a majority without any register, and counts that fall. Null if there is not.
-     */
+    /** The exception if a majority may lose its registers, and fences could decrease; otherwise null. */
     @Nullable
     UnsupportedOperationException refusal(LockId id) {
         return forgetful.size() < nodes.majority()
@@ -88,7 +85,7 @@ final class FenceRegister {
         }
     }
 
-    /** The fence that a register shows; 0 if it is empty. */
+    /** The fence in a register; 0 if it is empty. */
     static long fence(LockStatus register) {
         OwnerId owner = owner(register);
         if (owner == null) {
@@ -97,25 +94,25 @@ final class FenceRegister {
         try {
             return Long.parseLong(owner.value().substring(owner.value().lastIndexOf(':') + 1));
         } catch (NumberFormatException e) {
-            // A stranger's lock of this name: it counts as empty, and cannot be replaced by mistake.
+            // Not a register but a lock of this name: it counts as empty, and no write replaces it.
             return 0;
         }
     }
 
     /**
-     * Chooses a fence for a claim that stands in these stores, and writes it there.
+     * Chooses a fence for a claim that these stores have granted, and writes it there.
      *
-     * @param granted the fences that these stores gave, by the number of the store
-     * @return the fence, larger than all before; fails if no majority has it
+     * @param granted the fences of the grants, by the number of the store
+     * @return the fence, larger than all before; fails if no majority has stored it
      */
     CompletableFuture<Long> raise(Claim claim, Map<Integer, Long> granted) {
         LockId register = of(claim.id());
-        Duration patience = nodes.patience(claim.lease());
-        CompletableFuture<Map<Integer, LockStatus>> read = Poll.take(
-                nodes.ask(
-                        patience,
+        Duration timeout = nodes.timeout(claim.lease());
+        CompletableFuture<Map<Integer, LockStatus>> read = Responses.collect(
+                nodes.request(
+                        timeout,
                         store -> granted.containsKey(store) ? nodes.get(store).inspect(register) : absent()),
-                count -> count.answered() >= nodes.majority() ? byStore(count.answers()) : null);
+                tally -> tally.received() >= nodes.majority() ? byStore(tally.responses()) : null);
         return read.thenCompose(registers -> {
             long fence = Math.max(largest(granted.values()), 1 + largestOf(registers.values()));
             return write(claim, registers, fence);
@@ -123,8 +120,8 @@ final class FenceRegister {
     }
 
     /**
-     * The register as a claim writes it that is held with this fence; it outlives the lease, and those that are renewed
-     * without it.
+     * The register that belongs to a claim with this fence. It outlives the lease, and the renewals that do not write
+     * it.
      */
     static Claim written(Claim claim, long fence) {
         OwnerId owner = OwnerId.of(claim.owner().clientId(), fence);
@@ -134,12 +131,12 @@ final class FenceRegister {
 
     private CompletableFuture<Long> write(Claim claim, Map<Integer, LockStatus> seen, long fence) {
         Claim written = written(claim, fence);
-        return Poll.take(
-                nodes.ask(nodes.patience(claim.lease()), store -> {
+        return Responses.collect(
+                nodes.request(nodes.timeout(claim.lease()), store -> {
                     LockStatus before = seen.get(store);
                     return before == null ? absent() : nodes.get(store).acquire(written.replacing(owner(before)));
                 }),
-                count -> count.of(Attempt.Granted.class::isInstance) >= nodes.majority() ? fence : null);
+                tally -> tally.count(Attempt.Granted.class::isInstance) >= nodes.majority() ? fence : null);
     }
 
     private static @Nullable OwnerId owner(LockStatus register) {
@@ -147,19 +144,19 @@ final class FenceRegister {
         return holders.isEmpty() ? null : new OwnerId(holders.get(0).owner());
     }
 
-    private static <T> Map<Integer, T> byStore(List<@Nullable T> answers) {
+    private static <T> Map<Integer, T> byStore(List<@Nullable T> responses) {
         Map<Integer, T> byStore = new HashMap<>();
-        for (int store = 0; store < answers.size(); store++) {
-            T answer = answers.get(store);
-            if (answer != null) {
-                byStore.put(store, answer);
+        for (int store = 0; store < responses.size(); store++) {
+            T response = responses.get(store);
+            if (response != null) {
+                byStore.put(store, response);
             }
         }
         return byStore;
     }
 
     private static <T> CompletionStage<T> absent() {
-        return CompletableFuture.failedFuture(new IllegalStateException("The claim does not stand in this store"));
+        return CompletableFuture.failedFuture(new IllegalStateException("This store has not granted the claim"));
     }
 
     private static long largest(Collection<Long> fences) {

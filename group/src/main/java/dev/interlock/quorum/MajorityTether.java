@@ -3,14 +3,14 @@ package dev.interlock.quorum;
 import dev.interlock.spi.Tether;
 import java.util.List;
 
-/** Holds as long as a majority of stores keep their claims: those of the grants that the claim was won with. */
+/** Lasts as long as a majority of the stores keep their claims: those whose grants made up the majority. */
 record MajorityTether(List<Tether> tethers, int majority) implements Tether {
 
     MajorityTether {
         tethers = List.copyOf(tethers);
     }
 
-    /** None at all if a majority hangs on nothing. */
+    /** No tether if a majority of the claims have none. */
     static Tether of(List<Tether> tethers, int majority) {
         long none = tethers.stream().filter(Tether.NONE::equals).count();
         return none >= majority ? NONE : new MajorityTether(tethers, majority);
@@ -19,7 +19,7 @@ record MajorityTether(List<Tether> tethers, int majority) implements Tether {
     @Override
     public long leftNanos() {
         long[] left = tethers.stream().mapToLong(Tether::leftNanos).sorted().toArray();
-        // So many of them last for as long as this one, or longer.
+        // A majority of the tethers last for this long, or longer.
         return left[left.length - majority];
     }
 }

@@ -5,8 +5,8 @@ import dev.interlock.spi.OwnerId;
 import java.util.Locale;
 
 /**
- * How the owner of a claim is written in the stores: the number of the acquisition is followed by nine digits, the
- * number of the round.
+ * The owners of claims in the stores: the number of the acquisition is followed by nine digits, the number of the
+ * round.
  */
 final class Owners {
 
@@ -17,21 +17,21 @@ final class Owners {
     /** The owner in the stores. */
     static OwnerId inRound(OwnerId owner, int round) {
         String text = owner.value();
-        // A default locale may have digits of its own.
+        // The default locale may have digits of its own.
         String suffix = String.format(Locale.ROOT, "%09d", round % ROUNDS);
         return new OwnerId(text.substring(0, text.lastIndexOf(':') + 1) + number(owner) + suffix);
     }
 
-    /** The owner outside: that of the acquisition; the same if it was not written by a client of a quorum. */
-    static OwnerId outside(OwnerId inStores) {
-        String text = inStores.value();
-        String number = number(inStores);
+    /** The owner of the acquisition, from the owner in a store; the same if no client of a quorum wrote it. */
+    static OwnerId ofQuorum(OwnerId inStore) {
+        String text = inStore.value();
+        String number = number(inStore);
         boolean ours = number.length() > 9 && number.chars().allMatch(c -> c >= '0' && c <= '9');
-        return ours ? new OwnerId(text.substring(0, text.length() - 9)) : inStores;
+        return ours ? new OwnerId(text.substring(0, text.length() - 9)) : inStore;
     }
 
-    /** The same claim of another owner. */
-    static Claim rename(Claim claim, OwnerId owner) {
+    /** The same claim with another owner. */
+    static Claim withOwner(Claim claim, OwnerId owner) {
         Claim renamed = Claim.of(claim.id(), claim.mode(), owner, claim.lease(), claim.party());
         if (claim.waited() != null) {
             renamed = renamed.waiting(claim.waited());

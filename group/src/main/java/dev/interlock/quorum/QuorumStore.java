@@ -24,29 +24,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that a majority of several independent stores holds: locks that outlive the failure of a minority of the
- * stores.
+ * A store that is a majority of several independent stores: its locks survive the failure of a minority of the stores.
  *
  * <pre>{@code
  * LockStore quorum = QuorumStore.over(List.of(RedisStore.at("redis://a"), RedisStore.at("redis://b"), RedisStore.at("redis://c")));
  * try (Interlock interlock = Interlock.builder(quorum).build()) { ... }
  * }</pre>
  *
- * <p><b>What it promises, and what not.</b> All stores are asked at once. A lock is held if a majority granted it, and
- * confirmed its fence, within the lease; it is renewed if a majority renewed it, and lost when no majority can have it
- * any more. Whatever a minority granted goes back, also where no answer came. Fences increase over all majorities, as
- * long as no store forgets. A store that forgets what it held (a server that restarts without its data, and a replica
- * that is promoted without the last writes) must stay away for a lease, or its vote counts for two: the stores must be
- * independent, and keep what they promised.
+ * <p><b>Guarantees.</b> All stores are requested at once. A lock is held if a majority has granted it, and has
+ * confirmed its fence, within the lease. It is renewed if a majority has renewed it, and lost if no majority can have
+ * it any more. Grants of a minority are released, also in stores that have not answered. Fences increase over all
+ * majorities as long as no store forgets. A store that has forgotten its claims (a server that restarts without its
+ * data, or a replica that is promoted without the last writes) must stay away for the length of a lease; otherwise it
+ * counts twice. The stores must be independent and durable.
  *
- * <p>A store that ends claims with its client's session, as ZooKeeper does, forgets a fence when the client closes that
- * wrote it. A minority may be such stores: then fences increase over all majorities of clients that are open, and
- * beyond that as far as the clocks agree from which the other stores count. More are refused with an
- * {@link UnsupportedOperationException} as soon as they have granted.
+ * <p>A store that ends claims with its client's session, as ZooKeeper does, forgets a fence when the client that wrote
+ * it closes. A minority may be such stores: then fences increase over all majorities of clients that are open, and
+ * beyond that as far as the clocks of the other stores agree. If more are such stores, the quorum refuses the lock with
+ * an {@link UnsupportedOperationException} as soon as they have granted.
  *
- * <p>It takes three round trips to acquire, one to renew or release. It has the plain lock: no fair one, and no other
- * kind. Beside each lock the stores keep a claim whose name begins with {@code interlock-fence:}, for an hour after the
- * lease of its name has ended, and at most two.
+ * <p>An acquire takes three round trips; a renewal or a release takes one. There are only plain locks, neither fair
+ * ones nor other kinds. Beside each lock the stores keep a claim whose name begins with {@code interlock-fence:}, from
+ * one to two hours after the lease of its name has ended.
  */
 public final class QuorumStore implements LockStore, LockCatalog {
 
@@ -56,21 +55,21 @@ public final class QuorumStore implements LockStore, LockCatalog {
 
     private final Nodes nodes;
     private final FenceRegister register;
-    private final Withdrawal withdrawal;
-    private final Survey survey;
+    private final QuorumRelease release;
+    private final QuorumInspection inspection;
 
-    /** The claims of this client that may stand in the stores. */
-    private final Map<Claim, Ballot> ballots = new ConcurrentHashMap<>();
+    /** The claims of this client that may be in the stores. */
+    private final Map<Claim, QuorumClaim> claims = new ConcurrentHashMap<>();
 
     private QuorumStore(List<LockStore> stores, Duration timeout) {
         this.nodes = new Nodes(stores, timeout);
         this.register = new FenceRegister(nodes);
-        this.withdrawal = new Withdrawal(nodes);
-        this.survey = new Survey(nodes);
+        this.release = new QuorumRelease(nodes);
+        this.inspection = new QuorumInspection(nodes);
     }
 
     /**
-     * A majority of these stores, each of which has half a second for an answer. Throws as {@link #over(List,
+     * A majority of these stores, each of which may take half a second to answer. Throws as {@link #over(List,
      * Duration)}.
      */
     public static QuorumStore over(List<? extends LockStore> stores) {
@@ -78,12 +77,13 @@ public final class QuorumStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A majority of these stores. Closing it closes them.
+     * A majority of these stores. Closing the quorum closes them.
      *
-     * @param stores an odd number, three or more, none twice, of which no two fail together; the same for all clients
-     * @param timeout how long each may take for an answer; for an acquire at most a tenth of the lease
-     * @throws IllegalArgumentException if there are fewer than three stores, an even number, or one comes twice; or the
-     *     time-out is not positive
+     * @param stores an odd number of different stores, three or more, of which no two fail together. All clients must
+     *     use the same stores
+     * @param timeout how long each store may take to answer; for an acquire a tenth of the lease at most
+     * @throws IllegalArgumentException if there are fewer than three stores, or an even number, or one is there twice;
+     *     or if the timeout is not positive
      */
     public static QuorumStore over(List<? extends LockStore> stores, Duration timeout) {
         if (stores.size() < FEWEST || stores.size() % 2 == 0) {
@@ -116,69 +116,68 @@ public final class QuorumStore implements LockStore, LockCatalog {
                     "A quorum has plain locks only, not " + claim.id().kind() + " (" + claim.mode() + "): '"
                             + claim.id().name() + "'"));
         }
-        Ballot ballot = ballots.computeIfAbsent(claim, key -> ballot(claim.owner()));
-        CompletableFuture<Attempt> attempt = new Election(nodes, register, ballot, claim, replaced(claim)).run();
+        QuorumClaim known = claims.computeIfAbsent(claim, key -> newClaim(claim.owner()));
+        CompletableFuture<Attempt> attempt = new QuorumAcquire(nodes, register, known, claim, replaced(claim)).run();
         return attempt.thenApply(answer -> {
             if (answer instanceof Attempt.Busy && claim.waited() == null) {
-                // Nothing of it stands anywhere.
-                ballots.remove(claim, ballot);
+                // It is in no store.
+                claims.remove(claim, known);
             }
             return answer;
         });
     }
 
-    private @Nullable Ballot replaced(Claim claim) {
+    private @Nullable QuorumClaim replaced(Claim claim) {
         OwnerId earlier = claim.replaces();
         if (earlier == null) {
             return null;
         }
-        Ballot known = ballots.remove(Owners.rename(claim, earlier));
-        return known == null ? ballot(earlier) : known;
+        QuorumClaim known = claims.remove(Owners.withOwner(claim, earlier));
+        return known == null ? newClaim(earlier) : known;
     }
 
-    private Ballot ballot(OwnerId owner) {
-        return new Ballot(owner, nodes.size());
+    private QuorumClaim newClaim(OwnerId owner) {
+        return new QuorumClaim(owner, nodes.size());
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        Ballot ballot = claim.forced() ? null : ballots.get(claim);
-        if (ballot == null) {
-            return withdrawal.releaseFound(claim);
+        QuorumClaim known = claim.forced() ? null : claims.get(claim);
+        if (known == null) {
+            return release.releaseFound(claim);
         }
-        CompletableFuture<Boolean> released = withdrawal.release(claim, ballot);
+        CompletableFuture<Boolean> released = release.release(claim, known);
         return released.whenComplete((held, failure) -> {
-            boolean ended = failure == null && !held && ballot.fence() > 0;
+            boolean ended = failure == null && !held && known.fence() > 0;
             if (failure == null && !ended) {
-                ballots.remove(claim, ballot);
+                claims.remove(claim, known);
             } else {
-                // Asked again, it remembers who has answered, and under which owners the stores know what ended it;
-                // after its lease nobody asks any more.
-                Later.soon(claim.lease().multipliedBy(2)).execute(() -> ballots.remove(claim, ballot));
+                // If the release is repeated, the claim's state says which stores have answered, and what the owners in
+                // the stores are. After the lease nobody repeats it.
+                RandomDelay.upTo(claim.lease().multipliedBy(2)).execute(() -> claims.remove(claim, known));
             }
         });
     }
 
     @Override
-    public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
-        if (claims.isEmpty()) {
+    public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> renewed) {
+        if (renewed.isEmpty()) {
             return CompletableFuture.completedFuture(Map.of());
         }
-        return new Census(nodes, claims, claim -> {
-                    Ballot known = ballots.get(claim);
-                    return known == null ? ballot(claim.owner()) : known;
-                })
-                .take();
+        return QuorumRenewal.start(nodes, renewed, claim -> {
+            QuorumClaim known = claims.get(claim);
+            return known == null ? newClaim(claim.owner()) : known;
+        });
     }
 
     @Override
     public CompletionStage<LockStatus> inspect(LockId id) {
-        return survey.inspect(id);
+        return inspection.inspect(id);
     }
 
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
-        return survey.list(prefix, limit);
+        return inspection.list(prefix, limit);
     }
 
     @Override
@@ -186,10 +185,10 @@ public final class QuorumStore implements LockStore, LockCatalog {
         WakeCount count = new WakeCount(nodes.majority(), listener);
         for (LockStore node : nodes.all()) {
             node.onWake(wake -> {
-                // Who asks one of the stores has not asked the quorum.
+                // A request to revoke a claim in one store is no request to the quorum.
                 if (!wake.asked()) {
                     OwnerId owner = wake.owner();
-                    count.wake(new Wake(wake.id(), owner == null ? null : Owners.outside(owner)));
+                    count.wake(new Wake(wake.id(), owner == null ? null : Owners.ofQuorum(owner)));
                 }
             });
         }

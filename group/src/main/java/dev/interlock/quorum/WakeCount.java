@@ -9,44 +9,46 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Passes a wake on when a majority of the stores has sent it: a claim that asks after the first one finds the others
- * not yet released, and splits the votes. If no majority comes, because the stores have woken different claims or
- * messages were lost, it is passed on a moment later; and once more if so many come that there were two.
+ * Passes a wake on when a majority of the stores has sent it. A claim that asks after the first wake would find the
+ * other stores not yet released, and split the grants. If no majority arrives, because the stores have woken different
+ * claims or messages were lost, the wake is passed on after a delay; and once more if so many arrive that there were
+ * two releases.
+ *
+ * <p>Thread-safe: the map is the only state.
  */
 final class WakeCount {
 
-    private static final Duration MOMENT = Duration.ofMillis(20);
+    private static final Duration DELAY = Duration.ofMillis(20);
 
     private final int majority;
     private final Consumer<Wake> listener;
-    private final Supplier<Executor> moment;
+    private final Supplier<Executor> delay;
     private final Map<Wake, Integer> counts = new ConcurrentHashMap<>();
 
     WakeCount(int majority, Consumer<Wake> listener) {
-        this(majority, listener, () -> Later.soon(MOMENT));
+        this(majority, listener, () -> RandomDelay.upTo(DELAY));
     }
 
-    /** @param moment gives what runs a task a moment later */
-    WakeCount(int majority, Consumer<Wake> listener, Supplier<Executor> moment) {
+    /** @param delay supplies executors that run a task after the delay */
+    WakeCount(int majority, Consumer<Wake> listener, Supplier<Executor> delay) {
         this.majority = majority;
         this.listener = listener;
-        this.moment = moment;
+        this.delay = delay;
     }
 
     void wake(Wake wake) {
         int count = counts.merge(wake, 1, Integer::sum);
         if (count == 1) {
-            moment.get().execute(() -> endOf(wake));
+            delay.get().execute(() -> expire(wake));
         }
         if (count == majority) {
             listener.accept(wake);
         }
     }
 
-    private void endOf(Wake wake) {
+    private void expire(Wake wake) {
         Integer count = counts.remove(wake);
-        // More than there are stores: there has been another release since, and whoever asked after the first may have
-        // come too early.
+        // More wakes than one release sends: there was another release, and the claim may have asked too early.
         if (count != null && (count < majority || count >= 2 * majority)) {
             listener.accept(wake);
         }

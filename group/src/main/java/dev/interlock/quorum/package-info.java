@@ -1,19 +1,22 @@
 /**
- * A store that is a majority of several independent stores: what is called Redlock elsewhere.
- * {@link dev.interlock.quorum.QuorumStore} is the door.
+ * A store that is a majority of several independent stores, as in Redlock: {@link dev.interlock.quorum.QuorumStore}.
+ * Begin with {@code QuorumAcquire} and {@code FenceRegister}, whose comments explain the algorithm.
  *
  * <pre>
- *   QuorumStore    the verbs
- *   Election       an acquire: asks all, counts, takes back what is no majority
- *   FenceRegister  the largest fence of a name, written to a majority before anybody holds
- *   Withdrawal     a release, confirmed by a majority
- *   Departures     the releases that are owed to one store, where the outcome is unknown
- *   Census         a renewal
- *   Survey         who holds and who waits, by the majority
- *   WakeCount      wakes, when a majority has sent them
- *   Ballot, Owners a claim of this client, and its owner in each store
- *   Nodes, Poll    the stores, and the answers of all of them to one question
- *   Later          the threads for what is done a while later
+ *   QuorumStore          implements the store; for each request it calls one of
+ *     QuorumAcquire        requests all stores, and releases what no majority has granted
+ *       FenceRegister        the largest fence of a name, written to a majority before the lock is held
+ *       MajorityTether       the tether of a claim that a majority has granted
+ *     QuorumRelease        a release that a majority confirms
+ *     QuorumRenewal        a renewal
+ *     QuorumInspection     holders and waiters, as a majority reports them
+ *     WakeCount            passes on a wake that a majority has sent
+ *   QuorumClaim          the state of one claim of this client, and
+ *     Owners               its owner in each store
+ *   Nodes                the stores, and for each its
+ *     PendingReleases      releases that are repeated until the store has answered
+ *   Responses            the responses of all stores to one request
+ *   RandomDelay          runs tasks after random delays
  * </pre>
  */
 @NullMarked

@@ -19,7 +19,7 @@ class OwnersTest {
             OwnerId owner = OwnerId.of("client", 7);
             OwnerId inStores = Owners.inRound(owner, 12);
             assertThat(inStores.value()).endsWith(":7000000012");
-            assertThat(Owners.outside(inStores)).isEqualTo(owner);
+            assertThat(Owners.ofQuorum(inStores)).isEqualTo(owner);
         } finally {
             Locale.setDefault(Locale.Category.FORMAT, before);
         }

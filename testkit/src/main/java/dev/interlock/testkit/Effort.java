@@ -19,6 +19,12 @@ public enum Effort {
      */
     public static final String MINUTES = "minutes";
 
+    /**
+     * The tag of the tests that bound elapsed time, a rate, or a number of requests that grows when the machine is
+     * slow. {@code mvn verify} leaves them out; {@code mvn verify -Ptiming} runs them alone, with nothing beside them.
+     */
+    public static final String TIMING = "timing";
+
     /** The property that chooses. */
     public static final String PROPERTY = "interlock.effort";
 

@@ -1,5 +1,8 @@
 package dev.interlock.zookeeper;
 
+import dev.interlock.zookeeper.config.Settings;
+import dev.interlock.zookeeper.config.StoreUri;
+import dev.interlock.zookeeper.connection.ClientFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +13,7 @@ import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a store. What is set is copied at {@link #build()}; the builder is not thread-safe. */
+/** Builds a {@link ZooKeeperStore}. The settings are copied by {@link #build()}. Not thread-safe. */
 public final class ZooKeeperStoreBuilder {
 
     private final @Nullable CuratorFramework given;
@@ -22,8 +25,8 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
-     * The session's time-out to ask for; 15 s by default. The servers may decide for another. So long a process that
-     * died is in the way of others; half of it a holder may be cut off from the servers before its leases end.
+     * The session time-out to ask for; 15 s by default. The servers may grant another. A process that dies keeps its
+     * locks for that long. The leases of a process that is cut off from the servers end after half of it.
      *
      * @throws IllegalArgumentException if it is not from 100 ms to 1 hour
      * @throws IllegalStateException if the client is the application's own
@@ -35,10 +38,10 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
-     * The path below which the locks are, on an application's own client below its namespace. Curator's recipes on
-     * {@code path/name} and these locks called {@code name} are the same.
+     * The path of the locks; on the application's own client a path in its namespace. The lock {@code name} is the lock
+     * of Curator's recipes on {@code path/name}.
      *
-     * @throws IllegalArgumentException if it is no absolute path of ZooKeeper
+     * @throws IllegalArgumentException if it is not an absolute path that ZooKeeper can hold
      */
     public ZooKeeperStoreBuilder path(String path) {
         String within = given == null || given.getNamespace().isEmpty() ? "" : '/' + given.getNamespace();
@@ -47,8 +50,8 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
-     * Presents a user and a password to the servers, by the scheme {@code digest}. The nodes then belong to that user,
-     * and everybody may read them, unless {@link #acl} says otherwise.
+     * Adds a user and a password, for the scheme {@code digest}. The nodes belong to that user, and everybody may read
+     * them, unless you set {@link #acl}.
      *
      * @throws IllegalStateException if the client is the application's own
      */
@@ -63,15 +66,15 @@ public final class ZooKeeperStoreBuilder {
         return this;
     }
 
-    /** Who may do what with the nodes. Every client of a lock must be able to read, to make and to delete them. */
+    /** The access lists of the nodes. Every client of a lock must have the right to read, create and delete them. */
     public ZooKeeperStoreBuilder acl(ACLProvider provider) {
         settings = settings.withAcl(provider);
         return this;
     }
 
     /**
-     * Options of ZooKeeper's own client: TLS, and SASL by the login of a JAAS file. They are ZooKeeper's own
-     * properties, as {@code zookeeper.client.secure}.
+     * The options of ZooKeeper's own client, for TLS or for SASL by the login of a JAAS file. They are ZooKeeper's
+     * properties, such as {@code zookeeper.client.secure}.
      *
      * @throws IllegalStateException if the client is the application's own
      */
@@ -88,8 +91,8 @@ public final class ZooKeeperStoreBuilder {
         }
     }
 
-    /** Builds the store, without any I/O. */
+    /** Builds the store. Does no I/O: the first verb connects. */
     public ZooKeeperStore build() {
-        return new ZooKeeperStore(new Clients(settings, given));
+        return new ZooKeeperStore(new ClientFactory(settings, given));
     }
 }

@@ -2,9 +2,10 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
+import dev.interlock.zookeeper.config.StoreUri;
 import java.util.Set;
 
-/** Opens {@link ZooKeeperStore}s by URI. */
+/** Creates {@link ZooKeeperStore}s from URIs of the scheme {@code zk}. */
 public final class ZooKeeperStoreProvider implements LockStoreProvider {
 
     /** For the service loader. */

@@ -1,6 +1,16 @@
 /**
- * The store on ZooKeeper. {@link dev.interlock.zookeeper.ZooKeeperStore} is its door; the nodes are those of Curator's
- * recipes, see docs/zookeeper-format.md.
+ * The store on ZooKeeper, with the nodes of Curator's recipes: docs/zookeeper-format.md describes them. Begin with
+ * {@link dev.interlock.zookeeper.ZooKeeperStore}, which passes each verb on to the event loop.
+ *
+ * <pre>
+ *  ZooKeeperStore ----> claim         the claims of this client, a state machine each
+ *       |                 |   \
+ *       |                 |    ----> node         the format: paths, names, data, queues; no I/O
+ *       v                 v            ^
+ *    config  &lt;------ connection -------+          client, session, event loop
+ * </pre>
+ *
+ * <p>Only this package is API. The others are public for technical reasons, and may change at any time.
  */
 @NullMarked
 package dev.interlock.zookeeper;

@@ -9,6 +9,8 @@ import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockId;
+import dev.interlock.zookeeper.config.Settings;
+import dev.interlock.zookeeper.connection.Listing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

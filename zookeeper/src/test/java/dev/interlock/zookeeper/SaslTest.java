@@ -9,6 +9,7 @@ import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import dev.interlock.testkit.server.ZooKeeperSettings;
+import dev.interlock.zookeeper.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

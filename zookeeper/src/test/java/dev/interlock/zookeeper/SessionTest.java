@@ -17,6 +17,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
+import dev.interlock.zookeeper.node.NodeName;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.Set;

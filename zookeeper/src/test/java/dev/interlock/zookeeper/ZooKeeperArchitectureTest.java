@@ -1,10 +1,92 @@
 package dev.interlock.zookeeper;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.interlock.testkit.arch.ArchitectureRules;
+import org.junit.jupiter.api.Test;
 
 class ZooKeeperArchitectureTest extends ArchitectureRules {
+
+    private static final String API = ZooKeeperStore.class.getPackageName();
 
     ZooKeeperArchitectureTest() {
         super(ZooKeeperStore.class, false);
     }
+
+    @Test
+    void packagesAreLayers() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("api")
+                .definedBy(API)
+                .layer("claim")
+                .definedBy(API + ".claim")
+                .layer("connection")
+                .definedBy(API + ".connection")
+                .layer("node")
+                .definedBy(API + ".node")
+                .layer("config")
+                .definedBy(API + ".config")
+                .whereLayer("api")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("claim")
+                .mayOnlyBeAccessedByLayers("api")
+                .whereLayer("connection")
+                .mayOnlyBeAccessedByLayers("api", "claim")
+                .whereLayer("node")
+                .mayOnlyBeAccessedByLayers("claim", "connection")
+                .check(main());
+    }
+
+    /** The store and its builder are one thing to their user, and name each other. */
+    @Test
+    void classesDependOnEachOtherWithoutCycles() {
+        slices().assignedFrom(EACH_CLASS).should().beFreeOfCycles().check(main());
+    }
+
+    @Test
+    void theApiNamesNoInternalType() {
+        methods()
+                .that()
+                .arePublic()
+                .and()
+                .areDeclaredInClassesThat()
+                .resideInAPackage(API)
+                .should(NAME_NO_INTERNAL_TYPE)
+                .check(main());
+    }
+
+    private static final ArchCondition<JavaMethod> NAME_NO_INTERNAL_TYPE =
+            new ArchCondition<>("name no internal type") {
+                @Override
+                public void check(JavaMethod method, ConditionEvents events) {
+                    method.getAllInvolvedRawTypes().stream()
+                            .filter(type -> type.getPackageName().startsWith(API + '.'))
+                            .forEach(type -> events.add(SimpleConditionEvent.violated(
+                                    method, method.getFullName() + " names " + type.getName())));
+                }
+            };
+
+    private static final SliceAssignment EACH_CLASS = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            String outer = type.getName().replaceFirst("\\$.*", "");
+            return SliceIdentifier.of(
+                    outer.equals(ZooKeeperStoreBuilder.class.getName()) ? ZooKeeperStore.class.getName() : outer);
+        }
+
+        @Override
+        public String getDescription() {
+            return "each top-level class";
+        }
+    };
 }

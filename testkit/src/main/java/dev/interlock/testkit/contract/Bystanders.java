@@ -3,7 +3,6 @@ package dev.interlock.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -23,8 +22,8 @@ final class Bystanders {
     private final Set<Long> before = alive().stream().map(Thread::getId).collect(Collectors.toSet());
 
     /** Waits until no other thread is left. */
-    void awaitNoOthers(Duration atMost) {
-        await().atMost(atMost).untilAsserted(() -> assertThat(others()).isEmpty());
+    void awaitNoOthers() {
+        await().untilAsserted(() -> assertThat(others()).isEmpty());
     }
 
     private List<String> others() {

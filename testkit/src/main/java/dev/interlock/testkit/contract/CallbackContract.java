@@ -11,15 +11,12 @@ import dev.interlock.LockListener;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.FlakyStore;
 import dev.interlock.testkit.store.FlakyStore.Rates;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,7 +52,7 @@ interface CallbackContract extends LockFixture {
         });
         first.close();
 
-        assertThat(done.await(AMPLE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(done.await(Patience.seconds(), TimeUnit.SECONDS))
                 .as("%s and %s", free, waited)
                 .isTrue();
     }
@@ -73,7 +70,7 @@ interface CallbackContract extends LockFixture {
             done.countDown();
         });
 
-        assertThat(done.await(AMPLE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     /** Every method of a listener locks and unlocks, on one thread of the user's. */
@@ -90,14 +87,13 @@ interface CallbackContract extends LockFixture {
                     .open(store, b -> b.lockOptions(options).listener(listener).callbackExecutor(one));
             listener.client(client);
             DistributedLock lock = client.lock(prefix + "outer");
-            Lease renewed = lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(3)));
+            Lease renewed = lock.acquire(RENEWED);
             assertThat(clients().open().lock(lock.name()).tryAcquire()).isEmpty();
             await().until(() -> listener.told.contains("renewalFailed"));
             store.rates(Rates.NONE);
             await().until(() -> listener.told.contains("renewed"));
             assertThat(LockFixture.answer(() -> lock.tryAcquire(BRIEF))).isEmpty();
-            Caller<Lease> next = Caller.start(() -> lock.acquire(LeaseTerm.renewing(Duration.ofSeconds(3))))
-                    .awaitBlocked();
+            Caller<Lease> next = Caller.start(() -> lock.acquire(RENEWED)).awaitBlocked();
             renewed.close();
             next.result().close();
             lock.acquire(LeaseTerm.fixed(Duration.ofMillis(100)));
@@ -169,96 +165,6 @@ interface CallbackContract extends LockFixture {
         @Override
         public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
             lockIn("released", name);
-        }
-    }
-
-    @Test
-    default void listeners_areToldTheTruth_andMayThrow() throws Exception {
-        Queue<String> told = new ConcurrentLinkedQueue<>();
-        LockOptions options = LockOptions.defaults().handOver(1, Duration.ofMinutes(1));
-        Interlock client = clients().open(b -> b.lockOptions(options)
-                .listener(new RecordingListener(told))
-                .listener(new LockListener() {
-                    @Override
-                    public void acquired(String name, long token, Duration waited) {
-                        throw new IllegalStateException("of the listener");
-                    }
-                }));
-        DistributedLock lock = client.lock(clients().name());
-        Lease lease = lock.acquire();
-        long token = lease.token();
-        Caller<Lease> next = Caller.start(lock::acquire).awaitBlocked();
-        lease.close();
-        Lease second = next.result();
-        second.close();
-
-        await().untilAsserted(() -> assertThat(told)
-                .contains(
-                        "acquired " + token,
-                        "released " + token + " RELEASED",
-                        "handedOver " + second.token(),
-                        "acquired " + second.token(),
-                        "released " + second.token() + " RELEASED"));
-    }
-
-    /** Whose renewal has failed, and what is left of its lease: less than a renewal is sent for, and less each time. */
-    @Test
-    default void listeners_areToldOfRenewalsThatFail() throws Exception {
-        Duration length = RenewalContract.RENEWED;
-        Queue<String> told = new ConcurrentLinkedQueue<>();
-        Queue<Duration> left = new ConcurrentLinkedQueue<>();
-        ExecutorService one = Executors.newSingleThreadExecutor();
-        try {
-            FlakyStore store = new FlakyStore(clients().store(), 30, Rates.NONE.withFailedRenewals(1));
-            Interlock client = clients()
-                    .open(store, b -> b.callbackExecutor(one).listener(new LockListener() {
-                        @Override
-                        public void asked(String name, String owner) {
-                            told.add(name + " " + owner);
-                        }
-
-                        @Override
-                        public void renewalFailed(String name, String owner, Duration remaining) {
-                            told.add(name + " " + owner);
-                            left.add(remaining);
-                        }
-                    }));
-            Lease lease = client.lock(clients().name()).acquire(LeaseTerm.renewing(length));
-
-            await().until(() -> left.size() > 2);
-
-            assertThat(Set.copyOf(told)).hasSize(1).allMatch(line -> line.startsWith(lease.name() + " "));
-            assertThat(List.copyOf(left))
-                    .doesNotHaveDuplicates()
-                    .isSortedAccordingTo(Comparator.reverseOrder())
-                    .allMatch(rest -> rest.compareTo(length.multipliedBy(3).dividedBy(4)) < 0);
-        } finally {
-            one.shutdown();
-        }
-    }
-
-    /** Writes down what it is told. */
-    final class RecordingListener implements LockListener {
-
-        private final Queue<String> told;
-
-        RecordingListener(Queue<String> told) {
-            this.told = told;
-        }
-
-        @Override
-        public void acquired(String name, long token, Duration waited) {
-            told.add("acquired " + token);
-        }
-
-        @Override
-        public void handedOver(String name, long token) {
-            told.add("handedOver " + token);
-        }
-
-        @Override
-        public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
-            told.add("released " + token + " " + outcome);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.interlock.testkit.contract;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -12,8 +13,6 @@ import java.util.concurrent.TimeoutException;
 
 /** Another thread of the test, with a result or a failure. */
 public final class Caller<T> {
-
-    private static final long PATIENCE_SECONDS = Effort.pick(30, 300);
 
     private final FutureTask<T> task;
     private final Thread thread;
@@ -55,13 +54,10 @@ public final class Caller<T> {
 
     /** Returns when the thread has begun to wait for something. */
     public Caller<T> awaitBlocked() {
-        await("caller waits")
-                .atMost(Duration.ofSeconds(10))
-                .pollInterval(Duration.ofMillis(2))
-                .until(() -> {
-                    Thread.State state = thread.getState();
-                    return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
-                });
+        await("caller waits").pollInterval(Duration.ofMillis(2)).until(() -> {
+            Thread.State state = thread.getState();
+            return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+        });
         return this;
     }
 
@@ -75,12 +71,12 @@ public final class Caller<T> {
 
     /** The result, waiting for it. */
     public T result() {
-        return result(Duration.ofSeconds(PATIENCE_SECONDS));
+        return result(Patience.limit());
     }
 
     /** The result of a loop that the full form makes long, waiting for it. */
     public T loopResult() {
-        return result(Effort.pick(Duration.ofSeconds(PATIENCE_SECONDS), Duration.ofMinutes(25)));
+        return result(Effort.pick(Patience.limit(), Duration.ofMinutes(25)));
     }
 
     /** The result, waiting for it for at most so long. */
@@ -103,7 +99,7 @@ public final class Caller<T> {
     public Throwable failure() {
         try {
             throw new AssertionError(
-                    "The caller should have failed, but returned " + task.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                    "The caller should have failed, but returned " + task.get(Patience.seconds(), TimeUnit.SECONDS));
         } catch (ExecutionException e) {
             return e.getCause() == null ? e : e.getCause();
         } catch (TimeoutException e) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Each walk is of a few hundred steps on a name of its own, and prints the seed of the one that fails. How many
  * steps are taken for each kind says the store's test, or the system property {@value #STEPS}. In a store whose clock
- * the test cannot move a walk in which the machine stood still for seconds says nothing, and is taken once more.
+ * the test cannot move, a walk whose last answer came seconds after its begin says nothing, and is taken once more.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ClaimModelContract {
@@ -106,13 +106,13 @@ public abstract class ClaimModelContract {
     private boolean isTaken(List<StoreClient> three, LockKind kind, Function<Random, Mode> modes, long seed) {
         LockId id = new LockId(clients.unique("model:"), kind);
         Consumer<Duration> clock = timePasses();
+        ClaimWalk walk = new ClaimWalk(three, new Wakes(wakes()), turnsHold(), id, modes, new Random(seed), clock);
         long from = System.nanoTime();
         try {
-            new ClaimWalk(three, new Wakes(wakes()), turnsHold(), id, modes, new Random(seed), clock)
-                    .run(stepsOfAWalk());
+            walk.run(stepsOfAWalk());
             return true;
         } catch (AssertionError | RuntimeException e) {
-            if (clock == null && System.nanoTime() - from > STILL.toNanos()) {
+            if (clock == null && walk.answeredNanos() - from > STILL.toNanos()) {
                 return false;
             }
             throw new AssertionError("seed=" + seed + ": " + e.getMessage(), e);

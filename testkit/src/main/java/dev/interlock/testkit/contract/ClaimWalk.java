@@ -45,6 +45,9 @@ final class ClaimWalk {
     private long lastFence;
     private String step = "begin";
 
+    /** When the store had answered the requests of the last step: what is awaited after that must come. */
+    private long answeredNanos = System.nanoTime();
+
     ClaimWalk(
             List<StoreClient> clients,
             Wakes wakes,
@@ -68,6 +71,7 @@ final class ClaimWalk {
             Set<Claim> readyBefore = model.ready();
             clients.forEach(StoreClient::forgetWakes);
             Claim by = step();
+            answeredNanos = System.nanoTime();
             compare();
             for (Claim ready : newlyReady(readyBefore, by)) {
                 wakes.reach(client(ready), ready, step);
@@ -77,6 +81,10 @@ final class ClaimWalk {
             release(claim);
             compare();
         }
+    }
+
+    long answeredNanos() {
+        return answeredNanos;
     }
 
     /** One step; the claim that took it, or null for time. */
@@ -137,7 +145,6 @@ final class ClaimWalk {
         if (turnsHold && expected && claim.replaces() != null && attempt instanceof Attempt.Busy) {
             // Those whose turn it has become with the end of the earlier claim come first, and have to find out.
             attempt = await(step)
-                    .atMost(Duration.ofSeconds(5))
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> client(claim).acquire(claim.replacing(null)), Attempt.Granted.class::isInstance);
         }
@@ -183,7 +190,6 @@ final class ClaimWalk {
         if (turnsHold) {
             // Whoever holds then has to find out first that it is its turn.
             await("holders and waiters after: " + step)
-                    .atMost(Duration.ofSeconds(5))
                     .pollInterval(Duration.ofMillis(2))
                     .pollDelay(Duration.ZERO)
                     .untilAsserted(this::compareNow);

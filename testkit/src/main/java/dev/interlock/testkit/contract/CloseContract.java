@@ -1,20 +1,18 @@
 package dev.interlock.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The end of a client: the row "client closed" of the truth table (P27). */
@@ -38,72 +36,6 @@ interface CloseContract extends LockFixture {
         client.close();
     }
 
-    /** What a finally block does must not hide why its body ended. */
-    @Test
-    default void P27_close_leavesEveryUnlockOfANestedHoldSilent() {
-        Interlock client = clients().open();
-        DistributedLock lock = client.lock(clients().name());
-        lock.lock();
-        try {
-            lock.lock();
-            try {
-                client.close();
-            } finally {
-                lock.unlock();
-            }
-        } finally {
-            lock.unlock();
-        }
-        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-    }
-
-    @Test
-    default void P27_close_refusesNewAcquisitions() {
-        Interlock client = clients().open();
-        DistributedLock lock = client.lock(clients().name());
-        client.close();
-        for (Caller.Action way : List.<Caller.Action>of(
-                lock::lock,
-                () -> lock.lock(LONG),
-                lock::lockInterruptibly,
-                lock::tryLock,
-                () -> lock.tryLock(BRIEF),
-                () -> lock.tryLock(BRIEF, LONG),
-                () -> lock.tryLock(1, TimeUnit.SECONDS),
-                lock::acquire,
-                lock::tryAcquire,
-                () -> lock.tryAcquire(BRIEF))) {
-            assertThatThrownBy(way::run)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining(lock.name());
-        }
-    }
-
-    @Test
-    default void P27_close_endsThoseWhoWait() throws Exception {
-        Interlock client = clients().open();
-        DistributedLock lock = client.lock(clients().name());
-        DistributedLock holder = elsewhere(lock);
-        Lease held = holder.acquire(LONG);
-        List<Caller<Boolean>> waiting = new ArrayList<>();
-        waiting.add(Caller.startAction(lock::lock).awaitBlocked());
-        waiting.add(Caller.startAction(lock::acquire).awaitBlocked());
-        waiting.add(Caller.startAction(() -> lock.tryLock(AMPLE)).awaitBlocked());
-        CompletableFuture<Lease> future = lock.acquireAsync().toCompletableFuture();
-
-        client.close();
-
-        for (Caller<Boolean> caller : waiting) {
-            assertThat(caller.failure()).isInstanceOf(IllegalStateException.class);
-        }
-        assertThat(future)
-                .failsWithin(AMPLE)
-                .withThrowableOfType(ExecutionException.class)
-                .withCauseInstanceOf(IllegalStateException.class);
-        await().until(() -> holder.inspect().waiters().isEmpty());
-        held.close();
-    }
-
     /** As after {@code shutdownNow} of the executor that the client was opened in. */
     @Test
     default void P27_close_onAnInterruptedThread_releasesWhatIsHeld() throws Exception {
@@ -124,9 +56,20 @@ interface CloseContract extends LockFixture {
         assertThat(names).noneMatch(name -> other.lock(name).isLocked());
     }
 
-    /** With a store that does not answer, closing takes its own time limit and no longer. */
+    /** With a store that does not answer, closing ends all the same. */
+    @Test
+    default void P27_close_withASilentStore_ends() throws Exception {
+        closeInSilence(Patience.limit());
+    }
+
+    /** It takes its own time limit and no longer. */
+    @Tag(Effort.TIMING)
     @Test
     default void P27_close_withASilentStore_isBounded() throws Exception {
+        closeInSilence(Duration.ofMillis(700));
+    }
+
+    private void closeInSilence(Duration limit) throws Exception {
         FaultyStore faulty = faultyStore();
         Interlock client = clients().open(faulty.store(), b -> b.attemptTimeout(Duration.ofMillis(200))
                 .closeTimeout(Duration.ofMillis(400)));
@@ -137,10 +80,9 @@ interface CloseContract extends LockFixture {
         faulty.blackHole().strike();
         try (Stopwatch watch = new Stopwatch()) {
             client.close();
-            watch.assertAtMost(Duration.ofMillis(700), "closing over a silent store, with a limit of 400 ms");
+            watch.assertAtMost(limit, "closing over a silent store, with a limit of 400 ms");
         }
         assertThat(lease.isValid()).isFalse();
-        assertThat(faulty.blackHole().hits()).isPositive();
         faulty.blackHole().heal();
     }
 
@@ -162,7 +104,7 @@ interface CloseContract extends LockFixture {
 
             client.close();
 
-            bystanders.awaitNoOthers(patience());
+            bystanders.awaitNoOthers();
             assertThat(log.problems()).isEmpty();
         }
     }

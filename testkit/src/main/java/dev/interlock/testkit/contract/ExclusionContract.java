@@ -6,6 +6,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ interface ExclusionContract extends StoreFixture {
                 workers.add(threads.submit(() -> compete(client, lock, rounds, fences)));
             }
             for (Future<?> worker : workers) {
-                worker.get(Effort.pick(50, 540), TimeUnit.SECONDS);
+                worker.get(Effort.pick(Patience.seconds(), 540L), TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();

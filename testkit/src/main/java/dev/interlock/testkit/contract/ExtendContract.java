@@ -52,21 +52,6 @@ interface ExtendContract extends LockFixture {
         }
     }
 
-    /** A renewing lease that is extended is not shortened by the next renewal, and is still renewed later. */
-    @Test
-    default void extend_ofARenewingLease_isKeptByRenewal() throws Exception {
-        DistributedLock lock = lock();
-        Duration ttl = Duration.ofMillis(600);
-        DistributedLock marker = clients().open().lock(clients().name());
-        try (Lease lease =
-                LockFixture.inTime(() -> extended(lock.acquire(LeaseTerm.renewing(ttl)), Duration.ofSeconds(20)))) {
-            awaitEnd(marker, ttl);
-
-            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(10));
-            assertThat(lock.inspect().holders().get(0).remainingLease()).isGreaterThan(Duration.ofSeconds(10));
-        }
-    }
-
     private static Optional<Lease> extended(Lease lease, Duration length) {
         try {
             lease.extend(length);
@@ -85,27 +70,6 @@ interface ExtendContract extends LockFixture {
     }
 
     @Test
-    default void extend_lengths_areChecked() throws Exception {
-        try (Lease lease = lock().acquire()) {
-            assertThatThrownBy(() -> lease.extend(Duration.ofMillis(49))).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> lease.extend(Duration.ofDays(366))).isInstanceOf(IllegalArgumentException.class);
-            assertThat(lease.isValid()).isTrue();
-        }
-    }
-
-    /** I8: nothing revives a lease. */
-    @Test
-    default void extend_ofALostLease_throws_andRevivesNothing() throws Exception {
-        DistributedLock lock = lock();
-        Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(200)));
-        await().until(() -> !lease.isValid());
-
-        assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(1))).isInstanceOf(LockLostException.class);
-        assertThat(lease.isValid()).isFalse();
-        await().until(() -> !lock.isLocked());
-    }
-
-    @Test
     default void extend_finds_thatTheClaimIsGone() throws Exception {
         DistributedLock lock = lock();
         Lease lease = lock.acquire(LONG);
@@ -113,27 +77,5 @@ interface ExtendContract extends LockFixture {
 
         assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(10))).isInstanceOf(LockLostException.class);
         assertThat(lease.isValid()).isFalse();
-    }
-
-    @Test
-    default void extend_withASilentStore_throws_andKeepsTheLease() throws Exception {
-        FaultyStore faulty = faultyStore();
-        DistributedLock lock = clients()
-                .open(faulty.store(), b -> b.attemptTimeout(Duration.ofMillis(300))
-                        .closeTimeout(Duration.ofMillis(300)))
-                .lock(clients().name());
-        Lease lease = lock.acquire(LeaseTerm.fixed(Duration.ofSeconds(60)));
-        faulty.blackHole().strike();
-
-        // On a machine without a free processor the time may be over before anything was sent.
-        await("a request is lost").atMost(AMPLE).pollInSameThread().until(() -> {
-            assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(10)))
-                    .isInstanceOf(StoreUnavailableException.class);
-            return faulty.blackHole().hits() > 0;
-        });
-        assertThat(lease.isValid()).isTrue();
-        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(60));
-        faulty.blackHole().heal();
-        lease.close();
     }
 }

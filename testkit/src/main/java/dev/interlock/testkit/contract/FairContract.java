@@ -1,7 +1,6 @@
 package dev.interlock.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
@@ -10,11 +9,14 @@ import dev.interlock.LockOptions;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.CountingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The fair lock, and the one that is not re-entrant. */
@@ -126,9 +128,20 @@ interface FairContract extends KindsFixture {
         KindsFixture.get(waiting.get(3)).close();
     }
 
-    /** One that died at the head of the queue keeps the others waiting for its place, not longer. */
+    /** One that died at the head of the queue keeps the others waiting for its place only. */
+    @Test
+    default void P14_deadWaiter_isPassedOver() throws Exception {
+        passOverADeadWaiter(Patience.limit());
+    }
+
+    /** And once. */
+    @Tag(Effort.TIMING)
     @Test
     default void P14_deadWaiter_costsItsPlace_once() throws Exception {
+        passOverADeadWaiter(PLACE.plusSeconds(1));
+    }
+
+    private void passOverADeadWaiter(Duration limit) throws Exception {
         DistributedLock lock = locks(1).get(0);
         Lease held = lock.acquire();
         StoreClient dead = clients().raw();
@@ -140,11 +153,12 @@ interface FairContract extends KindsFixture {
         try (Stopwatch watch = new Stopwatch()) {
             held.close();
             KindsFixture.get(living).close();
-            watch.assertAtMost(PLACE.plusSeconds(1), "taking over from a dead waiter");
+            watch.assertAtMost(limit, "taking over from a dead waiter");
         }
     }
 
     /** Whatever the number of clients that wait. */
+    @Tag(Effort.TIMING)
     @Test
     default void P13_fair_handOver_costsAtMostTwoRequests() throws Exception {
         int clients = 8;
@@ -173,53 +187,5 @@ interface FairContract extends KindsFixture {
             assertThat(requests).isLessThanOrEqualTo(2L * waiting.size() + kept);
         }
         held.close();
-    }
-
-    @Test
-    default void P11_fair_withoutWakes_theNextHoldsWithinThePollCap() throws Exception {
-        String name = clients().name();
-        DistributedLock lock =
-                clients().open().lock(name, LockOptions.defaults().fair());
-        DistributedLock deaf =
-                deaf(Duration.ofMillis(300)).lock(name, LockOptions.defaults().fair());
-        Lease held = lock.acquire();
-        CompletableFuture<Lease> waiting = queue(List.of(deaf), 1).get(0);
-
-        try (Stopwatch watch = new Stopwatch()) {
-            held.close();
-            KindsFixture.get(waiting).close();
-            watch.assertAtMost(Duration.ofMillis(800), "a hand-over without a wake");
-        }
-    }
-
-    @Test
-    default void nonReentrant_secondLock_throws_andTryLockFails() throws Exception {
-        DistributedLock lock =
-                clients().open().lock(clients().name(), LockOptions.defaults().nonReentrant());
-        lock.lock();
-
-        assertThatThrownBy(lock::lock)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(lock.name())
-                .hasMessageContaining("not re-entrant");
-        assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(IllegalStateException.class);
-        assertThat(lock.tryLock()).isFalse();
-        assertThat(lock.tryLock(Duration.ofSeconds(5))).isFalse();
-        assertThat(lock.holdCount()).isEqualTo(1);
-
-        lock.unlock();
-        assertThat(lock.isLocked()).isFalse();
-    }
-
-    @Test
-    default void fair_isReentrant() {
-        DistributedLock lock = locks(1).get(0);
-        lock.lock();
-        lock.lock();
-        assertThat(lock.holdCount()).isEqualTo(2);
-        lock.unlock();
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
-        lock.unlock();
-        assertThat(lock.isLocked()).isFalse();
     }
 }

@@ -7,7 +7,6 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.LiveHeap;
-import dev.interlock.testkit.store.CountingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,32 +85,6 @@ interface GuestContract extends LockFixture {
             lock.unlock();
         } else {
             lock.acquire().close();
-        }
-    }
-
-    /** A client that holds and waits for nothing asks nothing. */
-    @Test
-    default void I06_anIdleClient_asksNothing() {
-        CountingStore store = new CountingStore(clients().store());
-        Interlock client = clients().open(store, b -> b);
-        assertThat(store.requests()).isZero();
-        DistributedLock lock = client.lock(clients().name());
-        lock.lock();
-        lock.unlock();
-        long before = store.requests();
-
-        await().during(BRIEF.multipliedBy(10)).until(() -> store.requests() == before);
-    }
-
-    /** An uncontended acquisition is one request, a release another. */
-    @Test
-    default void anUncontendedHold_isTwoRequests() {
-        CountingStore store = new CountingStore(clients().store());
-        DistributedLock lock = clients().open(store, b -> b).lock(clients().name());
-        for (int i = 1; i <= 10; i++) {
-            lock.lock();
-            lock.unlock();
-            assertThat(store.requests()).as("%s", store).isEqualTo(2L * i);
         }
     }
 }

@@ -5,13 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Interrupts: the row "interrupted" of the truth table (I9: observed within 100 ms; I6: nothing left behind). */
+/** Interrupts: the row "interrupted" of the truth table (I9, I6: nothing left behind). */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
 // client
@@ -23,17 +26,27 @@ interface InterruptContract extends LockFixture {
     private static List<Caller.Action> interruptible(DistributedLock lock) {
         return List.of(
                 lock::lockInterruptibly,
-                () -> lock.tryLock(AMPLE),
-                () -> lock.tryLock(AMPLE, LONG),
-                () -> lock.tryLock(15, TimeUnit.SECONDS),
+                () -> lock.tryLock(Patience.limit()),
+                () -> lock.tryLock(Patience.limit(), LONG),
+                () -> lock.tryLock(Patience.seconds(), TimeUnit.SECONDS),
                 lock::acquire,
                 () -> lock.acquire(LONG),
-                () -> lock.tryAcquire(AMPLE),
-                () -> lock.tryAcquire(AMPLE, LONG));
+                () -> lock.tryAcquire(Patience.limit()),
+                () -> lock.tryAcquire(Patience.limit(), LONG));
     }
 
     @Test
-    default void interrupt_whileWaiting_throws_soon_andLeavesNothing() {
+    default void interrupt_whileWaiting_throws_andLeavesNothing() {
+        interruptWaiters(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    default void I09_interrupt_whileWaiting_throws_soon() {
+        interruptWaiters(OBSERVED);
+    }
+
+    private void interruptWaiters(Duration limit) {
         DistributedLock lock = lock();
         DistributedLock other = elsewhere(lock);
         lock.lock();
@@ -43,7 +56,7 @@ interface InterruptContract extends LockFixture {
             try (Stopwatch watch = new Stopwatch()) {
                 waiting.interrupt();
                 assertThat(waiting.failure()).isInstanceOf(InterruptedException.class);
-                watch.assertAtMost(OBSERVED, "from the interrupt to the exception");
+                watch.assertAtMost(limit, "from the interrupt to the exception");
             }
         }
         await().untilAsserted(() -> assertThat(lock.inspect().waiters()).isEmpty());
@@ -51,11 +64,23 @@ interface InterruptContract extends LockFixture {
         assertThat(other.isLocked()).isFalse();
     }
 
-    /** I9, I6: whoever asked a store that is silent does not wait for its answer. */
+    /** I9, I6: a caller whose request has no answer does not wait for it. */
     @Test
-    default void I09_interrupt_whileTheStoreIsSilent_throws_soon_andLeavesNothing() throws Exception {
+    default void I09_interrupt_whileTheStoreIsSilent_throws_andLeavesNothing() throws Exception {
+        interruptInSilence(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    default void I09_interrupt_whileTheStoreIsSilent_throws_soon() throws Exception {
+        interruptInSilence(OBSERVED);
+    }
+
+    private void interruptInSilence(Duration limit) throws Exception {
         FaultyStore faulty = faultyStore();
-        Interlock client = clients().open(faulty.store(), b -> b.closeTimeout(BRIEF));
+        // No time-out of ours ends a call before it is interrupted, and each request is given up soon.
+        Interlock client = clients().open(faulty.store(), b -> b.attemptTimeout(Duration.ofSeconds(2))
+                .closeTimeout(BRIEF));
         DistributedLock first = client.lock(clients().name());
         LockFixture.answerOf(first, first::acquire).close();
         long hits = faulty.blackHole().hits();
@@ -72,88 +97,13 @@ interface InterruptContract extends LockFixture {
             try (Stopwatch watch = new Stopwatch()) {
                 caller.interrupt();
                 assertThat(caller.failure()).isInstanceOf(InterruptedException.class);
-                watch.assertAtMost(OBSERVED, "from the interrupt to the exception, under a silent store");
+                watch.assertAtMost(limit, "from the interrupt to the exception, under a silent store");
             }
         }
         faulty.blackHole().heal();
 
         Interlock other = clients().open();
-        await().atMost(AMPLE).until(() -> asked.stream()
-                .noneMatch(lock -> other.lock(lock.name()).isLocked()));
-    }
-
-    @Test
-    default void interrupt_beforeTheCall_throws_andAcquiresNothing() {
-        DistributedLock lock = lock();
-        for (Caller.Action way : interruptible(lock)) {
-            Caller<Boolean> interrupted = Caller.startAction(() -> {
-                Thread.currentThread().interrupt();
-                way.run();
-            });
-            assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
-        }
-        await().until(() -> !lock.isLocked());
-    }
-
-    @Test
-    default void interrupt_whileWaiting_lock_waitsOn_andSetsTheFlagAgain() {
-        DistributedLock lock = lock();
-        DistributedLock other = elsewhere(lock);
-        lock.lock();
-        Caller<Boolean> waiting = Caller.start(() -> {
-                    other.lock();
-                    boolean flag = Thread.interrupted();
-                    other.unlock();
-                    return flag;
-                })
-                .awaitBlocked();
-
-        waiting.interrupt();
-        await().during(BRIEF).until(() -> !waiting.isDone());
-        lock.unlock();
-
-        assertThat(waiting.result()).isTrue();
-    }
-
-    @Test
-    default void interrupt_beforeLock_lock_acquires_andKeepsTheFlag() {
-        DistributedLock lock = lock();
-        boolean flag = Caller.call(() -> {
-            Thread.currentThread().interrupt();
-            lock.lock();
-            boolean kept = Thread.interrupted();
-            lock.unlock();
-            return kept;
-        });
-        assertThat(flag).isTrue();
-    }
-
-    @Test
-    default void interrupt_isNotLookedAt_byTheUntimedTry() {
-        DistributedLock lock = lock();
-        boolean flag = Caller.call(() -> {
-            Thread.currentThread().interrupt();
-            assertThat(lock.tryLock()).isTrue();
-            lock.unlock();
-            lock.tryAcquire().orElseThrow().close();
-            return Thread.interrupted();
-        });
-        assertThat(flag).isTrue();
-    }
-
-    @Test
-    default void interrupt_ofAWaiterBehindALocalHolder_leavesTheOthersInLine() {
-        DistributedLock lock = lock();
-        lock.lock();
-        Caller<Boolean> first = Caller.startAction(lock::lockInterruptibly).awaitBlocked();
-        Caller<Boolean> second =
-                Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
-
-        first.interrupt();
-        assertThat(first.failure()).isInstanceOf(InterruptedException.class);
-        lock.unlock();
-
-        second.result();
-        await().until(() -> !lock.isLocked());
+        await().until(() ->
+                asked.stream().noneMatch(lock -> other.lock(lock.name()).isLocked()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.interlock.testkit.contract;
 
 import dev.interlock.spi.LockStore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
  * What users of the further kinds of lock rely on: the fair lock, the semaphore and the latch. The test of a store that
  * has them inherits this class and says how a client of the store is opened.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class KindsContract implements FairContract, SemaphoreContract, LatchContract {
 
     // Only tests open stores, and they run after all constructors.

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.FlakyStore;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -13,9 +14,6 @@ import java.util.function.Supplier;
 
 /** What the parts of the contract of kinds have in common. */
 interface KindsFixture {
-
-    /** Longer than anything takes on a busy machine, and shorter than a lease. */
-    Duration PATIENCE = Duration.ofSeconds(15);
 
     /** How long a claim in order keeps its place at most, without asking again. */
     Duration PLACE = Duration.ofSeconds(5);
@@ -32,13 +30,12 @@ interface KindsFixture {
     /** Returns when so many are listed as waiting. */
     static void awaitWaiters(Supplier<LockStatus> status, int count) {
         await("waiters are listed")
-                .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> status.get().waiters().size() == count);
     }
 
     /** The lease that must come. */
     static Lease get(CompletionStage<Lease> soon) throws Exception {
-        return soon.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        return soon.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
     }
 }

@@ -1,10 +1,8 @@
 package dev.interlock.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedLatch;
-import dev.interlock.Interlock;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -102,21 +100,6 @@ interface LatchContract extends KindsFixture {
     }
 
     @Test
-    default void P11_latch_withoutWakes_isSeenWithinThePollCap() {
-        DistributedLatch latch = latches(1).get(0);
-        Interlock deaf = deaf(Duration.ofMillis(300));
-        latch.trySetCount(1);
-        Caller<Boolean> waiting = Caller.startAction(deaf.latch(latch.name())::await);
-        KindsFixture.awaitWaiters(latch::inspect, 1);
-
-        try (Stopwatch watch = new Stopwatch()) {
-            latch.countDown();
-            waiting.result();
-            watch.assertAtMost(Duration.ofMillis(800), "zero without a wake");
-        }
-    }
-
-    @Test
     default void latch_manyCount_fromManyClients() {
         int count = 60;
         List<DistributedLatch> latches = latches(3);
@@ -134,17 +117,5 @@ interface LatchContract extends KindsFixture {
 
         callers.forEach(Caller::result);
         assertThat(latches.get(0).getCount()).isZero();
-    }
-
-    @Test
-    default void latch_wrongInput_isNamed() {
-        DistributedLatch latch = latches(1).get(0);
-
-        for (int count : new int[] {0, -1}) {
-            assertThatThrownBy(() -> latch.trySetCount(count))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(latch.name())
-                    .hasMessageContaining("1 or more: " + count);
-        }
     }
 }

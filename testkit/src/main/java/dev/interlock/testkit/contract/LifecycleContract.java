@@ -10,7 +10,7 @@ import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
-import java.time.Duration;
+import dev.interlock.testkit.Patience;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -81,7 +81,7 @@ interface LifecycleContract extends StoreFixture {
             a.release(claim);
         }
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> !b.inspect(lock).isLocked());
+        await().until(() -> !b.inspect(lock).isLocked());
         Claim next = b.hold(lock);
         assertThat(b.release(next)).isTrue();
     }
@@ -113,12 +113,13 @@ interface LifecycleContract extends StoreFixture {
 
         one.toCompletableFuture().cancel(true);
 
-        assertThat(two.toCompletableFuture().get(20, TimeUnit.SECONDS)).isInstanceOf(Attempt.Granted.class);
+        assertThat(two.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS))
+                .isInstanceOf(Attempt.Granted.class);
     }
 
     private static void assertFails(CompletionStage<?> stage) {
         assertThat(stage.toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(20))
+                .failsWithin(Patience.limit())
                 .withThrowableOfType(ExecutionException.class);
     }
 }

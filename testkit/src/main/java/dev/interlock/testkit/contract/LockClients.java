@@ -3,6 +3,7 @@ package dev.interlock.testkit.contract;
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Patience;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,9 +46,13 @@ final class LockClients {
         return open(opener.get(), settings);
     }
 
-    /** A client of this store, which it closes. */
+    /** A client of this store, which it closes. Its time-outs only guard against hanging, unless the settings say. */
     Interlock open(LockStore store, UnaryOperator<InterlockBuilder> settings) {
-        Interlock client = settings.apply(Interlock.builder(store)).build();
+        InterlockBuilder patient = Interlock.builder(store)
+                .storeTimeout(Patience.FULL)
+                .attemptTimeout(Patience.FULL)
+                .closeTimeout(Patience.FULL);
+        Interlock client = settings.apply(patient).build();
         open.add(client);
         return client;
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
+import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,16 +18,17 @@ interface LockFixture {
     /** A lease that does not end during a test, and is not renewed. */
     LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
 
-    /** Longer than it takes to acquire a free lock on a busy machine. */
-    Duration AMPLE = Duration.ofSeconds(15);
+    /**
+     * A renewing lease whose first renewal is awaited: after a third of it. A machine that stands still for the rest
+     * does not end it.
+     */
+    LeaseTerm RENEWED = LeaseTerm.renewing(Duration.ofSeconds(6));
+
+    /** Ends after the test: neither a poll nor the end of a lease lets a caller in. */
+    Duration NEVER = Duration.ofHours(1);
 
     /** Long enough to see that something does not happen. */
     Duration BRIEF = Duration.ofMillis(150);
-
-    /** For how long to wait for what comes soon, unless somebody has a bug. */
-    default Duration patience() {
-        return AMPLE;
-    }
 
     /** Clients and names of this test. */
     LockClients clients();
@@ -70,7 +73,7 @@ interface LockFixture {
             try {
                 return attempt.call();
             } catch (StoreUnavailableException e) {
-                if (System.nanoTime() - start > AMPLE.toNanos()) {
+                if (System.nanoTime() - start > Patience.limit().toNanos()) {
                     throw e;
                 }
             }
@@ -83,23 +86,36 @@ interface LockFixture {
      */
     static <T> T answerOf(DistributedLock free, Callable<T> attempt) throws Exception {
         return answer(() -> {
-            await().atMost(AMPLE).pollInSameThread().until(() -> !answer(free::isLocked));
+            await().pollInSameThread().until(() -> !answer(free::isLocked));
             return attempt.call();
         });
     }
 
     /**
-     * What an attempt brings that ends before its own short lease does. A machine may stand still for that long: then
-     * it is repeated.
+     * The result of an attempt that ends before its own short lease does. A machine may stand still for that long: then
+     * the attempt is repeated.
      */
     static <T> T inTime(Callable<Optional<T>> attempt) throws Exception {
-        for (int left = 20; left > 0; left--) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < Patience.limit().toNanos()) {
             Optional<T> result = attempt.call();
             if (result.isPresent()) {
                 return result.get();
             }
         }
-        throw new AssertionError("20 times the lease was over too early");
+        throw new AssertionError("The lease was over too early each time");
+    }
+
+    /** Returns when a renewal or an extension has moved the end of this lease. */
+    static void awaitRenewal(Lease lease) {
+        // Read in this order, the first end is not too early and the second one is not too late.
+        Duration left = lease.remaining();
+        long end = left.toNanos() + System.nanoTime();
+        await("renewal of " + lease).until(() -> {
+            long now = System.nanoTime();
+            return now + lease.remaining().toNanos() - end > 0;
+        });
+        assertThat(lease.isValid()).isTrue();
     }
 
     /** A lock of its own, in a client of its own. */

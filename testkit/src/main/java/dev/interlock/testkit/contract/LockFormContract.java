@@ -1,11 +1,9 @@
 package dev.interlock.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedLock;
-import dev.interlock.Interlock;
-import dev.interlock.LockLostException;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -27,10 +25,11 @@ interface LockFormContract extends LockFixture {
             () -> lock.lock(LONG),
             lock::lockInterruptibly,
             () -> assertThat(lock.tryLock()).isTrue(),
-            () -> assertThat(lock.tryLock(AMPLE)).isTrue(),
-            () -> assertThat(lock.tryLock(AMPLE, LONG)).isTrue(),
-            () -> assertThat(lock.tryLock(15, TimeUnit.SECONDS)).isTrue(),
-            () -> assertThat(LockFixture.answerOf(lock, () -> lock.tryLock(AMPLE.negated(), LONG)))
+            () -> assertThat(lock.tryLock(Patience.limit())).isTrue(),
+            () -> assertThat(lock.tryLock(Patience.limit(), LONG)).isTrue(),
+            () -> assertThat(lock.tryLock(Patience.seconds(), TimeUnit.SECONDS)).isTrue(),
+            () -> assertThat(LockFixture.answerOf(
+                            lock, () -> lock.tryLock(Patience.limit().negated(), LONG)))
                     .isTrue()
         };
         for (Caller.Action way : ways) {
@@ -61,23 +60,6 @@ interface LockFormContract extends LockFixture {
         assertThat(lock.remainingLease()).isZero();
     }
 
-    /** The two locks of one name in one client are one lock; its owner is the thread. */
-    @Test
-    default void lockForm_heldByAnotherThread_tryLock_isFalse() {
-        Interlock client = clients().open();
-        String name = clients().name();
-        client.lock(name).lock();
-
-        DistributedLock same = client.lock(name);
-        assertThat(same.isHeldByCurrentThread()).isTrue();
-        assertThat(Caller.test(same::tryLock)).isFalse();
-        assertThat(Caller.test(() -> LockFixture.answer(() -> same.tryLock(BRIEF))))
-                .isFalse();
-        assertThat(Caller.test(same::isHeldByCurrentThread)).isFalse();
-        assertThat(Caller.test(() -> same.holdCount() == 0)).isTrue();
-        assertThat(Caller.test(same::isLocked)).isTrue();
-    }
-
     @Test
     default void lockForm_heldByAnother_lock_waitsUntilItIsFree() throws Exception {
         DistributedLock lock = lock();
@@ -86,9 +68,10 @@ interface LockFormContract extends LockFixture {
             other::lock,
             () -> other.lock(LONG),
             other::lockInterruptibly,
-            () -> assertThat(other.tryLock(AMPLE)).isTrue(),
-            () -> assertThat(other.tryLock(AMPLE, LONG)).isTrue(),
-            () -> assertThat(other.tryLock(15, TimeUnit.SECONDS)).isTrue()
+            () -> assertThat(other.tryLock(Patience.limit())).isTrue(),
+            () -> assertThat(other.tryLock(Patience.limit(), LONG)).isTrue(),
+            () -> assertThat(other.tryLock(Patience.seconds(), TimeUnit.SECONDS))
+                    .isTrue()
         };
         for (Caller.Action way : ways) {
             lock.lock();
@@ -102,87 +85,5 @@ interface LockFormContract extends LockFixture {
             lock.unlock();
             waiting.result();
         }
-    }
-
-    @Test
-    default void lockForm_unlock_byAStranger_throws() {
-        DistributedLock lock = lock();
-        assertThatThrownBy(lock::unlock)
-                .isInstanceOf(IllegalMonitorStateException.class)
-                .isNotInstanceOf(LockLostException.class)
-                .hasMessageContaining(lock.name());
-
-        lock.lock();
-        Throwable ofStranger = Caller.start(() -> {
-                    lock.unlock();
-                    return true;
-                })
-                .failure();
-        assertThat(ofStranger)
-                .isInstanceOf(IllegalMonitorStateException.class)
-                .isNotInstanceOf(LockLostException.class)
-                .hasMessageContaining(lock.name());
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
-        lock.unlock();
-        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        assertThatThrownBy(lock::heldLease).isInstanceOf(IllegalMonitorStateException.class);
-    }
-
-    @Test
-    default void lockForm_heldLease_isTheLeaseOfTheHold() {
-        DistributedLock lock = lock();
-        lock.lock(LONG);
-
-        assertThat(lock.heldLease().name()).isEqualTo(lock.name());
-        assertThat(lock.heldLease().isValid()).isTrue();
-        assertThat(lock.heldLease().token())
-                .isEqualTo(lock.inspect().holders().get(0).token());
-        assertThat(lock.remainingLease()).isBetween(Duration.ofMinutes(4), LONG.length());
-        lock.unlock();
-        assertThatThrownBy(lock::heldLease).isInstanceOf(IllegalMonitorStateException.class);
-    }
-
-    @Test
-    default void lockForm_runAndCall_holdDuringTheBody_andNotAfter() throws Exception {
-        DistributedLock lock = lock();
-        boolean[] held = new boolean[1];
-
-        lock.run(() -> held[0] = lock.isHeldByCurrentThread());
-        assertThat(held[0]).isTrue();
-        assertThat(lock.isLocked()).isFalse();
-
-        assertThat(lock.call(lock::holdCount)).isEqualTo(1);
-        assertThat(lock.isLocked()).isFalse();
-    }
-
-    @Test
-    default void lockForm_runAndCall_passTheExceptionOfTheBody_andUnlock() {
-        DistributedLock lock = lock();
-        IllegalArgumentException ofBody = new IllegalArgumentException("of the body");
-
-        assertThatThrownBy(() -> lock.run(() -> {
-                    throw ofBody;
-                }))
-                .isSameAs(ofBody);
-        assertThatThrownBy(() -> lock.call(() -> {
-                    throw ofBody;
-                }))
-                .isSameAs(ofBody);
-        assertThat(lock.isLocked()).isFalse();
-    }
-
-    @Test
-    default void lockForm_newCondition_isNotSupported() {
-        assertThatThrownBy(lock()::newCondition).isInstanceOf(UnsupportedOperationException.class);
-    }
-
-    @Test
-    default void lockForm_names_areChecked() {
-        Interlock client = clients().open();
-        assertThatThrownBy(() -> client.lock("")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> client.lock("x".repeat(513)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("513");
-        assertThatThrownBy(() -> client.lock("\ud800")).isInstanceOf(IllegalArgumentException.class);
     }
 }

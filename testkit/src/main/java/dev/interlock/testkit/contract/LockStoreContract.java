@@ -1,6 +1,7 @@
 package dev.interlock.testkit.contract;
 
 import dev.interlock.spi.LockStore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>The tests stand in the interfaces that this class implements, one for each part of {@link LockStore}'s contract.
  * They run against shared data that other tests may use at the same time: every test has names of its own.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class LockStoreContract extends StoreSuite
         implements AcquireContract,
                 ReleaseContract,

@@ -7,7 +7,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.testkit.Effort;
-import java.time.Duration;
+import dev.interlock.testkit.Patience;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,9 +50,9 @@ interface MassContract extends LockFixture {
 
         held.forEach(Lease::close);
 
-        CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(Effort.pick(60, 600), TimeUnit.SECONDS);
-        await().atMost(AMPLE)
-                .untilAsserted(() -> assertThat(holder.list(prefix, 10)).isEmpty());
+        CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new))
+                .get(Effort.pick(Patience.seconds(), 600L), TimeUnit.SECONDS);
+        await().untilAsserted(() -> assertThat(holder.list(prefix, 10)).isEmpty());
         assertThat(holder.lock(prefix + 0).inspect().waiters()).isEmpty();
     }
 
@@ -113,14 +113,13 @@ interface MassContract extends LockFixture {
                 all.add(executor.submit(() -> lock.run(() -> counters[name]++)));
             }
             for (Future<?> one : all) {
-                one.get(Effort.pick(60, 600), TimeUnit.SECONDS);
+                one.get(Effort.pick(Patience.seconds(), 600L), TimeUnit.SECONDS);
             }
         } finally {
             executor.shutdownNow();
         }
 
         assertThat(Arrays.stream(counters).sum()).isEqualTo(count);
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> client.list(prefix, 10).isEmpty());
+        await().until(() -> client.list(prefix, 10).isEmpty());
     }
 }

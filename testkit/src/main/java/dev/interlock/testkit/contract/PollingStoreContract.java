@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class PollingStoreContract extends LockStoreContract {
 
-    private static final Duration MOMENT = Duration.ofSeconds(5);
-
     @Override
     protected final boolean wakes() {
         return false;
@@ -33,7 +31,7 @@ public abstract class PollingStoreContract extends LockStoreContract {
         a.release(held);
 
         Claim strange = stranger.claim(lock);
-        await().atMost(MOMENT).until(() -> stranger.isGranted(strange));
+        await().until(() -> stranger.isGranted(strange));
 
         assertThat(b.isGranted(waiting)).isFalse();
     }
@@ -49,6 +47,6 @@ public abstract class PollingStoreContract extends LockStoreContract {
         Claim next = a.claim(lock);
         a.busy(next.waiting(Duration.ofSeconds(2)).replacing(earlier.owner()));
 
-        await().atMost(MOMENT).until(() -> a.isGranted(next.waiting(Duration.ofSeconds(3))));
+        await().until(() -> a.isGranted(next.waiting(Duration.ofSeconds(3))));
     }
 }

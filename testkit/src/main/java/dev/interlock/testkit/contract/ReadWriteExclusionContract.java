@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
-import dev.interlock.LockStatus;
-import dev.interlock.spi.LockKind;
 import dev.interlock.testkit.Effort;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who holds together with whom, between clients, threads and handles (I1, I2, I3). */
 @SuppressWarnings(
@@ -72,55 +68,6 @@ interface ReadWriteExclusionContract extends ReadWriteFixture {
 
         assertThat(waiting.result()).isTrue();
         assertThat(one.readLock().isLocked()).isFalse();
-    }
-
-    // ---- and of one client
-
-    @ParameterizedTest
-    @EnumSource
-    default void oneClient_theThreadsOfAProcess_shareAndExcludeTheSame(Side held) {
-        DistributedReadWriteLock lock = readWriteLock();
-        held.of(lock).lock();
-
-        assertThat(isFree(lock.readLock())).isEqualTo(held == Side.READ);
-        assertThat(isFree(lock.writeLock())).isFalse();
-
-        held.of(lock).unlock();
-        assertThat(isFree(lock.writeLock())).isTrue();
-        assertThat(isFree(lock.readLock())).isTrue();
-        assertThat(lock.readLock().isLocked()).isFalse();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    default void handles_excludeAsTheirSideDoes(Side held) throws Exception {
-        DistributedReadWriteLock lock = readWriteLock();
-        DistributedReadWriteLock other = elsewhere(lock);
-        try (Lease lease = held.of(lock).acquire()) {
-            assertThat(lease.isValid()).isTrue();
-            assertThat(lease.name()).isEqualTo(lock.name());
-            for (DistributedReadWriteLock each : List.of(lock, other)) {
-                assertThat(each.writeLock().tryAcquire()).isEmpty();
-                try (Lease reader = each.readLock().tryAcquire().orElse(null)) {
-                    assertThat(reader != null).isEqualTo(held == Side.READ);
-                }
-            }
-        }
-        assertThat(isFree(other.writeLock())).isTrue();
-    }
-
-    @Test
-    default void names_ofAnotherKind_areAnotherLock() {
-        DistributedReadWriteLock lock = readWriteLock();
-        lock.readLock().lock();
-
-        LockStatus status = lock.inspect();
-
-        assertThat(status.kind()).isEqualTo(LockKind.READ_WRITE);
-        assertThat(status.holders()).hasSize(1);
-        assertThat(lock.readLock().inspect().holders()).hasSize(1);
-        lock.readLock().unlock();
-        assertThat(lock.inspect().isLocked()).isFalse();
     }
 
     // ---- tokens

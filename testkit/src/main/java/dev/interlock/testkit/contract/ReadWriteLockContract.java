@@ -1,5 +1,6 @@
 package dev.interlock.testkit.contract;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>The tests stand in the interfaces that this class implements.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ReadWriteLockContract extends LockSuite
         implements ReadWriteExclusionContract, NestingContract, ReadWriteOrderContract, ReadWriteTermContract {
     /** How many operations the tests of mass do in short effort. */

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.contract;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -10,6 +11,6 @@ import org.junit.jupiter.api.Timeout;
  * <p>The tests stand in the interfaces that this class implements. They run against shared data that other tests may
  * use at the same time: every test has names of its own.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ReadWriteStoreContract extends StoreSuite
         implements SharingContract, ShareEndContract, ConversionContract {}

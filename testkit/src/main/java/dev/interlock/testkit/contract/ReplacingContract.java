@@ -123,7 +123,6 @@ interface ReplacingContract extends StoreFixture {
         if (storeQueues()) {
             // It keeps its place for a while.
             await("the end of a place")
-                    .atMost(Duration.ofSeconds(8))
                     .until(() -> a.acquire(next.waiting(Duration.ofSeconds(3))) instanceof Attempt.Granted);
         } else {
             a.granted(next.waiting(Duration.ofSeconds(3)));

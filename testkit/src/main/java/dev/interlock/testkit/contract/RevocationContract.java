@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
@@ -162,12 +163,12 @@ public interface RevocationContract extends LockFixture {
             locked.countDown();
         });
 
-        assertThat(other.requestRevocationAsync().toCompletableFuture().get(AMPLE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(other.requestRevocationAsync().toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS))
                 .isTrue();
 
-        Optional<Lease> next = other.tryAcquire(AMPLE);
+        Optional<Lease> next = other.tryAcquire(Patience.limit());
         assertThat(next).isPresent();
         next.orElseThrow().close();
-        assertThat(locked.await(AMPLE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(locked.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 }

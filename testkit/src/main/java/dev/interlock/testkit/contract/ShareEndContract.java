@@ -113,7 +113,7 @@ interface ShareEndContract extends StoreFixture {
         a.granted(dead);
         Claim writer = exclusive(c, lock);
 
-        Awaitility.await().atMost(Duration.ofSeconds(15)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             assertThat(b.renew(lasting)).isEqualTo(Renewal.HELD);
             assertThat(holders(b, lock)).containsExactly(lasting.owner().value());
         });

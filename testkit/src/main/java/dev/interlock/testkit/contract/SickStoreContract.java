@@ -10,6 +10,8 @@ import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.CountingStore;
 import dev.interlock.testkit.store.SwitchableStore;
 import dev.interlock.testkit.store.Verb;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,7 +46,17 @@ interface SickStoreContract extends LockFixture {
 
     /** Every budget under every fault, on a client that was connected before; then it works again without a restart. */
     @Test
-    default void P10_timedWaits_endInTime_underEveryFault_andRecover() throws Exception {
+    default void P10_timedWaits_end_underEveryFault_andRecover() throws Exception {
+        endTimedWaits(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    default void P10_timedWaits_endInTime_underEveryFault() throws Exception {
+        endTimedWaits(TOLERANCE);
+    }
+
+    private void endTimedWaits(Duration tolerance) throws Exception {
         FaultyStore faulty = sickStore();
         Interlock client = impatient(faulty);
         DistributedLock first = client.lock(clients().name());
@@ -51,25 +64,27 @@ interface SickStoreContract extends LockFixture {
         for (StoreFault fault : faulty.faults()) {
             long hits = fault.hits();
             fault.strike();
-            List<Caller<Boolean>> callers = new ArrayList<>();
-            for (int millis : new int[] {0, 50, 200, 1000}) {
-                Duration budget = Duration.ofMillis(millis);
-                DistributedLock lock = client.lock(clients().name());
-                DistributedLock handle = client.lock(clients().name());
-                DistributedLock async = client.lock(clients().name());
-                callers.add(ends(budget, TOLERANCE, () -> lock.tryLock(budget), fault));
-                callers.add(ends(budget, TOLERANCE, () -> handle.tryAcquire(budget), fault));
-                callers.add(ends(budget, TOLERANCE, () -> join(async.tryAcquireAsync(budget)), fault));
-            }
-            callers.forEach(Caller::result);
-            assertThat(fault.hits()).as("proof that %s was there", fault.name()).isGreaterThan(hits);
+            do {
+                List<Caller<Boolean>> callers = new ArrayList<>();
+                for (int millis : new int[] {0, 50, 200, 1000}) {
+                    Duration budget = Duration.ofMillis(millis);
+                    DistributedLock lock = client.lock(clients().name());
+                    DistributedLock handle = client.lock(clients().name());
+                    DistributedLock async = client.lock(clients().name());
+                    callers.add(ends(budget, tolerance, () -> lock.tryLock(budget), fault));
+                    callers.add(ends(budget, tolerance, () -> handle.tryAcquire(budget), fault));
+                    callers.add(ends(budget, tolerance, () -> join(async.tryAcquireAsync(budget)), fault));
+                }
+                callers.forEach(Caller::result);
+                // On a machine without a free processor the time may be over before anything was sent.
+            } while (fault.hits() == hits);
             fault.heal();
             works(client.lock(clients().name()));
         }
     }
 
     private static void works(DistributedLock lock) {
-        await().atMost(AMPLE).ignoreExceptions().pollInSameThread().until(() -> lock.tryLock(Duration.ofSeconds(1)));
+        await().ignoreExceptions().pollInSameThread().until(() -> lock.tryLock(Duration.ofSeconds(1)));
         lock.unlock();
     }
 
@@ -93,7 +108,17 @@ interface SickStoreContract extends LockFixture {
     }
 
     @Test
+    default void P10_untimedCalls_end_underEveryFault() {
+        endUntimedCalls(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
     default void P10_untimedCalls_endInTheirTimeouts_underEveryFault() {
+        endUntimedCalls(ROUND_TRIP);
+    }
+
+    private void endUntimedCalls(Duration tolerance) {
         FaultyStore faulty = sickStore();
         Interlock client = impatient(faulty);
         String name = clients().name();
@@ -104,14 +129,14 @@ interface SickStoreContract extends LockFixture {
             }
             fault.strike();
             List<Caller<Boolean>> callers = List.of(
-                    ends(ATTEMPT, ROUND_TRIP, client.lock(name)::isLocked, fault),
-                    ends(ATTEMPT, ROUND_TRIP, client.lock(name)::inspect, fault),
-                    ends(ATTEMPT, ROUND_TRIP, client.lock(name)::forceUnlock, fault),
-                    ends(ATTEMPT, ROUND_TRIP, locks[0]::tryLock, fault),
-                    ends(ATTEMPT, ROUND_TRIP, locks[1]::tryAcquire, fault),
-                    ends(STORE_TIMEOUT, ROUND_TRIP, locks[2]::lock, fault),
-                    ends(STORE_TIMEOUT, ROUND_TRIP, locks[3]::acquire, fault),
-                    ends(STORE_TIMEOUT, ROUND_TRIP, () -> join(locks[4].acquireAsync()), fault));
+                    ends(ATTEMPT, tolerance, client.lock(name)::isLocked, fault),
+                    ends(ATTEMPT, tolerance, client.lock(name)::inspect, fault),
+                    ends(ATTEMPT, tolerance, client.lock(name)::forceUnlock, fault),
+                    ends(ATTEMPT, tolerance, locks[0]::tryLock, fault),
+                    ends(ATTEMPT, tolerance, locks[1]::tryAcquire, fault),
+                    ends(STORE_TIMEOUT, tolerance, locks[2]::lock, fault),
+                    ends(STORE_TIMEOUT, tolerance, locks[3]::acquire, fault),
+                    ends(STORE_TIMEOUT, tolerance, () -> join(locks[4].acquireAsync()), fault));
             callers.forEach(Caller::result);
             fault.heal();
         }
@@ -133,7 +158,7 @@ interface SickStoreContract extends LockFixture {
         for (StoreFault fault : faulty.faults()) {
             long hits = fault.hits();
             fault.strike();
-            await().atMost(AMPLE).until(() -> fault.hits() > hits);
+            await().until(() -> fault.hits() > hits);
             assertThat(waiting.isDone()).isFalse();
             fault.heal();
         }
@@ -156,7 +181,7 @@ interface SickStoreContract extends LockFixture {
         assertThat(other.isLocked()).isTrue();
         faulty.blackHole().heal();
 
-        await().atMost(AMPLE).until(() -> !other.isLocked());
+        await().until(() -> !other.isLocked());
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
     }
 
@@ -177,12 +202,12 @@ interface SickStoreContract extends LockFixture {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
 
         DistributedLock other = elsewhere(lock);
-        try (Lease next = other.tryAcquire(AMPLE, LONG).orElseThrow()) {
+        try (Lease next = other.tryAcquire(Patience.limit(), LONG).orElseThrow()) {
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
             assertThatThrownBy(lease::ensureValid).isExactlyInstanceOf(IllegalStateException.class);
             long releases = counting.requests(Verb.RELEASE);
             store.mode(SwitchableStore.Mode.HEALTHY);
-            await().atMost(AMPLE).until(() -> counting.requests(Verb.RELEASE) > releases);
+            await().until(() -> counting.requests(Verb.RELEASE) > releases);
             assertThat(other.inspect().holders())
                     .extracting(LockStatus.Holder::token)
                     .containsExactly(next.token());
@@ -190,26 +215,19 @@ interface SickStoreContract extends LockFixture {
         }
     }
 
-    /** An unlock that is not confirmed is no error of the caller. */
-    @Test
-    default void P02_unlock_withoutAnAnswer_doesNotThrow() {
-        FaultyStore faulty = faultyStore();
-        DistributedLock lock = impatient(faulty).lock(clients().name());
-        lock.lock();
-        faulty.blackHole().strike();
-
-        lock.unlock();
-
-        assertThat(lock.holdCount()).isZero();
-        assertThatThrownBy(lock::unlock).isExactlyInstanceOf(IllegalMonitorStateException.class);
-        faulty.blackHole().heal();
-        DistributedLock other = elsewhere(lock);
-        await().atMost(AMPLE).until(() -> !other.isLocked());
-    }
-
     /** P23: an application starts while its store is down, and works when it is up. */
     @Test
-    default void P23_constructionDoesNoIo_andTheFirstUseIsBounded() throws Exception {
+    default void P23_constructionDoesNoIo_andTheFirstUseEnds() throws Exception {
+        startOverADeadStore(Patience.limit(), Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    default void P23_constructionIsQuick_andTheFirstUseIsBounded() throws Exception {
+        startOverADeadStore(Duration.ofMillis(200), TOLERANCE);
+    }
+
+    private void startOverADeadStore(Duration limit, Duration tolerance) throws Exception {
         FaultyStore faulty = faultyStore();
         StoreFault fault = faulty.blackHole();
         fault.strike();
@@ -218,14 +236,13 @@ interface SickStoreContract extends LockFixture {
         try (Stopwatch watch = new Stopwatch()) {
             client = impatient(faulty);
             lock = client.lock(clients().name());
-            watch.assertAtMost(Duration.ofMillis(200), "construction over a dead store");
+            watch.assertAtMost(limit, "construction over a dead store");
         }
         assertThat(fault.hits()).isZero();
-
-        ends(BRIEF, TOLERANCE, () -> lock.tryLock(BRIEF), fault).result();
-        assertThat(fault.hits()).isPositive();
+        do {
+            ends(BRIEF, tolerance, () -> lock.tryLock(BRIEF), fault).result();
+        } while (fault.hits() == 0);
         fault.heal();
-
         works(lock);
     }
 }

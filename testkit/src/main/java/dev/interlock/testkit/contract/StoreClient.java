@@ -9,6 +9,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Wake;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.awaitility.Awaitility;
 final class StoreClient extends BlockingClient {
 
     /** A store can wake a client after this time at the latest. */
-    private static final Duration UNHEARD = Duration.ofSeconds(10);
+    private static final Duration UNHEARD = Patience.FULL;
 
     /** The longest sleep of the engine, if nobody says otherwise. */
     private static final Duration POLL_CAP = Duration.ofSeconds(1);

@@ -10,6 +10,7 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.history.HistoryChecker;
 import dev.interlock.testkit.store.FlakyStore;
@@ -32,29 +33,32 @@ import org.junit.jupiter.api.Timeout;
 // client
 interface UnknownOutcomeContract extends LockFixture {
 
-    Duration PATIENCE = Duration.ofMillis(100);
-    Duration TTL = Duration.ofSeconds(2);
+    Duration ATTEMPT = Duration.ofMillis(100);
+    /** Not over before the end of the test: a lost release is repeated, not waited out. */
+    Duration TTL = Duration.ofMinutes(5);
 
     /** Whoever gave up on an acquire that was granted unseen is not in the way for the length of its lease. */
     @Test
     default void P09_aGrantThatNobodySaw_isTakenBack() throws Exception {
         SwitchableStore deaf = new SwitchableStore(clients().store());
         DistributedLock lock = clients()
-                .open(deaf, b -> b.attemptTimeout(PATIENCE).closeTimeout(PATIENCE))
+                .open(deaf, b -> b.attemptTimeout(ATTEMPT).closeTimeout(ATTEMPT))
                 .lock(clients().name());
         DistributedLock other = elsewhere(lock);
         deaf.mode(SwitchableStore.Mode.GRANTING_UNSEEN);
-        assertThat(triesInVain(lock)).isTrue();
-        assertThat(deaf.struck()).isPositive();
-        assertThat(other.isLocked()).as("granted to somebody who gave up").isTrue();
+        do {
+            assertThat(triesInVain(lock)).isTrue();
+            // On a machine without a free processor the time may be over before anything was sent.
+        } while (deaf.struck() == 0);
+        await("granted to somebody who gave up").until(other::isLocked);
         deaf.mode(SwitchableStore.Mode.HEALTHY);
 
-        other.tryAcquire(patience(), LONG).orElseThrow().close();
+        other.tryAcquire(Patience.limit(), LONG).orElseThrow().close();
     }
 
     private static boolean triesInVain(DistributedLock lock) throws InterruptedException {
         try {
-            return !lock.tryLock(PATIENCE.multipliedBy(3), LONG);
+            return !lock.tryLock(ATTEMPT.multipliedBy(3), LONG);
         } catch (StoreUnavailableException e) {
             return true;
         }
@@ -67,7 +71,7 @@ interface UnknownOutcomeContract extends LockFixture {
     @Tag(Effort.SCALED)
     @Tag(Effort.MINUTES)
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     default void P09_lostReplies_leaveNoClaim_andNoWrongCount() {
         Duration time = Effort.pick(Duration.ofSeconds(4), Duration.ofMinutes(2));
         String prefix = clients().prefix() + "flaky-";
@@ -83,9 +87,8 @@ interface UnknownOutcomeContract extends LockFixture {
                     90 + i,
                     Rates.NONE.withDroppedReplies(0.2).withLostWakes(0.2));
             stores.add(store);
-            Interlock client = clients().open(store, b -> b.attemptTimeout(PATIENCE)
-                    .pollCap(PATIENCE)
-                    .closeTimeout(PATIENCE));
+            Interlock client = clients()
+                    .open(store, b -> b.attemptTimeout(ATTEMPT).pollCap(ATTEMPT).closeTimeout(ATTEMPT));
             for (int thread = 0; thread < 2; thread++) {
                 String owner = i + "/" + thread;
                 callers.add(Caller.startAction(() -> {
@@ -98,20 +101,19 @@ interface UnknownOutcomeContract extends LockFixture {
         }
         long start = System.nanoTime();
         await("some turns, however busy the machine is")
-                .atMost(time.plusMinutes(1))
-                .until(() -> System.nanoTime() - start > time.toNanos() && done.get() > 20);
+                .atMost(time.plus(Patience.limit()))
+                .until(() -> System.nanoTime() - start > time.toNanos()
+                        && done.get() > 20
+                        && stores.stream().allMatch(store -> store.droppedReplies() > 0));
         over.set(true);
         callers.forEach(Caller::result);
 
         history.check();
         assertThat(cells[0].accepted() + cells[1].accepted()).isEqualTo(done.get());
         assertThat(cells[0].refused() + cells[1].refused()).isZero();
-        assertThat(stores)
-                .allSatisfy(store -> assertThat(store.droppedReplies()).isPositive());
         stores.forEach(store -> store.rates(Rates.NONE));
         Interlock observer = clients().open();
-        await().atMost(AMPLE)
-                .untilAsserted(() -> assertThat(observer.list(prefix, 10)).isEmpty());
+        await().untilAsserted(() -> assertThat(observer.list(prefix, 10)).isEmpty());
     }
 
     private static int turn(DistributedLock lock, int round, String owner, HistoryChecker history, FencedCell cell)

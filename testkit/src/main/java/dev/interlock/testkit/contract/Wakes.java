@@ -10,11 +10,6 @@ import java.time.Duration;
 /** Checks of wakes, which a store that cannot wake passes by. */
 record Wakes(boolean expected) {
 
-    private static final Duration SOON = Duration.ofSeconds(5);
-
-    /** Of one that is missing a random walk must say so before it may be excused for its slowness. */
-    private static final Duration SOONER = Duration.ofSeconds(2);
-
     /** A wake takes less than a millisecond on most stores, and a random walk waits for thousands of them. */
     private static final Duration OFTEN = Duration.ofMillis(1);
 
@@ -24,7 +19,6 @@ record Wakes(boolean expected) {
     void reach(StoreClient client, LockId lock) {
         if (expected) {
             await("wake of " + lock)
-                    .atMost(SOON)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(OFTEN)
                     .until(() -> client.wakes().contains(lock));
@@ -36,7 +30,6 @@ record Wakes(boolean expected) {
         // Stores in this process are quicker than a wait begins.
         if (expected && !client.isWoken(claim)) {
             await("wake of " + claim + " after " + after)
-                    .atMost(SOONER)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(OFTEN)
                     .until(() -> client.isWoken(claim));
@@ -48,7 +41,7 @@ record Wakes(boolean expected) {
      */
     void spare(StoreClient client, LockId lock) {
         if (expected) {
-            await("silence about " + lock).during(QUIET).atMost(SOON).until(() -> !client.wakes()
+            await("silence about " + lock).during(QUIET).until(() -> !client.wakes()
                     .contains(lock));
         }
         assertThat(client.wakes()).doesNotContain(lock);

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.process;
 
+import dev.interlock.testkit.Patience;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChildJvm implements AutoCloseable {
 
-    private static final Duration EXIT_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration EXIT_PATIENCE = Patience.FULL;
     private static final Set<Process> ALIVE = ConcurrentHashMap.newKeySet();
 
     /** What ends the queue of lines. */

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.process;
 
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ public final class Signals {
     /** What {@link #state} says of a process that does not exist. */
     public static final char GONE = '-';
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Patience.FULL;
 
     private Signals() {}
 

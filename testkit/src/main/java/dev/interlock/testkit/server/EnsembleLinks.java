@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +22,7 @@ final class EnsembleLinks implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
     // A follower asks its leader a moment before that listens.
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Patience.FULL;
 
     private final List<Integer> followerPorts = new ArrayList<>();
     private final List<Integer> electionPorts = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ public final class RedisCluster implements AutoCloseable {
     private static final int MASTERS = 3;
 
     /** Redis' own pace: its servers tell each other who has what once a second or so. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Patience.FULL;
 
     /** Between two moves of a slot: of those that follow each other at once the servers may not come to one mind. */
     private static final Duration SETTLING = Duration.ofMillis(10);

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
@@ -101,7 +102,7 @@ public final class RedisServer extends LocalServer {
     /** Waits until this server, a replica, has taken over its master's data and follows it. */
     public void awaitReplication() {
         Awaitility.await("the replica follows its master")
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Patience.FULL)
                 .pollInterval(Duration.ofMillis(10))
                 .until(() -> command("INFO", "replication").contains("master_link_status:up"));
     }

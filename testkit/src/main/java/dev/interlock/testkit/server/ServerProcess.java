@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import org.awaitility.Awaitility;
  */
 final class ServerProcess {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Patience.FULL;
 
     private final Process process;
     private final boolean isAsked;
@@ -107,7 +108,7 @@ final class ServerProcess {
     /** Waits until it ends by itself; its status. */
     int status() {
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(Patience.seconds(), TimeUnit.SECONDS)) {
                 throw new IllegalStateException("The process does not end: pid=" + pid());
             }
             return process.exitValue();

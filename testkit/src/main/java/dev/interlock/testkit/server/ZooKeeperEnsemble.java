@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     public static final int SIZE = 3;
 
     private static final int ATTEMPTS = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Patience.FULL;
 
     private final List<ZooKeeperServer> servers = new ArrayList<>();
     private final @Nullable EnsembleLinks links;

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.process.ChildJvm;
 import dev.interlock.testkit.process.Signals;
 import java.io.IOException;
@@ -30,8 +31,8 @@ import org.awaitility.Awaitility;
  */
 public final class ZooKeeperServer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Patience.FULL;
+    private static final Duration ANSWER = Patience.FULL;
     private static final int ASK_MILLIS = 2_000;
 
     /** What a server is to the others. */

@@ -10,6 +10,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -27,8 +28,6 @@ public class BlockingClient implements AutoCloseable {
 
     /** Long enough that it does not end during a test. */
     public static final Duration LONG_LEASE = Duration.ofMinutes(5);
-
-    private static final long ANSWER_SECONDS = 20;
 
     private final String id = UUID.randomUUID().toString();
     private final AtomicLong sequence = new AtomicLong();
@@ -170,7 +169,7 @@ public class BlockingClient implements AutoCloseable {
 
     private static <T> T outcome(CompletionStage<T> stage) throws ExecutionException {
         try {
-            return stage.toCompletableFuture().get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            return stage.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("Interrupted while the store was asked", e);

@@ -1,0 +1,100 @@
+package dev.interlock.zookeeper.config;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.curator.framework.AuthInfo;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a store. Immutable, except for the objects that the application passes.
+ *
+ * @param servers {@code h1:2181,h2:2181}; empty for the application's own client
+ * @param base the path of the locks; empty for the root
+ * @param session the session time-out to ask for
+ * @param credentials to present to the servers
+ * @param acl the access lists of the nodes
+ * @param client options of ZooKeeper's own client: TLS, SASL; null for its defaults
+ */
+public record Settings(
+        String servers,
+        String base,
+        Duration session,
+        List<AuthInfo> credentials,
+        ACLProvider acl,
+        @Nullable ZKClientConfig client) {
+
+    public static final Duration SESSION = Duration.ofSeconds(15);
+
+    public static final ACLProvider OPEN = provider(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+
+    /**
+     * The creator of a node may do everything, and everybody may read it: the clients of a lock must see each other.
+     */
+    public static final ACLProvider OF_CREATOR = provider(List.of(
+            new ACL(ZooDefs.Perms.ALL, ZooDefs.Ids.AUTH_IDS),
+            new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE)));
+
+    /** The defaults, for these servers and this path. */
+    public static Settings of(String servers, String base) {
+        return new Settings(servers, base, SESSION, List.of(), OPEN, null);
+    }
+
+    /** The defaults for a client of the application, in its namespace. */
+    public static Settings over(@Nullable String namespace) {
+        return of("", namespace == null || namespace.isEmpty() ? "" : '/' + namespace);
+    }
+
+    /** A provider with the same list for every node. */
+    public static ACLProvider provider(List<ACL> acl) {
+        return new ACLProvider() {
+            @Override
+            public List<ACL> getDefaultAcl() {
+                return acl;
+            }
+
+            @Override
+            public List<ACL> getAclForPath(String path) {
+                return acl;
+            }
+        };
+    }
+
+    public Settings withServers(String newServers) {
+        return new Settings(newServers, base, session, credentials, acl, client);
+    }
+
+    public Settings withBase(String newBase) {
+        return new Settings(servers, newBase, session, credentials, acl, client);
+    }
+
+    public Settings withSession(Duration newSession) {
+        return new Settings(servers, base, newSession, credentials, acl, client);
+    }
+
+    public Settings withCredentials(List<AuthInfo> newCredentials) {
+        return new Settings(servers, base, session, List.copyOf(newCredentials), acl, client);
+    }
+
+    public Settings withAcl(ACLProvider newAcl) {
+        return new Settings(servers, base, session, credentials, newAcl, client);
+    }
+
+    public Settings withClient(ZKClientConfig newClient) {
+        return new Settings(servers, base, session, credentials, acl, newClient);
+    }
+
+    /** The servers and the path, for messages. */
+    public String where() {
+        return (servers.isEmpty() ? "the application's client" : servers) + (base.isEmpty() ? "/" : base);
+    }
+
+    /** Without the credentials. */
+    @Override
+    public String toString() {
+        return "Settings[" + where() + "]";
+    }
+}

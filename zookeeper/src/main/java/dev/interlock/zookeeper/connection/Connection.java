@@ -1,0 +1,197 @@
+package dev.interlock.zookeeper.connection;
+
+import dev.interlock.zookeeper.config.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.imps.CuratorFrameworkState;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.ZooKeeper.States;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client and its present session. The first verb creates and starts the client. Curator keeps the connection, and
+ * opens a new session when one has ended. Requests go to ZooKeeper's own handle, because Curator would send some of
+ * them twice.
+ *
+ * <p>Guarded by the event loop.
+ */
+public final class Connection {
+
+    /** How long a verb waits for a connection before it fails: less than the engine waits for an answer. */
+    public static final Duration PATIENCE = Duration.ofMillis(1_500);
+
+    private final Supplier<CuratorFramework> maker;
+    private final boolean owned;
+    private final Duration patience;
+    private final String where;
+    private final ACLProvider acl;
+    private final EventLoop loop;
+    private final Consumer<Session> ended;
+    private final Runnable connected;
+    private final ConnectionStateListener listener;
+    private final List<CompletableFuture<Session>> waiting = new ArrayList<>();
+    private @Nullable CuratorFramework client;
+    private @Nullable Session session;
+
+    /**
+     * A connection whose client is not created yet.
+     *
+     * @param owned whether the client is the store's to start and to close
+     * @param patience how long {@link #session} waits for a connection
+     * @param settings the servers, for messages, and the access list of new nodes
+     * @param ended receives each session that has ended
+     * @param connected called after each interruption of the connection
+     */
+    public Connection(
+            Supplier<CuratorFramework> maker,
+            boolean owned,
+            Duration patience,
+            Settings settings,
+            EventLoop loop,
+            Consumer<Session> ended,
+            Runnable connected) {
+        this.maker = maker;
+        this.owned = owned;
+        this.patience = patience;
+        this.where = settings.where();
+        this.acl = settings.acl();
+        this.loop = loop;
+        this.ended = ended;
+        this.connected = connected;
+        this.listener = (curator, state) -> loop.run(() -> changed(state));
+    }
+
+    /** The session, as soon as there is a connection. Fails if there is none for a while. */
+    public CompletableFuture<Session> session() {
+        Session now = present();
+        CuratorFramework curator = client;
+        if (!owned && curator != null && !isOpen(curator)) {
+            return CompletableFuture.failedFuture(Failures.notStarted());
+        }
+        if (now != null) {
+            return CompletableFuture.completedFuture(now);
+        }
+        CompletableFuture<Session> soon = new CompletableFuture<>();
+        waiting.add(soon);
+        loop.later(patience, () -> giveUp(soon));
+        return soon;
+    }
+
+    /** The session; null if there is no connection. */
+    public @Nullable Session present() {
+        CuratorFramework curator = client;
+        if (curator == null) {
+            curator = maker.get();
+            client = curator;
+            curator.getConnectionStateListenable().addListener(listener);
+            if (owned) {
+                curator.start();
+            }
+        }
+        if (!isOpen(curator)) {
+            // The application has closed its client: Curator calls no listener then.
+            over(session);
+            return null;
+        }
+        return curator.getZookeeperClient().isConnected() ? refreshed(curator) : null;
+    }
+
+    private static boolean isOpen(CuratorFramework curator) {
+        return curator.getState() == CuratorFrameworkState.STARTED;
+    }
+
+    private @Nullable Session refreshed(CuratorFramework curator) {
+        ZooKeeper handle;
+        try {
+            // Does not block and does not fail while there is a connection.
+            handle = curator.getZookeeperClient().getZooKeeper();
+        } catch (Exception e) {
+            return null;
+        }
+        if (!handle.getState().isConnected() || handle.getSessionId() == 0) {
+            return null;
+        }
+        Session known = session;
+        if (known != null && !known.isOver() && known.isOf(handle)) {
+            return known;
+        }
+        over(known);
+        Session fresh = new Session(handle, () -> isOpen(curator), loop, acl);
+        session = fresh;
+        return fresh;
+    }
+
+    private void over(@Nullable Session known) {
+        if (known != null && !known.isOver()) {
+            known.end();
+            ended.accept(known);
+        }
+    }
+
+    private void changed(ConnectionState state) {
+        if (state == ConnectionState.LOST) {
+            over(session);
+        } else if (state.isConnected()) {
+            Session now = present();
+            if (now != null) {
+                List<CompletableFuture<Session>> served = List.copyOf(waiting);
+                waiting.clear();
+                served.forEach(soon -> soon.complete(now));
+                connected.run();
+            }
+        }
+    }
+
+    private void giveUp(CompletableFuture<Session> soon) {
+        waiting.removeIf(each -> each == soon);
+        if (soon.isDone()) {
+            return;
+        }
+        Session now = present();
+        if (now != null) {
+            soon.complete(now);
+        } else {
+            soon.completeExceptionally(whyNot());
+        }
+    }
+
+    private Exception whyNot() {
+        Session last = session;
+        if (isRefused()) {
+            return Failures.authentication(null);
+        }
+        return last != null && last.isLoginDemanded() ? Failures.loginDemanded(null) : Failures.unreachable(where);
+    }
+
+    private boolean isRefused() {
+        CuratorFramework curator = client;
+        if (curator == null || !isOpen(curator)) {
+            return false;
+        }
+        try {
+            return curator.getZookeeperClient().getZooKeeper().getState() == States.AUTH_FAILED;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
+    /** Fails the verbs that wait for a connection. Returns the client, to be closed, if it is the store's own. */
+    public @Nullable CuratorFramework close() {
+        List.copyOf(waiting).forEach(soon -> soon.completeExceptionally(Failures.closed()));
+        waiting.clear();
+        CuratorFramework curator = client;
+        if (curator != null) {
+            curator.getConnectionStateListenable().removeListener(listener);
+        }
+        over(session);
+        return owned ? curator : null;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.interlock.zookeeper.connection;
+
+import dev.interlock.spi.Tether;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How long a session is certain to live, as far as this process can know: half of its negotiated time-out, counted from
+ * the moment at which the last request was <em>sent</em> that the leader has answered.
+ *
+ * <p>It is not all of the time-out, because the leader ends a session one time-out after the last sign of life that it
+ * knows of, and learns of those of a follower's clients from that follower, every half tick. A follower that is cut off
+ * from the leader right after it has passed an answer on has not reported yet, so the leader knows of the sign of life
+ * before. Signs of life are a third of a time-out apart at most, and a tick is at most half of one.
+ *
+ * <p>The tether is cut when the client is closed, even by the application whose client it is: that ends the session at
+ * once. Thread-safe: the end is one atomic number.
+ */
+final class SessionTether implements Tether {
+
+    private static final long OVER = Long.MIN_VALUE;
+
+    private final long lengthNanos;
+
+    /** The end by {@link System#nanoTime}, less the origin. */
+    private final AtomicLong endNanos;
+
+    private final long originNanos;
+    private final BooleanSupplier open;
+
+    /** @param open whether the client is open; any thread may call it */
+    SessionTether(Duration timeout, long sentNanos, BooleanSupplier open) {
+        // One per cent allows for the drift between the clocks.
+        this.lengthNanos = timeout.toNanos() * 99 / 200;
+        this.originNanos = sentNanos;
+        this.open = open;
+        this.endNanos = new AtomicLong(lengthNanos);
+    }
+
+    @Override
+    public long leftNanos() {
+        while (true) {
+            long end = endNanos.get();
+            if (end == OVER) {
+                return 0;
+            }
+            long left = open.getAsBoolean() ? end - (System.nanoTime() - originNanos) : 0;
+            // This fails if an answer has moved the end first: then the moved end counts.
+            if (left > 0 || endNanos.compareAndSet(end, OVER)) {
+                return Math.max(0, left);
+            }
+        }
+    }
+
+    /** The leader has answered a request that was sent then. Returns false if the answer comes too late. */
+    boolean move(long sentNanos) {
+        while (leftNanos() > 0) {
+            long end = endNanos.get();
+            long later = Math.max(end, sentNanos - originNanos + lengthNanos);
+            if (end != OVER && endNanos.compareAndSet(end, later)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The session has ended. */
+    void cut() {
+        endNanos.set(OVER);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.interlock.zookeeper.node;
+
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.zookeeper.node.NodeName.Role;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of a lock or a read/write lock: its participants in the order of their sequence numbers, and who is in
+ * whose way. Pure functions.
+ *
+ * @param all the participants, in order; a reader with the sequence number of its own write comes after that
+ */
+public record NodeQueue(List<NodeName> all) {
+
+    /**
+     * The queue of a lock, from the children of its node.
+     *
+     * @throws IllegalStateException if claims of another kind are among them
+     */
+    public static NodeQueue of(LockId id, String path, List<String> children) {
+        List<NodeName> all = ordered(children);
+        if (ofKind(id.kind(), children).size() < all.size()) {
+            throw new IllegalStateException(
+                    "A name that is in use as one kind of lock cannot be used as another at the same time; use another"
+                            + " name: name=" + id.name() + ", path=" + path);
+        }
+        return new NodeQueue(all);
+    }
+
+    /** The participants of this kind among these nodes, in order. */
+    public static List<NodeName> ofKind(LockKind kind, List<String> children) {
+        Set<Role> fitting = kind == LockKind.READ_WRITE ? EnumSet.of(Role.READ, Role.WRITE) : EnumSet.of(Role.LOCK);
+        return ordered(children).stream()
+                .filter(node -> fitting.contains(node.role()))
+                .toList();
+    }
+
+    /** The participants among these nodes, in order. */
+    public static List<NodeName> ordered(List<String> children) {
+        return children.stream()
+                .map(NodeName::parse)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparing(NodeName::sequence)
+                        .thenComparing(node -> node.role() == Role.WRITE ? 0 : 1))
+                .toList();
+    }
+
+    /** The first node of this owner; null if there is none. */
+    public @Nullable NodeName of(OwnerId owner) {
+        return all.stream().filter(node -> node.isOf(owner)).findFirst().orElse(null);
+    }
+
+    /** The participants in the way of one that would enter now with this role. */
+    public List<NodeName> inTheWayOf(Role role) {
+        return role == Role.READ ? writers(all) : all;
+    }
+
+    /**
+     * The participants in the way of this one, the nearest last: for a reader the writers before it, for any other all
+     * before it.
+     */
+    public List<NodeName> inTheWayOf(NodeName node) {
+        List<NodeName> before = all.stream()
+                .takeWhile(each -> each.sequence().compareTo(node.sequence()) < 0)
+                .toList();
+        return node.role() == Role.READ ? writers(before) : before;
+    }
+
+    /** Whether this one holds: nobody is in its way. */
+    public boolean holds(NodeName node) {
+        return inTheWayOf(node).isEmpty();
+    }
+
+    private static List<NodeName> writers(List<NodeName> nodes) {
+        return nodes.stream().filter(node -> node.role() == Role.WRITE).toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.interlock.zookeeper.claim;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.interlock.zookeeper.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,56 @@
+package dev.interlock.zookeeper.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class SessionTetherTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private final long now = System.nanoTime();
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    private SessionTether tether(long sentNanos) {
+        return new SessionTether(TIMEOUT, sentNanos, open::get);
+    }
+
+    @Test
+    void holdsForHalfTheTimeout_lessTheDrift_fromTheSend() {
+        SessionTether tether = tether(now - Duration.ofSeconds(10).toNanos());
+        assertThat(tether.leftNanos())
+                .isBetween(
+                        Duration.ofSeconds(10).toNanos(),
+                        Duration.ofMillis(19_700).toNanos());
+    }
+
+    @Test
+    void movesForwardOnly() {
+        SessionTether tether = tether(now);
+        assertThat(tether.move(now + Duration.ofSeconds(20).toNanos())).isTrue();
+        assertThat(tether.move(now)).isTrue();
+        assertThat(tether.leftNanos()).isGreaterThan(Duration.ofSeconds(35).toNanos());
+    }
+
+    @Test
+    void isNotRevived_onceOver() {
+        SessionTether passed = tether(now - TIMEOUT.toNanos());
+        assertThat(passed.move(now)).isFalse();
+        assertThat(passed.leftNanos()).isZero();
+
+        SessionTether cut = tether(now);
+        cut.cut();
+        assertThat(cut.move(now)).isFalse();
+        assertThat(cut.leftNanos()).isZero();
+    }
+
+    @Test
+    void endsWithTheClient_forGood() {
+        SessionTether tether = tether(now);
+        open.set(false);
+        assertThat(tether.leftNanos()).isZero();
+        open.set(true);
+        assertThat(tether.leftNanos()).isZero();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.interlock.zookeeper.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.interlock.zookeeper.node;
+
+import org.jspecify.annotations.NullMarked;
