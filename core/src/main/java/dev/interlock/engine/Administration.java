@@ -6,7 +6,6 @@ import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -75,6 +74,10 @@ final class Administration {
         if (core.isClosed()) {
             throw core.closedException(request.id());
         }
+        UnsupportedOperationException refusal = core.refusal(request.id(), request.mode());
+        if (refusal != null) {
+            throw refusal;
+        }
         Claim claim = core.newClaim(request, Thread.currentThread().getName());
         String what = (request.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
                 + request.id().name() + "'";
@@ -113,12 +116,10 @@ final class Administration {
     }
 
     List<LockStatus> list(String prefix, int limit) {
-        if (core.store() instanceof LockCatalog catalog) {
-            // Many requests, one after the other, where the store has much else in it.
-            return core.await(
-                    catalog.list(prefix, limit).toCompletableFuture(), core.storeTimeoutNanos(), "list the locks");
-        }
-        throw new UnsupportedOperationException(
-                "This store cannot list its locks: " + core.store().getClass().getName());
+        // Many requests, one after the other, where the store has much else in it.
+        return core.await(
+                core.catalog(prefix).list(prefix, limit).toCompletableFuture(),
+                core.storeTimeoutNanos(),
+                "list the locks");
     }
 }

@@ -89,8 +89,12 @@ final class Arbitration {
 
     void submit(Waiter waiter, long now, Effects effects) {
         EngineLease beside = waiter.request().beside();
+        UnsupportedOperationException refusal =
+                core.refusal(id, waiter.request().mode());
         if (core.isClosed()) {
             queue.decide(waiter, core.closedException(id), now, effects);
+        } else if (refusal != null) {
+            queue.decide(waiter, refusal, now, effects);
         } else if (beside != null) {
             downgrade(waiter, beside, now, effects);
         } else if (waiter.once() && entrance.isBarredTo(waiter)) {

@@ -3,9 +3,12 @@ package dev.interlock.engine;
 import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import java.lang.System.Logger;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +46,7 @@ final class EngineCore {
     private static final long TROUBLED_NANOS = Duration.ofMillis(20).toNanos();
 
     private final LockStore store;
+    private final Set<Capability> capabilities;
     private final EngineConfig config;
     private final LongSupplier clock;
     private final long clockOrigin;
@@ -73,6 +78,7 @@ final class EngineCore {
     EngineCore(LockStore store, EngineConfig config, LongSupplier clock, ThreadFactory supervisorThread) {
         this.supervisor = new Supervisor(this, supervisorThread);
         this.store = store;
+        this.capabilities = store.capabilities();
         this.config = config;
         this.clock = clock;
         this.clockOrigin = clock.getAsLong() - TimeUnit.SECONDS.toNanos(1);
@@ -193,6 +199,21 @@ final class EngineCore {
 
     LockStore store() {
         return store;
+    }
+
+    /** Why the store cannot do this, before it is asked; null if it can. */
+    @Nullable
+    UnsupportedOperationException refusal(LockId id, Mode mode) {
+        Capability needed = Capability.neededFor(id.kind(), mode);
+        return needed == null || capabilities.contains(needed) ? null : needed.refusal(store, id.name());
+    }
+
+    /** The store's list of locks; refuses if it has none. */
+    LockCatalog catalog(String prefix) {
+        if (capabilities.contains(Capability.LISTING) && store instanceof LockCatalog catalog) {
+            return catalog;
+        }
+        throw Capability.LISTING.refusal(store, prefix);
     }
 
     /** Who this process is. To look it up for the first time may take long. */

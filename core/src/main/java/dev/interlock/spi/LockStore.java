@@ -3,7 +3,9 @@ package dev.interlock.spi;
 import dev.interlock.LockStatus;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -48,7 +50,7 @@ public interface LockStore extends AutoCloseable {
      * before it. Its client is told so by a {@link Succession}; if that is lost, the claim finds itself granted when it
      * asks again.
      *
-     * <p>A kind or mode that the store does not have completes the stage with {@link UnsupportedOperationException}.
+     * <p>The engine sends no claim that needs a capability which is not among {@link #capabilities()}.
      */
     CompletionStage<Attempt> acquire(Claim claim);
 
@@ -77,6 +79,18 @@ public interface LockStore extends AutoCloseable {
      * A store that cannot wake ignores it and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
      */
     void onWake(Consumer<Wake> listener);
+
+    /**
+     * The capabilities of this store, beside the plain lock that every store has: by default all, but
+     * {@link Capability#LISTING} only if it implements {@link LockCatalog}. The engine asks once, before the first
+     * verb, and refuses the rest with an {@link UnsupportedOperationException} before anything is sent. Does no I/O. A
+     * store in front of another returns what that one has.
+     */
+    default Set<Capability> capabilities() {
+        return this instanceof LockCatalog
+                ? EnumSet.allOf(Capability.class)
+                : EnumSet.complementOf(EnumSet.of(Capability.LISTING));
+    }
 
     /**
      * How long a waiter that hears of no wake sleeps at most before it asks again, unless the application has chosen:

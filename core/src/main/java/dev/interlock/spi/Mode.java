@@ -91,14 +91,7 @@ public sealed interface Mode {
      * the answer to their next renewal; a store need not listen to a claim before it was renewed. A claim that was told
      * need not be told again.
      */
-    record Ask() implements Mode {
-
-        /** For a store that cannot tell a holder anything. */
-        public static UnsupportedOperationException refusal(LockId id) {
-            return new UnsupportedOperationException("Only a store that can tell a holder so can ask it to let go, and"
-                    + " this one cannot; wait for the lock, or end its claim by force: name=" + id.name());
-        }
-    }
+    record Ask() implements Mode {}
 
     /** Waits until the count of a latch is zero. Granted then, and over: nothing is held. */
     record AwaitZero() implements Mode {

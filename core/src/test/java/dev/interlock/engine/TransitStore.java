@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * either is lost. What the store does with a request is the store's own affair. As on a wire, a request that was sent
  * arrives even if its sender stopped waiting. Thread-safe.
  */
-final class TransitStore extends ForwardingStore {
+class TransitStore extends ForwardingStore {
 
     enum Verb {
         ACQUIRE,

@@ -3,24 +3,26 @@ package dev.interlock.quorum;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,16 +108,17 @@ public final class QuorumStore implements LockStore, LockCatalog {
         return new QuorumStore(List.copyOf(stores), timeout);
     }
 
+    /** The plain lock, and listing if a majority can list. */
+    @Override
+    public Set<Capability> capabilities() {
+        long listing = IntStream.range(0, nodes.size())
+                .filter(number -> nodes.get(number).capabilities().contains(Capability.LISTING))
+                .count();
+        return listing >= nodes.majority() ? EnumSet.of(Capability.LISTING) : EnumSet.noneOf(Capability.class);
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        if (claim.mode() instanceof Mode.Ask) {
-            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
-        }
-        if (claim.id().kind() != LockKind.LOCK || !claim.mode().equals(Mode.exclusive())) {
-            return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                    "A quorum has plain locks only, not " + claim.id().kind() + " (" + claim.mode() + "): '"
-                            + claim.id().name() + "'"));
-        }
         QuorumClaim known = claims.computeIfAbsent(claim, key -> newClaim(claim.owner()));
         CompletableFuture<Attempt> attempt = new QuorumAcquire(nodes, register, known, claim, replaced(claim)).run();
         return attempt.thenApply(answer -> {

@@ -323,6 +323,6 @@ class QuorumTest {
         Interlock client = client(nodes.quorum());
         assertThatThrownBy(() -> client.lock("a", LockOptions.defaults().fair()).lock())
                 .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("'a'");
+                .hasMessageContaining("name=a");
     }
 }

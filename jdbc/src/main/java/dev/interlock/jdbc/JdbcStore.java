@@ -14,19 +14,20 @@ import dev.interlock.jdbc.session.SessionHolder;
 import dev.interlock.jdbc.session.WakeSubscription;
 import dev.interlock.jdbc.session.Worker;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -103,11 +104,14 @@ public final class JdbcStore implements LockStore, LockCatalog {
         return new JdbcStore(ServerConnections.of(uri), uri.prefix());
     }
 
+    /** All but revocation. */
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION));
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        if (claim.mode() instanceof Mode.Ask) {
-            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
-        }
         return worker.submit(session -> new AcquireOperation(session, claim).run());
     }
 

@@ -15,20 +15,22 @@ import dev.interlock.redis.operation.ReplicatedAcquires;
 import dev.interlock.redis.topology.Router;
 import dev.interlock.redis.wake.WakeReceiver;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -121,11 +123,14 @@ public final class RedisStore implements LockStore, LockCatalog {
                 settings -> SharedResourcesClient.connector(client, server, settings.trust()), Settings.DEFAULTS);
     }
 
+    /** All but revocation. */
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION));
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        if (claim.mode() instanceof Mode.Ask) {
-            return CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()));
-        }
         if (isKept(claim.id())) {
             return CompletableFuture.failedFuture(new UnsupportedOperationException(
                     "On Redis, the name of a lock must not begin with a prefix of other keys, such as interlock_fence: "

@@ -2,6 +2,7 @@ package dev.interlock.testkit.store;
 
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -70,6 +72,11 @@ abstract class WrappedStore implements LockStore, LockCatalog {
     @Override
     public void onWake(Consumer<Wake> listener) {
         inner.onWake(id -> wake(id, listener));
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return inner.capabilities();
     }
 
     @Override
