@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several locks of one server as one. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MultiLockOnRedisTest {
 
     private static final int MEMBERS = 5;
@@ -29,6 +33,7 @@ class MultiLockOnRedisTest {
      * Five free names cost the time of one round trip to acquire, and of one to release; one after the other they would
      * cost five.
      */
+    @Tag(Effort.TIMING)
     @Test
     void P18_freeNamesOnOneServer_areOneRoundTrip() throws Exception {
         try (RedisServer server = RedisServer.start();
@@ -52,9 +57,11 @@ class MultiLockOnRedisTest {
 
     /** One command for each name to acquire, one to release, and none to hold. */
     @Test
-    void aFreeName_isOneCommandToAcquire_andOneToRelease() throws Exception {
+    void P18_aFreeName_isOneCommandToAcquire_andOneToRelease() throws Exception {
         try (RedisServer server = RedisServer.start();
-                Interlock client = Interlock.connect(server.uri())) {
+                Interlock client = Interlock.builder(server.uri())
+                        .attemptTimeout(Patience.limit())
+                        .build()) {
             several(client).acquire().close();
             server.command("CONFIG", "RESETSTAT");
             several(client).acquire().close();

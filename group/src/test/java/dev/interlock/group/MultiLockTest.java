@@ -12,6 +12,8 @@ import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.memory.MemoryStore;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.Caller;
 import dev.interlock.testkit.contract.Stopwatch;
 import dev.interlock.testkit.store.SwitchableStore;
@@ -24,17 +26,17 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several locks as one. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its locks to its client
 class MultiLockTest {
 
     private static final Duration BRIEF = Duration.ofMillis(150);
-    private static final Duration AMPLE = Duration.ofSeconds(15);
 
     private final MemoryStore memory = new MemoryStore();
     private final SwitchableStore switchable = new SwitchableStore(memory.session());
@@ -78,7 +80,7 @@ class MultiLockTest {
         assertThat(MultiLock.of(other.lock("a"), other.lock("c"))
                         .requestRevocationAsync()
                         .toCompletableFuture()
-                        .get(AMPLE.toSeconds(), TimeUnit.SECONDS))
+                        .get(Patience.seconds(), TimeUnit.SECONDS))
                 .isTrue();
         held.onRevocationRequested(() -> told.add("late"));
         await().until(() -> told.contains("late"));
@@ -109,7 +111,7 @@ class MultiLockTest {
         abc.lock(LeaseTerm.fixed(Duration.ofSeconds(1)));
         assertThat(abc.holdCount()).isEqualTo(3);
         assertThat(abc.isHeldByCurrentThread()).isTrue();
-        assertThat(abc.remainingLease()).isGreaterThan(Duration.ofSeconds(15));
+        assertThat(abc.remainingLease()).isGreaterThan(Duration.ofSeconds(1));
         assertThat(List.of("a", "b", "c")).allMatch(name -> other.lock(name).isLocked());
         assertThat(Caller.test(() -> abc.isHeldByCurrentThread() || abc.tryLock() || abc.tryLock(BRIEF)))
                 .isFalse();
@@ -144,7 +146,7 @@ class MultiLockTest {
         assertThat(first.isValid()).isFalse();
         assertThat(first.remaining()).isZero();
         assertThatThrownBy(first::ensureValid).isInstanceOf(IllegalStateException.class);
-        try (Lease second = abc.acquireAsync().toCompletableFuture().get(15, TimeUnit.SECONDS)) {
+        try (Lease second = abc.acquireAsync().toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS)) {
             assertThat(second.token()).isGreaterThan(first.token());
             assertThat(second.token("a")).isGreaterThan(first.token("a"));
         }
@@ -168,8 +170,8 @@ class MultiLockTest {
         assertFree("a", "c");
         assertThat(abc.tryAcquire()).isEmpty();
         assertThat(abc.tryLock(Duration.ZERO)).isFalse();
-        assertThat(abc.tryLock(BRIEF, LeaseTerm.fixed(AMPLE))).isFalse();
-        assertThat(abc.tryAcquireAsync(BRIEF).toCompletableFuture().get(15, TimeUnit.SECONDS))
+        assertThat(abc.tryLock(BRIEF, LeaseTerm.fixed(Patience.limit()))).isFalse();
+        assertThat(abc.tryAcquireAsync(BRIEF).toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS))
                 .isEmpty();
         assertFree("a", "c");
         held.close();
@@ -196,26 +198,26 @@ class MultiLockTest {
     /** The time of a lease counts once, in its own unit, and anew from when all are held. */
     @Test
     void P18_aFixedTerm_isAsLongAsItWasAskedFor_afterAWaitToo() throws Exception {
-        LeaseTerm term = LeaseTerm.fixed(Duration.ofSeconds(4));
+        Duration length = Duration.ofHours(1);
+        LeaseTerm term = LeaseTerm.fixed(length);
         Lease c = other.lock("c").acquire();
         CompletableFuture<Lease> soon = abc.acquireAsync(term).toCompletableFuture();
         await().until(() -> other.lock("c").inspect().waiters().size() == 1);
-        await().until(() ->
-                other.lock("a").inspect().holders().get(0).remainingLease().toMillis() < 3000);
+        Duration waited = Duration.ofMillis(200);
+        await().until(() -> remainingLease("a").compareTo(length.minus(waited)) < 0);
+        Duration before = remainingLease("a");
         c.close();
-        Lease lease = soon.get(15, TimeUnit.SECONDS);
-        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
-        assertThat(List.of("a", "b", "c"))
-                .allMatch(name -> other.lock(name)
-                                .inspect()
-                                .holders()
-                                .get(0)
-                                .remainingLease()
-                                .compareTo(Duration.ofSeconds(4))
-                        <= 0);
-        lease.extend(Duration.ofSeconds(10));
-        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(10));
+        Lease lease = soon.get(Patience.seconds(), TimeUnit.SECONDS);
+        assertThat(remainingLease("a")).isGreaterThan(before);
+        assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(length);
+        assertThat(List.of("a", "b", "c")).allMatch(name -> remainingLease(name).compareTo(length) <= 0);
+        lease.extend(length.multipliedBy(2));
+        assertThat(lease.remaining()).isBetween(length, length.multipliedBy(2));
         lease.close();
+    }
+
+    private Duration remainingLease(String name) {
+        return other.lock(name).inspect().holders().get(0).remainingLease();
     }
 
     /** A fixed lease that ends while another member is waited for is got again. */
@@ -227,12 +229,23 @@ class MultiLockTest {
         await().until(() -> other.lock("c").inspect().waiters().size() == 1);
         assertFree("a", "b");
         c.close();
-        assertThat(soon.get(15, TimeUnit.SECONDS).release().status()).isNotNull();
+        assertThat(soon.get(Patience.seconds(), TimeUnit.SECONDS).release().status())
+                .isNotNull();
         assertFree("a", "b", "c");
     }
 
     @Test
     void P18_interrupts_endTheWait_orAreKept() throws Exception {
+        interrupts(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    void P18_interruptedWait_endsSoon() throws Exception {
+        interrupts(Duration.ofMillis(100));
+    }
+
+    private void interrupts(Duration limit) throws Exception {
         Lease c = other.lock("c").acquire();
         Caller<Boolean> interruptible =
                 Caller.startAction(abc::lockInterruptibly).awaitBlocked();
@@ -240,7 +253,7 @@ class MultiLockTest {
         try (Stopwatch watch = new Stopwatch()) {
             interruptible.interrupt();
             assertThat(interruptible.failure()).isInstanceOf(InterruptedException.class);
-            watch.assertAtMost(Duration.ofMillis(100), "the return of an interrupted caller");
+            watch.assertAtMost(limit, "the return of an interrupted caller");
         }
         assertFree("a", "b");
 
@@ -310,9 +323,13 @@ class MultiLockTest {
     @Test
     void aReleaseIsNoLoss() throws Exception {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
-        Lease lease = abc.acquire(LeaseTerm.renewing(Duration.ofMillis(200)));
-        lease.onLost(told::add);
-        lease.close();
+        Lease lease;
+        do {
+            // On a machine that stands still for its length, the lease is lost before the release.
+            told.clear();
+            lease = abc.acquire(LeaseTerm.renewing(Duration.ofMillis(200)));
+            lease.onLost(told::add);
+        } while (lease.release().isLost());
         await().during(BRIEF.multipliedBy(3)).until(told::isEmpty);
     }
 
@@ -331,7 +348,17 @@ class MultiLockTest {
     }
 
     @Test
-    void P10_aSilentStoreOfAMember_endsTheWaitInTime_andNothingIsHeld() throws Exception {
+    void P10_aSilentStoreOfAMember_endsTheWait_andNothingIsHeld() throws Exception {
+        silentStore(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    void P10_aSilentStoreOfAMember_endsTheWaitInTime() throws Exception {
+        silentStore(Duration.ofMillis(50));
+    }
+
+    private void silentStore(Duration slack) throws Exception {
         DistributedLock mixed = MultiLock.of(client.lock("z"), sick.lock("m"), client.lock("a"));
         switchable.mode(SwitchableStore.Mode.SILENT);
         for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(50), Duration.ofMillis(500))) {
@@ -339,12 +366,12 @@ class MultiLockTest {
                 assertThatThrownBy(() -> mixed.tryLock(wait))
                         .as("%s", wait)
                         .isInstanceOf(StoreUnavailableException.class);
-                watch.assertAtMost(wait.plusMillis(50), "a wait of " + wait);
+                watch.assertAtMost(wait.plus(slack), "a wait of " + wait);
             }
             assertFree("a", "z");
             assertThatThrownBy(() -> mixed.tryAcquireAsync(wait, LeaseTerm.renewing())
                             .toCompletableFuture()
-                            .get(10, TimeUnit.SECONDS))
+                            .get(Patience.seconds(), TimeUnit.SECONDS))
                     .as("%s", wait)
                     .hasCauseInstanceOf(StoreUnavailableException.class);
             assertFree("a", "z");
@@ -352,19 +379,29 @@ class MultiLockTest {
         assertThatThrownBy(mixed::tryLock).isInstanceOf(StoreUnavailableException.class);
         assertThat(switchable.struck()).isPositive();
         switchable.mode(SwitchableStore.Mode.HEALTHY);
-        assertThat(mixed.tryLock(AMPLE)).isTrue();
+        assertThat(mixed.tryLock(Patience.limit())).isTrue();
         mixed.unlock();
         assertFree("a", "m", "z");
     }
 
     @Test
     void theTimeThatIsAskedFor_isTheTimeOfAll() throws Exception {
+        timeOfAll(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    void theTimeThatIsAskedFor_isNotExceeded() throws Exception {
+        timeOfAll(Duration.ofMillis(50));
+    }
+
+    private void timeOfAll(Duration slack) throws Exception {
         Lease b = other.lock("b").acquire();
         Lease c = other.lock("c").acquire();
         try (Stopwatch watch = new Stopwatch()) {
             assertThat(abc.tryLock(Duration.ofMillis(400))).isFalse();
             assertThat(watch.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(400));
-            watch.assertAtMost(Duration.ofMillis(450), "a wait of 400 ms");
+            watch.assertAtMost(slack.plusMillis(400), "a wait of 400 ms");
         }
         b.close();
         c.close();

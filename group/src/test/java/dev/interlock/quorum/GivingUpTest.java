@@ -11,6 +11,7 @@ import dev.interlock.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * A store that does not answer hears that nobody waits for it any more: or its client would keep every request for
  * ever.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GivingUpTest {
 
     private static final LeaseTerm TERM = LeaseTerm.fixed(Duration.ofMinutes(1));

@@ -8,6 +8,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * Why a lease has ended is known under the owner that it has in each store, which is another one after each split of
  * the votes.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LossCauseTest {
 
     private static final LeaseTerm TERM = LeaseTerm.fixed(Duration.ofMinutes(5));
@@ -65,7 +66,7 @@ class LossCauseTest {
         awaitSplit(1);
         second.close();
         always.close();
-        Lease lease = waiting.get(20, TimeUnit.SECONDS);
+        Lease lease = waiting.get(Patience.seconds(), TimeUnit.SECONDS);
         assertThat(other.lock("a").forceUnlock()).isTrue();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
     }

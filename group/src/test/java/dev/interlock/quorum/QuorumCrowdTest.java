@@ -13,15 +13,19 @@ import dev.interlock.testkit.store.FlakyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many clients that want one lock over a majority of stores (I2, I3). */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QuorumCrowdTest {
 
     private static final int CLIENTS = 5;
+
+    /** A guard against hanging only: the long form takes minutes. */
+    private static final Duration LOOP = Duration.ofMinutes(14);
 
     @Tag(Effort.SCALED)
     @Test
@@ -57,8 +61,7 @@ class QuorumCrowdTest {
                 String owner = "client-" + i;
                 callers.add(Caller.startAction(() -> hold(client, owner, history, rounds)));
             }
-            callers.forEach(
-                    caller -> assertThat(caller.result(Duration.ofMinutes(4))).isTrue());
+            callers.forEach(caller -> assertThat(caller.result(LOOP)).isTrue());
             assertThat(history.size()).isEqualTo(CLIENTS * rounds);
             history.check();
             if (rates.dropReplies() > 0) {
@@ -72,7 +75,7 @@ class QuorumCrowdTest {
     private static void hold(Interlock client, String owner, HistoryChecker history, int rounds)
             throws InterruptedException {
         for (int round = 0; round < rounds; round++) {
-            try (Lease lease = client.lock("crowded").acquire(LeaseTerm.renewing(Duration.ofSeconds(20)))) {
+            try (Lease lease = client.lock("crowded").acquire(LeaseTerm.renewing(Duration.ofMinutes(1)))) {
                 long begin = System.nanoTime();
                 history.addUntilNow("crowded", owner, lease.token(), begin);
             }

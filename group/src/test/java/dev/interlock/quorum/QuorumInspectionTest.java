@@ -6,15 +6,20 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.Stopwatch;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class QuorumInspectionTest {
 
     /** More names than one question to a store has room for. */
     private static final int NAMES = 301;
+
+    private static final Duration TIMEOUT = Duration.ofMillis(200);
 
     @Test
     void aLockBehindManyRegisters_isListed() throws Exception {
@@ -36,12 +41,21 @@ class QuorumInspectionTest {
 
     /** It is asked for more and more names, with more and more time; the others answer at once. */
     @Test
-    void aSilentStore_costsAListingItsPatienceInEachRound_andNoMore() throws Exception {
+    void aSilentStore_isAskedOnceInEachRoundOfAListing() throws Exception {
+        listing(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    void aSilentStore_costsAListingItsTimeoutInEachRound() throws Exception {
+        listing(TIMEOUT.multipliedBy(9));
+    }
+
+    private static void listing(Duration limit) throws Exception {
         SickStore silent = new SickStore();
-        Duration patience = Duration.ofMillis(200);
         try (MemoryNodes nodes = MemoryNodes.of(3);
                 Interlock client = Interlock.builder(QuorumStore.over(
-                                nodes.sessions(List.of(new SickStore(), new SickStore(), silent)), patience))
+                                nodes.sessions(List.of(new SickStore(), new SickStore(), silent)), TIMEOUT))
                         .build()) {
             for (int i = 0; i < 10 * NAMES; i++) {
                 client.lock("n" + i).acquire().close();
@@ -50,7 +64,7 @@ class QuorumInspectionTest {
             try (Lease lease = client.lock("z").acquire();
                     Stopwatch watch = new Stopwatch()) {
                 assertThat(client.list("", 100)).extracting(LockStatus::name).containsExactly("z");
-                watch.assertAtMost(patience.multipliedBy(9), "a listing in five rounds and a look");
+                watch.assertAtMost(limit, "a listing in five rounds and a look");
                 assertThat(silent.asked("list")).isEqualTo(5);
                 assertThat(lease.isValid()).isTrue();
             }

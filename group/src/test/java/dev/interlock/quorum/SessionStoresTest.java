@@ -11,11 +11,13 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Tether;
+import dev.interlock.testkit.Patience;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,11 +26,10 @@ import org.junit.jupiter.api.Timeout;
  * Stores that end the claims of a client with its session: the register of a fence does not outlive there whom it is to
  * protect against.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionStoresTest {
 
     private static final Tether SESSION = () -> Duration.ofMinutes(5).toNanos();
-    private static final Duration WAIT = Duration.ofSeconds(5);
     private static final LeaseTerm TERM = LeaseTerm.fixed(Duration.ofMinutes(1));
 
     private final MemoryNodes nodes = MemoryNodes.of(3);
@@ -72,7 +73,7 @@ class SessionStoresTest {
     @Test
     void aMajorityOfThem_isRefused_andLeavesNothing() throws Exception {
         Interlock refused = client(quorum(3));
-        assertThatThrownBy(() -> refused.lock("a").tryAcquire(WAIT, TERM))
+        assertThatThrownBy(() -> refused.lock("a").tryAcquire(Patience.limit(), TERM))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("at most 1 of 3")
                 .hasMessageContaining("'a'");
@@ -87,11 +88,12 @@ class SessionStoresTest {
     void whoHasBeenSeenToBeOne_countsFromThenOn() throws Exception {
         Interlock client = client(quorum(2));
         try (Lease elsewhere = holder(2).lock("a").acquire(TERM);
-                Lease lease = client.lock("a").tryAcquire(WAIT, TERM).orElseThrow()) {
+                Lease lease =
+                        client.lock("a").tryAcquire(Patience.limit(), TERM).orElseThrow()) {
             assertThat(List.of(elsewhere, lease)).allMatch(Lease::isValid);
         }
         try (Lease elsewhere = holder(1).lock("a").acquire(TERM)) {
-            assertThatThrownBy(() -> client.lock("a").tryAcquire(WAIT, TERM))
+            assertThatThrownBy(() -> client.lock("a").tryAcquire(Patience.limit(), TERM))
                     .isInstanceOf(UnsupportedOperationException.class);
             assertThat(elsewhere.isValid()).isTrue();
         }
@@ -104,7 +106,8 @@ class SessionStoresTest {
 
     @Test
     void aMinorityOfThem_isNot() throws Exception {
-        try (Lease lease = client(quorum(1)).lock("a").tryAcquire(WAIT, TERM).orElseThrow()) {
+        try (Lease lease =
+                client(quorum(1)).lock("a").tryAcquire(Patience.limit(), TERM).orElseThrow()) {
             assertThat(lease.isValid()).isTrue();
         }
     }
