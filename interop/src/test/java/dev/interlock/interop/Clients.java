@@ -2,6 +2,7 @@ package dev.interlock.interop;
 
 import dev.interlock.Interlock;
 import dev.interlock.redis.RedisStore;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -20,21 +21,24 @@ final class Clients implements AutoCloseable {
         return server;
     }
 
-    /** Ours, with the default poll cap. */
+    /** A client of ours that polls once a second. */
     Interlock interlock(boolean interop) {
         return interlock(interop, Duration.ofSeconds(1));
     }
 
-    /** Ours. */
+    /** A client of ours. */
     Interlock interlock(boolean interop, Duration pollCap) {
         RedisStore store =
                 RedisStore.builder(server.uri()).redissonInterop(interop).build();
-        Interlock client = Interlock.builder(store).pollCap(pollCap).build();
+        Interlock client = Interlock.builder(store)
+                .pollCap(pollCap)
+                .attemptTimeout(Patience.FULL)
+                .build();
         open.push(client::close);
         return client;
     }
 
-    /** The real Redisson; small, for several of them share the machine. */
+    /** The real Redisson, with few threads, because several of them share the machine. */
     RedissonClient redisson() {
         Config config = new Config();
         config.setThreads(2).setNettyThreads(2);

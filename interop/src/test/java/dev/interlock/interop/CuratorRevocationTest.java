@@ -7,6 +7,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.Caller;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.Test;
 /** Each side asks the other to let go, and is heard. */
 class CuratorRevocationTest {
 
-    private static final Duration AMPLE = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(200);
     private static final int TURNS = Effort.pick(60, 5_000);
 
@@ -61,7 +61,7 @@ class CuratorRevocationTest {
             for (String node : theirs.getParticipantNodes()) {
                 Revoker.attemptRevoke(curator, node);
             }
-            assertThat(theirs.acquire(AMPLE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(theirs.acquire(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(held.isValid()).isFalse();
             theirs.release();
         }
@@ -78,10 +78,10 @@ class CuratorRevocationTest {
             Revoker.attemptRevoke(curator, node);
         }
         theirs.release();
-        Lease held = waiting.get(AMPLE.toSeconds(), TimeUnit.SECONDS);
+        Lease held = waiting.get(Patience.seconds(), TimeUnit.SECONDS);
         CountDownLatch asked = new CountDownLatch(1);
         held.onRevocationRequested(asked::countDown);
-        assertThat(asked.await(AMPLE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(asked.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
         held.close();
     }
 
@@ -94,7 +94,7 @@ class CuratorRevocationTest {
         assertThat(ours.requestRevocation()).as("of a free lock").isFalse();
         theirs.acquire();
         assertThat(ours.requestRevocation()).isTrue();
-        assertThat(asked.await(AMPLE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(asked.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(ours.tryLock()).as("it only asks").isFalse();
         theirs.release();
         assertThat(ours.tryLock()).isTrue();
@@ -118,7 +118,7 @@ class CuratorRevocationTest {
         ours.onRevocationRequested(asked::countDown);
         assertThat(clients.interlock().readWriteLock("readers").writeLock().requestRevocation())
                 .isTrue();
-        assertThat(asked.await(AMPLE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(asked.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
         ours.close();
         theirs.release();
     }

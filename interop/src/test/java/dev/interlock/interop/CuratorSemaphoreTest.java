@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -67,7 +68,9 @@ class CuratorSemaphoreTest {
         assertThat(ours.tryAcquire()).isEmpty();
         assertThat(ours.availablePermits()).isZero();
         two.close();
-        assertThat(theirs.acquire(2, 5, TimeUnit.SECONDS)).hasSize(2).allSatisfy(theirs::returnLease);
+        assertThat(theirs.acquire(2, Patience.seconds(), TimeUnit.SECONDS))
+                .hasSize(2)
+                .allSatisfy(theirs::returnLease);
         assertThat(ours.tryAcquire(3)).isEmpty();
         theirs.returnLease(one);
         ours.acquire(3).close();
@@ -84,7 +87,7 @@ class CuratorSemaphoreTest {
         dev.interlock.Lease lease = ours.acquire();
         assertThat(theirs.acquire(100, TimeUnit.MILLISECONDS)).isFalse();
         lease.close();
-        assertThat(theirs.acquire(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(theirs.acquire(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
         theirs.release();
     }
 

@@ -9,6 +9,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,10 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
-/** What each side sees of the other's hold, and what becomes of it when it expires or is ended by force (I2, I8). */
+/** Each side sees the other's hold, also after it has expired or was ended by force (I2, I8). */
 class RedissonStateTest {
 
+    /** Of holders whose lease is to end. */
     private static final Duration LEASE = Duration.ofSeconds(2);
+
+    /** Of holders whose renewal is to find the claim gone. */
+    private static final Duration RENEWED = Duration.ofSeconds(9);
 
     private final Clients clients = new Clients();
     private final Interlock interlock = clients.interlock(true);
@@ -39,7 +44,7 @@ class RedissonStateTest {
         ours.lock();
         assertThat(theirs.tryLock()).isFalse();
         assertThat(theirs.isLocked()).isTrue();
-        assertThat(theirs.remainTimeToLive()).isBetween(20_000L, 30_000L);
+        assertThat(theirs.remainTimeToLive()).isBetween(1L, 30_000L);
         assertThatThrownBy(theirs::unlock).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(ours.isHeldByCurrentThread()).isTrue();
         ours.unlock();
@@ -69,10 +74,10 @@ class RedissonStateTest {
         RLock theirs = redisson.getLock("state:c");
         long begin = System.nanoTime();
         theirs.lock(LEASE.toMillis(), TimeUnit.MILLISECONDS);
-        Optional<Lease> lease = interlock.lock("state:c").tryAcquire(LEASE.multipliedBy(10));
+        Optional<Lease> lease = interlock.lock("state:c").tryAcquire(Patience.FULL);
         assertThat(lease).isPresent();
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(LEASE, LEASE.multipliedBy(2));
-        // Too late: its unlock must not end our claim.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(LEASE);
+        // Its unlock is too late, and must not end our claim.
         assertThatThrownBy(theirs::unlock).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(lease.orElseThrow().release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
@@ -81,7 +86,7 @@ class RedissonStateTest {
     void aFixedLeaseOfOursThatIsOverIsRedissons() throws InterruptedException {
         Lease lease = interlock.lock("state:d").acquire(LeaseTerm.fixed(LEASE));
         RLock theirs = redisson.getLock("state:d");
-        assertThat(theirs.tryLock(LEASE.toMillis() * 10, TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(theirs.tryLock(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.EXPIRED));
         assertThat(theirs.isHeldByCurrentThread()).isTrue();
@@ -90,23 +95,23 @@ class RedissonStateTest {
 
     @Test
     void aHoldOfOursThatRedissonEndsByForceIsLost() throws InterruptedException {
-        Lease lease = interlock.lock("state:e").acquire(LeaseTerm.renewing(LEASE));
+        Lease lease = interlock.lock("state:e").acquire(LeaseTerm.renewing(RENEWED));
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
         lease.onLost(lost::complete);
         assertThat(redisson.getLock("state:e").forceUnlock()).isTrue();
-        assertThat(lost.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(LossCause.DELETED);
+        assertThat(lost.orTimeout(Patience.seconds(), TimeUnit.SECONDS).join()).isEqualTo(LossCause.DELETED);
         assertThat(lease.isValid()).isFalse();
     }
 
     @Test
     void aHoldOfOursThatRedissonTakesOverIsLost() throws InterruptedException {
-        Lease lease = interlock.lock("state:f").acquire(LeaseTerm.renewing(LEASE));
+        Lease lease = interlock.lock("state:f").acquire(LeaseTerm.renewing(RENEWED));
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
         lease.onLost(lost::complete);
         RLock theirs = redisson.getLock("state:f");
         theirs.forceUnlock();
         assertThat(theirs.tryLock()).isTrue();
-        assertThat(lost.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(LossCause.TAKEN);
+        assertThat(lost.orTimeout(Patience.seconds(), TimeUnit.SECONDS).join()).isEqualTo(LossCause.TAKEN);
         assertThat(theirs.isHeldByCurrentThread()).isTrue();
         theirs.unlock();
     }

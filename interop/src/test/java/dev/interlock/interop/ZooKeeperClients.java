@@ -1,6 +1,7 @@
 package dev.interlock.interop;
 
 import dev.interlock.Interlock;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -13,7 +14,7 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 final class ZooKeeperClients implements AutoCloseable {
 
     private static final Duration SESSION = Duration.ofSeconds(20);
-    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final Duration CONNECT = Duration.ofMinutes(1);
 
     private final ZooKeeperServer server = ZooKeeperServer.start();
     private final Deque<Runnable> open = new ArrayDeque<>();
@@ -22,15 +23,16 @@ final class ZooKeeperClients implements AutoCloseable {
         return server;
     }
 
-    /** Ours, with the default poll cap. */
+    /** A client of ours that polls once a second. */
     Interlock interlock() {
         return interlock(Duration.ofSeconds(1));
     }
 
-    /** Ours. */
+    /** A client of ours. */
     Interlock interlock(Duration pollCap) {
         Interlock client = Interlock.builder(server.uri() + "?session=" + SESSION.toSeconds() + "s")
                 .pollCap(pollCap)
+                .attemptTimeout(Patience.FULL)
                 .build();
         open.push(client::close);
         return client;
