@@ -1,6 +1,6 @@
 package dev.interlock.cli;
 
-/** What holds for all arguments of the command line. */
+/** Checks all arguments of the command line. */
 final class Arguments {
 
     private static final char REPLACEMENT = '\uFFFD';
@@ -8,14 +8,14 @@ final class Arguments {
     private Arguments() {}
 
     /**
-     * Refuses what the JVM could not decode: it would be replaced, so that different names became equal, and the
-     * program to run would be handed something else than was written.
+     * Refuses arguments that the JVM could not decode. It replaces their bytes, so that different names become equal,
+     * and the program to run would get other arguments than those that were written.
      */
     static void check(String... args) {
         for (int i = 0; i < args.length; i++) {
             if (args[i].indexOf(REPLACEMENT) >= 0) {
-                throw Complaint.usage("argument " + (i + 1) + " is not valid UTF-8 (or contains U+FFFD): '" + args[i]
-                        + "'; allowed is text in UTF-8, in a UTF-8 locale");
+                throw CommandException.usage("argument " + (i + 1) + " is not valid UTF-8 (or contains U+FFFD): '"
+                        + args[i] + "'; allowed is text in UTF-8, in a UTF-8 locale");
             }
         }
     }

@@ -6,10 +6,7 @@ import java.time.Duration;
 /** Opens clients of the library with the settings that suit a command. */
 public final class Client {
 
-    /**
-     * Longer than an attempt of the library lasts by default: a first connection of a fresh JVM on a busy machine is
-     * slow.
-     */
+    /** Longer than the library's default, because the first connection of a new JVM on a busy machine is slow. */
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(5);
 
     private Client() {}
@@ -17,7 +14,7 @@ public final class Client {
     /**
      * A client of the store, without any I/O.
      *
-     * @param application what others are told about who holds or waits
+     * @param application the name of the holder or waiter for other clients
      */
     public static Interlock open(StoreUri uri, String application) {
         try {
@@ -26,9 +23,9 @@ public final class Client {
                     .attemptTimeout(ATTEMPT_TIMEOUT)
                     .build();
         } catch (IllegalArgumentException e) {
-            throw new Complaint(ExitCode.USAGE, "the store URI is not valid: " + e.getMessage(), e);
+            throw new CommandException(ExitCode.USAGE, "the store URI is not valid: " + e.getMessage(), e);
         } catch (IllegalStateException e) {
-            throw new Complaint(ExitCode.USAGE, "the store cannot be used here: " + e.getMessage(), e);
+            throw new CommandException(ExitCode.USAGE, "the store cannot be used here: " + e.getMessage(), e);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What every subcommand understands. */
+/** The options of every subcommand. */
 final class CommonOptions {
 
     @Option(
@@ -44,25 +44,25 @@ final class CommonOptions {
     /** A client of the store. */
     Interlock connect(StoreUri uri, String application) {
         if (verbose) {
-            Logging.tellWarnings(
-                    warning -> System.err.println("interlock: " + Failures.line(warning, List.of(uri.value()))));
+            Logging.forwardWarnings(
+                    warning -> System.err.println("interlock: " + ErrorReporter.line(warning, List.of(uri.value()))));
         }
         return Client.open(uri, application);
     }
 
-    /** The name, if it is one. */
+    /** Checks a name. */
     static String checkedName(String name) {
         try {
             return LockId.lock(name).name();
         } catch (IllegalArgumentException e) {
-            throw new Complaint(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** One line on standard error, if the user wants to know. */
-    void tell(String line) {
+    /** Prints a line on standard error, with {@code --verbose}. */
+    void log(String line) {
         if (verbose) {
-            System.err.println("interlock: " + Plain.of(line));
+            System.err.println("interlock: " + TerminalText.of(line));
         }
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** The store of those who name none: {@code $INTERLOCK_STORE}, else a SQLite file of this user. */
+/** The store without {@code --store}: {@code $INTERLOCK_STORE}, or an SQLite file of this user. */
 final class DefaultStore {
 
     static final String VARIABLE = "INTERLOCK_STORE";
@@ -31,7 +31,7 @@ final class DefaultStore {
         return StoreUri.sqlite(file);
     }
 
-    /** The rule of the XDG base directories: a path that is not absolute is ignored. */
+    /** As the XDG base directory specification demands, a path that is not absolute is ignored. */
     private static Path stateHome(Map<String, String> environment) {
         String state = environment.get("XDG_STATE_HOME");
         if (state != null && Path.of(state).isAbsolute()) {
@@ -40,9 +40,9 @@ final class DefaultStore {
         String home = environment.get("HOME");
         Path base =
                 home != null && Path.of(home).isAbsolute() ? Path.of(home) : Path.of(System.getProperty("user.home"));
-        // Java says ? for a user without one. Each working directory would have a store of its own.
+        // Java returns ? for a user without a home directory. Each working directory would have a store of its own.
         if (!base.isAbsolute()) {
-            throw new Complaint(
+            throw new CommandException(
                     ExitCode.UNAVAILABLE,
                     "there is no place for the default store: HOME is not set and this user has no home directory; allowed is --store, "
                             + VARIABLE + " or an absolute XDG_STATE_HOME",
@@ -51,7 +51,7 @@ final class DefaultStore {
         return base.resolve(".local").resolve("state");
     }
 
-    /** Creates the file before the database does, so that it is never readable by others, not even for a moment. */
+    /** Creates the file before the database does, so that others cannot read it at any time. */
     private static void create(Path file) {
         try {
             if (Files.exists(file)) {
@@ -60,7 +60,7 @@ final class DefaultStore {
             Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
             Files.createFile(file, PRIVATE_FILE);
         } catch (FileAlreadyExistsException e) {
-            // Another process was faster; or a part of the path is a file.
+            // Another process was faster, or a part of the path is a file.
             if (!Files.exists(file)) {
                 throw unusable(file, e);
             }
@@ -69,8 +69,8 @@ final class DefaultStore {
         }
     }
 
-    private static Complaint unusable(Path file, IOException cause) {
-        return new Complaint(
+    private static CommandException unusable(Path file, IOException cause) {
+        return new CommandException(
                 ExitCode.UNAVAILABLE,
                 "the store " + file + " cannot be created (" + reason(cause)
                         + "); allowed is a place that you may write, by --store, " + VARIABLE + " or XDG_STATE_HOME",

@@ -13,7 +13,7 @@ public final class Durations implements ITypeConverter<Duration> {
 
     static final String SYNTAX = "500ms, 5s, 2m, 1h or ISO-8601 such as PT1M30S";
 
-    /** Within what the monotonic clock counts in nanoseconds. */
+    /** Within the range of the monotonic clock, which counts nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private static final Pattern SIMPLE = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
@@ -29,7 +29,7 @@ public final class Durations implements ITypeConverter<Duration> {
                 return result;
             }
         } catch (DateTimeParseException | ArithmeticException e) {
-            // Told below, together with what is allowed.
+            // The exception below says what is allowed.
         }
         throw new TypeConversionException("'" + text + "' is not a duration; write " + SYNTAX + ", at most 36500d");
     }

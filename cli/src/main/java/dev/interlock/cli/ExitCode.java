@@ -6,7 +6,7 @@ package dev.interlock.cli;
  */
 public final class ExitCode {
 
-    /** Done. */
+    /** Success. */
     public static final int OK = 0;
 
     /** The demonstration found a wrong number, or the question of {@code unlock} was answered with no. */
@@ -25,8 +25,8 @@ public final class ExitCode {
     public static final int LOST = 74;
 
     /**
-     * What a command other than {@code run} printed could not be written. The number is that of {@code EX_IOERR}, as
-     * {@link #LOST} is.
+     * The output of a command other than {@code run} could not be written. The number is that of {@code EX_IOERR}, as
+     * is {@link #LOST}.
      */
     public static final int UNWRITTEN = 74;
 
@@ -42,7 +42,7 @@ public final class ExitCode {
     /** Added to the number of the signal that ended a program. */
     public static final int SIGNALLED = 128;
 
-    /** Who was to read the output has gone: as if SIGPIPE, which Java ignores, had ended the process. */
+    /** The reader of the output is gone: as if SIGPIPE, which Java ignores, had ended the process. */
     public static final int UNREAD = SIGNALLED + 13;
 
     private ExitCode() {}

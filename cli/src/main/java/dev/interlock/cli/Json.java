@@ -71,7 +71,7 @@ final class Json {
             out.append('\\').append(c);
         } else if (paired(text, index)) {
             out.append(c);
-        } else if (Plain.unsafe(c)) {
+        } else if (TerminalText.unsafe(c)) {
             out.append(String.format("\\u%04x", (int) c));
         } else {
             out.append(c);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which kind of lock {@code run} holds. */
+/** The options for the kind of lock that {@code run} acquires. */
 final class KindOptions {
 
     private static final Pattern PERMITS = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
@@ -38,7 +38,7 @@ final class KindOptions {
     private int taken;
     private int capacity;
 
-    /** Complains of what does not fit together. */
+    /** Refuses options that exclude each other. */
     void check() {
         List<String> given = Stream.of(
                         fair ? "--fair" : null,
@@ -48,7 +48,7 @@ final class KindOptions {
                 .filter(Objects::nonNull)
                 .toList();
         if (given.size() > 1) {
-            throw Complaint.usage(String.join(" and ", given) + " exclude each other; allowed is one of them");
+            throw CommandException.usage(String.join(" and ", given) + " exclude each other; allowed is one of them");
         }
         if (permits != null) {
             parse(permits);
@@ -60,19 +60,19 @@ final class KindOptions {
         taken = numbers.matches() ? Integer.parseInt(numbers.group(1)) : 0;
         capacity = numbers.matches() ? Integer.parseInt(numbers.group(2)) : 0;
         if (taken < 1 || taken > capacity) {
-            throw Complaint.usage("--permits must be N/M, with N from 1 to M: " + text);
+            throw CommandException.usage("--permits must be N/M, with N from 1 to M: " + text);
         }
     }
 
-    /** What is to be held, after {@link #check}. */
-    Grip grip(Interlock interlock, String name, LockOptions options) {
+    /** The lock or the permits to acquire. Call {@link #check} before. */
+    Acquirable acquirable(Interlock interlock, String name, LockOptions options) {
         if (permits != null) {
-            return Grip.of(interlock.semaphore(name, capacity, options), taken);
+            return Acquirable.of(interlock.semaphore(name, capacity, options), taken);
         }
         if (shared || exclusive) {
             DistributedReadWriteLock lock = interlock.readWriteLock(name, options);
-            return Grip.of(shared ? lock.readLock() : lock.writeLock());
+            return Acquirable.of(shared ? lock.readLock() : lock.writeLock());
         }
-        return Grip.of(interlock.lock(name, fair ? options.fair() : options));
+        return Acquirable.of(interlock.lock(name, fair ? options.fair() : options));
     }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code interlock latch}: what to do with it is a subcommand. */
+/** {@code interlock latch}, with its subcommands. */
 @Command(
         name = "latch",
         mixinStandardHelpOptions = true,
@@ -29,7 +29,7 @@ final class LatchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw Complaint.usage("what to do with the latch is missing; allowed are set, down and wait");
+        throw CommandException.usage("what to do with the latch is missing; allowed are set, down and wait");
     }
 
     private static Interlock connect(CommonOptions common, String name) {
@@ -57,13 +57,13 @@ final class LatchCommand implements Runnable {
         @Override
         public Integer call() {
             if (count < 1) {
-                throw Complaint.usage("COUNT must be 1 or more: " + count);
+                throw CommandException.usage("COUNT must be 1 or more: " + count);
             }
             try (Interlock interlock = connect(common, name)) {
                 if (interlock.latch(name).trySetCount(count)) {
                     return ExitCode.OK;
                 }
-                common.tell("'" + name + "' is not at zero");
+                common.log("'" + name + "' is not at zero");
                 return ExitCode.BUSY;
             }
         }

@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the libraries below quiet: what a user has to know, the command says itself. */
+/** Silences the libraries: the command itself reports what the user must know. */
 public final class Logging {
 
     private static final String CONFIG_CLASS = "java.util.logging.config.class";
@@ -23,46 +23,46 @@ public final class Logging {
      */
     public Logging() {
         Logger root = LogManager.getLogManager().getLogger("");
-        Consumer<String> told = listener;
+        Consumer<String> target = listener;
         if (root != null) {
-            root.setLevel(told == null ? Level.OFF : Level.WARNING);
-            if (told != null) {
-                root.addHandler(new Warnings(told));
+            root.setLevel(target == null ? Level.OFF : Level.WARNING);
+            if (target != null) {
+                root.addHandler(new Warnings(target));
             }
         }
     }
 
-    /** Takes effect when something first logs; costs nothing until then. */
+    /** Takes effect when something first logs, and costs nothing until then. */
     static void silence() {
         if (System.getProperty(CONFIG_CLASS) == null) {
             System.setProperty(CONFIG_CLASS, Logging.class.getName());
         }
     }
 
-    /** Tells what the libraries warn of, whose words may be a server's. To be called before anything logs. */
-    static void tellWarnings(Consumer<String> newListener) {
+    /** Forwards the warnings of the libraries, which may quote a server. Must be called before anything logs. */
+    static void forwardWarnings(Consumer<String> newListener) {
         listener = newListener;
     }
 
     private static final class Warnings extends Handler {
 
         private final Formatter formatter = new SimpleFormatter();
-        private final Consumer<String> told;
+        private final Consumer<String> target;
 
-        Warnings(Consumer<String> told) {
-            this.told = told;
+        Warnings(Consumer<String> target) {
+            this.target = target;
         }
 
         @Override
         public void publish(LogRecord warning) {
             Throwable thrown = warning.getThrown();
             String message = formatter.formatMessage(warning);
-            told.accept(thrown == null ? message : message + ": " + thrown);
+            target.accept(thrown == null ? message : message + ": " + thrown);
         }
 
         @Override
         public void flush() {
-            // Nothing is kept.
+            // Nothing is buffered.
         }
 
         @Override

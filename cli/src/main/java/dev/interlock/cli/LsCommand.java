@@ -35,19 +35,19 @@ final class LsCommand implements Runnable {
     @Override
     public void run() {
         if (limit < 1) {
-            throw Complaint.usage("--limit must be 1 or more: " + limit);
+            throw CommandException.usage("--limit must be 1 or more: " + limit);
         }
         List<LockStatus> locks;
         try (Interlock interlock = common.connect(common.store(), "interlock ls")) {
             locks = interlock.list(prefix, limit);
         } catch (UnsupportedOperationException e) {
-            throw new Complaint(
+            throw new CommandException(
                     ExitCode.UNAVAILABLE, "this store cannot list its locks; 'interlock show NAME' looks at one", e);
         }
         System.out.print(
                 json ? Json.of(locks.stream().map(StatusView::json).toList()) + "\n" : StatusView.table(locks));
         if (locks.size() == limit) {
-            common.tell("the list may go on: it has --limit " + limit + " entries");
+            common.log("the list may go on: it has --limit " + limit + " entries");
         }
     }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
-/** The entry of the command. */
+/** The entry point of the command. */
 public final class Main {
 
     private Main() {}
@@ -19,24 +19,24 @@ public final class Main {
     /** Runs the command. */
     static int execute(String... args) {
         Logging.silence();
-        Failures failures = new Failures(args);
+        ErrorReporter errors = new ErrorReporter(args);
         CommandLine command = commandLine(args.length == 0 ? "" : args[0])
                 .setExpandAtFiles(false)
                 .setUsageHelpAutoWidth(true)
-                .setParameterExceptionHandler(failures)
-                .setExecutionExceptionHandler(failures);
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors);
         try {
             Arguments.check(args);
             int exitCode = command.execute(args);
-            // Of run it is help that may be lost here: its program writes for itself.
-            return exitCode == ExitCode.OK && System.out.checkError() ? unwritten(failures) : exitCode;
-        } catch (Complaint complaint) {
-            return failures.report(complaint, false);
+            // For run this concerns only its help: its program has the standard output for itself.
+            return exitCode == ExitCode.OK && System.out.checkError() ? unwritten(errors) : exitCode;
+        } catch (CommandException e) {
+            return errors.report(e, false);
         }
     }
 
-    /** {@code System.out} does not tell why it could not be written: one byte more shows it. */
-    private static int unwritten(Failures failures) {
+    /** {@code System.out} does not say why writing failed: writing one more byte does. */
+    private static int unwritten(ErrorReporter errors) {
         String reason = "";
         try {
             new FileOutputStream(FileDescriptor.out).write('\n');
@@ -46,8 +46,8 @@ public final class Main {
             }
             reason = " (" + e.getMessage() + ")";
         }
-        return failures.report(
-                new Complaint(
+        return errors.report(
+                new CommandException(
                         ExitCode.UNWRITTEN,
                         "the output cannot be written" + reason + "; allowed is a file or a pipe that takes it",
                         null),
@@ -55,8 +55,8 @@ public final class Main {
     }
 
     /**
-     * Only the named subcommand, if it is one: to read the annotations of all of them takes a good part of the whole
-     * start.
+     * The command line with only the named subcommand, if there is one: reading the annotations of all of them takes a
+     * considerable part of the start.
      */
     private static CommandLine commandLine(String first) {
         CommandLine root = new CommandLine(new RootCommand());
@@ -81,7 +81,7 @@ public final class Main {
         return root;
     }
 
-    /** Its options end at the name: what follows belongs to the program. */
+    /** The options of {@code run} end at the name: what follows belongs to the program. */
     private static CommandLine run() {
         return new CommandLine(new RunCommand()).setStopAtPositional(true);
     }

@@ -5,17 +5,17 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 
-/** The signals that are passed on. */
+/** The signals that are passed on to the program. */
 enum OsSignal {
-    /** The terminal is gone. */
+    /** The terminal was closed. */
     HUP(1),
     /** Ctrl-C. */
     INT(2),
-    /** Please end. */
+    /** A request to end. */
     TERM(15),
     /**
-     * What the program makes of it, such as to open its log anew. Unhandled it would end this process, and leave the
-     * program without its lock.
+     * Its meaning is the program's, for example to reopen a log file. Unhandled, it would end this process, and leave
+     * the program without its lock.
      */
     USR1(10, 30),
     /** As {@link #USR1}. */
@@ -38,7 +38,7 @@ enum OsSignal {
         return ExitCode.SIGNALLED + (System.getProperty("os.name", "").equals("Linux") ? onLinux : onBsd);
     }
 
-    /** Sends the signal; a process that has ended in the meantime is left alone. */
+    /** Sends the signal, unless the process has ended. */
     void send(Process process) {
         if (this == TERM) {
             process.destroy();
@@ -48,12 +48,12 @@ enum OsSignal {
     }
 
     /**
-     * Calls the handler, on a thread of its own, when this process receives one of the signals, instead of ending. A
-     * signal that is ignored from the start (as by {@code nohup}) stays ignored.
+     * Calls the handler, on a thread of its own, when this process receives one of the signals, which then does not end
+     * it. A signal that is ignored from the start (as by {@code nohup}) stays ignored.
      *
-     * <p>By reflection, because the compiler warns of every mention of {@code sun.misc.Signal}, a warning that cannot
-     * be suppressed, and no supported API tells which signal has come: a shutdown hook knows only that one has. The
-     * class is part of the documented module {@code jdk.unsupported}.
+     * <p>This uses reflection, because the compiler warns of every mention of {@code sun.misc.Signal}, and that warning
+     * cannot be suppressed. No supported API says which signal was received; a shutdown hook knows only that one was.
+     * The class is part of the documented module {@code jdk.unsupported}.
      */
     static void onReceived(Consumer<OsSignal> handler) {
         try {
@@ -68,12 +68,13 @@ enum OsSignal {
                 Object name = signalType.getConstructor(String.class).newInstance(signal.name());
                 Object before = handle.invoke(null, name, proxy);
                 if (before == handlerType.getField("SIG_IGN").get(null)) {
-                    // Java itself leaves only some of them so. The program inherits what it would find without us.
+                    // Java itself preserves this only for some signals. The program must inherit the same as without
+                    // this process.
                     handle.invoke(null, name, before);
                 }
             }
         } catch (ReflectiveOperationException e) {
-            throw new Complaint(ExitCode.DEFECT, "this Java cannot hand signals on: " + e, e);
+            throw new CommandException(ExitCode.DEFECT, "this Java cannot hand signals on: " + e, e);
         }
     }
 

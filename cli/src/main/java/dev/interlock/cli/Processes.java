@@ -2,7 +2,7 @@ package dev.interlock.cli;
 
 import java.io.IOException;
 
-/** Sends signals that the JDK cannot send: it knows only TERM and KILL. */
+/** Sends signals that the JDK cannot send: it can send only TERM and KILL. */
 public final class Processes {
 
     private Processes() {}
@@ -12,12 +12,12 @@ public final class Processes {
         send("STOP", process.pid());
     }
 
-    /** Lets a stopped process go on. */
+    /** Continues a stopped process. */
     public static void resume(Process process) {
         send("CONT", process.pid());
     }
 
-    /** Sends a signal by its name, through the built-in of the shell, which is there on every POSIX system. */
+    /** Sends a signal by its name, by the built-in command of the shell, which every POSIX system has. */
     static void send(String signal, long pid) {
         try {
             new ProcessBuilder("/bin/sh", "-c", "kill -s \"$1\" \"$2\"", "sh", signal, String.valueOf(pid))
@@ -26,7 +26,7 @@ public final class Processes {
                     .start()
                     .waitFor();
         } catch (IOException e) {
-            throw new Complaint(
+            throw new CommandException(
                     ExitCode.DEFECT, "cannot send " + signal + " to process " + pid + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

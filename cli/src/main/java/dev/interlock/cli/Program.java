@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The program that {@code run} starts: a direct child with our standard streams, no shell in between. */
+/** The program that {@code run} starts: a child process with the same standard streams, without a shell. */
 final class Program {
 
-    /** The launcher's note of what LC_ALL was before it made this JVM speak UTF-8. */
+    /** The value of LC_ALL before the launcher changed it for this JVM to use UTF-8. */
     private static final String LOCALE_PROPERTY = "interlock.lc_all";
 
     private static final long KILL_AFTER_SECONDS = 5;
@@ -20,9 +20,9 @@ final class Program {
     private Program() {}
 
     /**
-     * Starts it.
+     * Starts the program.
      *
-     * @param variables what its environment has besides ours
+     * @param variables added to the environment of this process
      */
     static Process start(List<String> command, Map<String, String> variables) {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
@@ -33,11 +33,11 @@ final class Program {
         } catch (IOException e) {
             String name = command.get(0);
             throw exists(name)
-                    ? new Complaint(
+                    ? new CommandException(
                             ExitCode.NOT_EXECUTABLE,
                             "'" + name + "' cannot be executed; allowed is an executable file",
                             e)
-                    : new Complaint(
+                    : new CommandException(
                             ExitCode.NOT_FOUND,
                             "'" + name + "' is not found; allowed is a path or a program on the PATH",
                             e);
@@ -50,13 +50,13 @@ final class Program {
             try {
                 return process.waitFor();
             } catch (InterruptedException e) {
-                // Nobody but the program's end ends this wait: its lock is held until then.
+                // Only the program's end ends this wait, because its lock is held until then.
                 Thread.interrupted();
             }
         }
     }
 
-    /** Asks it to end, and kills it if it has not after 5 s. */
+    /** Sends TERM, and KILL if the program has not ended after 5 s. */
     static void end(Process process) {
         process.destroy();
         try {

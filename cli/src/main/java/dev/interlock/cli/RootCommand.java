@@ -21,6 +21,7 @@ final class RootCommand implements Runnable {
 
     @Override
     public void run() {
-        throw Complaint.usage("a command is missing; allowed are run, ls, show, unlock, latch, demo, schema and help");
+        throw CommandException.usage(
+                "a command is missing; allowed are run, ls, show, unlock, latch, demo, schema and help");
     }
 }

@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
         })
 final class RunCommand implements Callable<Integer> {
 
-    /** In less than this a store that is there may leave a request unanswered. */
+    /** Within less time than this, a healthy store may leave a request unanswered. */
     private static final Duration SHORT_REST = Duration.ofSeconds(1);
 
     @Mixin
@@ -92,10 +92,10 @@ final class RunCommand implements Callable<Integer> {
         StoreUri store = common.store();
         SignalRelay signals = SignalRelay.install();
         try (Interlock interlock = common.connect(store, applicationName())) {
-            Optional<Lease> lease =
-                    acquire(kind.grip(interlock, name, LockOptions.defaults().lease(term)));
+            Optional<Lease> lease = acquire(
+                    kind.acquirable(interlock, name, LockOptions.defaults().lease(term)));
             if (lease.isEmpty()) {
-                common.tell("'" + name + "' is busy");
+                common.log("'" + name + "' is busy");
                 return busyExitCode;
             }
             return runUnder(lease.get(), store, signals);
@@ -109,16 +109,16 @@ final class RunCommand implements Callable<Integer> {
         CommonOptions.checkedName(name);
         kind.check();
         if (noWait && wait != null) {
-            throw Complaint.usage("-n and -w exclude each other; allowed is one of them");
+            throw CommandException.usage("-n and -w exclude each other; allowed is one of them");
         }
         if (busyExitCode < 0 || busyExitCode > 255) {
-            throw Complaint.usage("-E must be an exit code from 0 to 255: " + busyExitCode);
+            throw CommandException.usage("-E must be an exit code from 0 to 255: " + busyExitCode);
         }
         if (command.get(0).equals("--")) {
             command = command.subList(1, command.size());
         }
         if (command.isEmpty() || command.get(0).isEmpty()) {
-            throw Complaint.usage(
+            throw CommandException.usage(
                     "the program to run is missing; allowed is: interlock run [OPTION...] NAME [--] COMMAND [ARG...]");
         }
     }
@@ -127,39 +127,39 @@ final class RunCommand implements Callable<Integer> {
         try {
             return leaseLength == null ? LeaseTerm.renewing() : LeaseTerm.renewing(leaseLength);
         } catch (IllegalArgumentException e) {
-            throw new Complaint(ExitCode.USAGE, "--lease: allowed is 50ms to 365d: " + leaseLength, e);
+            throw new CommandException(ExitCode.USAGE, "--lease: allowed is 50ms to 365d: " + leaseLength, e);
         }
     }
 
     /**
-     * The first attempt finds out at once whether the store is there; a wait that has begun survives a store that is
-     * away for a while.
+     * The first attempt fails at once if the store is not available. A wait that has begun survives a store that is
+     * unavailable for a while.
      */
-    private Optional<Lease> acquire(Grip grip) throws InterruptedException {
+    private Optional<Lease> acquire(Acquirable acquirable) throws InterruptedException {
         long startNanos = System.nanoTime();
-        Optional<Lease> lease = grip.tryAcquire();
+        Optional<Lease> lease = acquirable.tryAcquire();
         if (lease.isPresent() || noWait) {
             return lease;
         }
-        common.tell("waiting for '" + name + "'");
+        common.log("waiting for '" + name + "'");
         if (wait == null) {
-            return Optional.of(grip.acquire());
+            return Optional.of(acquirable.acquire());
         }
-        return acquireWithin(wait.minusNanos(System.nanoTime() - startNanos), grip);
+        return acquireWithin(wait.minusNanos(System.nanoTime() - startNanos), acquirable);
     }
 
     /**
-     * The store has just said that the lock is busy. In a short rest it need not have answered again: then it is busy
-     * still, not out of reach.
+     * The store has just answered that the lock is busy. In a short remaining time it may not answer again: then the
+     * lock counts as busy, and the store not as unavailable.
      */
-    private static Optional<Lease> acquireWithin(Duration rest, Grip grip) throws InterruptedException {
+    private static Optional<Lease> acquireWithin(Duration rest, Acquirable acquirable) throws InterruptedException {
         if (rest.isNegative() || rest.isZero()) {
             return Optional.empty();
         }
         try {
-            return grip.tryAcquire(rest);
+            return acquirable.tryAcquire(rest);
         } catch (StoreUnavailableException e) {
-            // With a cause it is not silence: the store said what is wrong.
+            // With a cause the store was not silent, but reported an error.
             if (e.getCause() != null || rest.compareTo(SHORT_REST) >= 0) {
                 throw e;
             }
@@ -173,7 +173,7 @@ final class RunCommand implements Callable<Integer> {
             lease.release();
             return early.exitCode();
         }
-        common.tell("holding '" + name + "' with token " + lease.token());
+        common.log("holding '" + name + "' with token " + lease.token());
         Process process = Program.start(command, variables(lease, store));
         signals.passTo(process);
         lease.onLost(cause -> Program.end(process));
@@ -183,7 +183,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int verdict(int exitCode, ReleaseOutcome outcome) {
         if (outcome.isLost()) {
-            throw new Complaint(
+            throw new CommandException(
                     ExitCode.LOST,
                     "the lock '" + name + "' was lost (" + outcome.lossCause() + ") while '" + command.get(0)
                             + "' ran; somebody else may have held it",
@@ -191,7 +191,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (outcome.status() == ReleaseOutcome.Status.UNCONFIRMED) {
             System.err.println("interlock: "
-                    + Plain.of("the store has not confirmed the release of '" + name
+                    + TerminalText.of("the store has not confirmed the release of '" + name
                             + "'; it is free after its lease at the latest"));
         }
         return exitCode;
@@ -207,7 +207,7 @@ final class RunCommand implements Callable<Integer> {
                 store.withoutPassword());
     }
 
-    /** What {@code ls} and {@code show} say about the holder. */
+    /** The application that {@code ls} and {@code show} print for the holder. */
     private String applicationName() {
         try {
             Path file = Path.of(command.get(0)).getFileName();

@@ -32,7 +32,7 @@ final class SchemaCommand implements Runnable {
         try {
             System.out.print(Schema.script(dialect, prefix));
         } catch (IllegalArgumentException e) {
-            throw new Complaint(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+            throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 }

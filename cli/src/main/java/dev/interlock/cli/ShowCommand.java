@@ -34,7 +34,7 @@ final class ShowCommand implements Runnable {
         try (Interlock interlock = common.connect(common.store(), "interlock show")) {
             used = interlock.inspect(name);
         }
-        // Nearly always there is one. Who uses a name as two kinds of lock at a time gets to see both.
+        // In most cases there is one. A name that is used as two kinds of lock at the same time has both.
         for (LockStatus status : used.isEmpty() ? List.of(new LockStatus(name, List.of(), List.of())) : used) {
             System.out.print(json ? Json.of(StatusView.json(status)) + "\n" : StatusView.text(status));
         }

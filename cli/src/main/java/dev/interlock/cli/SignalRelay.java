@@ -3,17 +3,24 @@ package dev.interlock.cli;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the signals that this process receives on to the program, or, while there is none yet, ends the wait for the
- * lock.
+ * Passes the signals that this process receives on to the program. Before the program is started, a signal ends the
+ * wait for the lock.
+ *
+ * <pre>
+ *   WAITING --- a signal ---&gt; INTERRUPTED --- passTo() ---.
+ *      '----------------- passTo() ---------------------&gt; RUNNING
+ * </pre>
+ *
+ * <p>The fields show the state: neither is set, {@code early} is set, {@code program} is set. The monitor guards them,
+ * and no signal is sent while it is held.
  */
 final class SignalRelay {
 
     private final Thread waiter;
 
-    /** Guarded by this. */
     private @Nullable Process program;
 
-    /** The first signal that came before the program was started. Guarded by this. */
+    /** The first signal that was received before the program was started. */
     private @Nullable OsSignal early;
 
     private SignalRelay(Thread waiter) {
@@ -42,19 +49,19 @@ final class SignalRelay {
         return program;
     }
 
-    /** The signal that came before there was a program, or null. */
+    /** The signal that was received before the program was started, or null. */
     synchronized @Nullable OsSignal early() {
         return early;
     }
 
-    /** From now on signals are for this program: also one that came while it was being started. */
+    /** From now on signals go to this program, also one that was received while it was being started. */
     void passTo(Process started) {
         OsSignal missed;
         synchronized (this) {
             program = started;
             missed = early;
         }
-        // Not the interrupt that came with it: from here on only the program's end ends the wait.
+        // Clears the interrupt that came with it: from now on only the program's end ends the wait.
         Thread.interrupted();
         if (missed != null) {
             missed.send(started);

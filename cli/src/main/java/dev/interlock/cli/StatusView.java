@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What {@code ls} and {@code show} print. */
+/** The output of {@code ls} and {@code show}. */
 final class StatusView {
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
@@ -59,9 +59,9 @@ final class StatusView {
         return table.text();
     }
 
-    /** One lock: its holders and its waiters. */
+    /** The holders and the waiters of one lock. */
     static String text(LockStatus lock) {
-        StringBuilder text = new StringBuilder(Plain.of(lock.name()))
+        StringBuilder text = new StringBuilder(TerminalText.of(lock.name()))
                 .append(' ')
                 .append(state(lock))
                 .append('\n');
@@ -99,7 +99,7 @@ final class StatusView {
         return text.toString();
     }
 
-    /** The form for programs: times in milliseconds, points in time in ISO-8601 by this machine's clock. */
+    /** The form for programs: durations in milliseconds, points in time in ISO-8601 by this machine's clock. */
     static Map<String, Object> json(LockStatus lock) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", lock.name());
@@ -166,7 +166,7 @@ final class StatusView {
         return (lock.isLocked() ? "is held" : "is free") + kind;
     }
 
-    /** One word for programs. */
+    /** The mode in one word, for programs. */
     private static String mode(Mode mode) {
         if (mode instanceof Mode.Exclusive exclusive) {
             return exclusive.inOrder() ? "fair" : "exclusive";

@@ -62,7 +62,7 @@ public record StoreUri(String value) {
     /** The URI, if it may be one; the store's provider looks at the rest. */
     static StoreUri checked(String value, String origin) {
         if (!SCHEME.matcher(value).lookingAt()) {
-            throw Complaint.usage(
+            throw CommandException.usage(
                     origin + " must be a URI that begins with a scheme and a colon, such as sqlite:/path/to/file or "
                             + "redis://host:6379: '" + value + "'");
         }

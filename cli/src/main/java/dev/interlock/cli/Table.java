@@ -8,7 +8,9 @@ public final class Table {
 
     private static final String GAP = "  ";
 
-    /** As long as a name may be; the texts of other clients may be longer, and every row is as wide as the widest. */
+    /**
+     * The length of the longest name. Texts of other clients may be longer, and the widest cell sets the width of all.
+     */
     private static final int WIDEST = 512;
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -22,7 +24,7 @@ public final class Table {
     public void row(String... cells) {
         List<String> row = new ArrayList<>();
         for (String cell : cells) {
-            row.add(Plain.of(
+            row.add(TerminalText.of(
                     length(cell) > WIDEST ? cell.substring(0, cell.offsetByCodePoints(0, WIDEST)) + "…" : cell));
         }
         rows.add(row);

@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What is known of the terminal. */
+/** Properties of the terminal. */
 public final class Terminal {
 
     /**
-     * Set by the launcher: the digits of those of the three standard streams that are terminals. Java knows no way to
-     * tell that is the same in all versions.
+     * Set by the launcher: the numbers of the standard streams that are terminals. Java has no way to find that out
+     * that is the same in all versions.
      */
     private static final String PROPERTY = "interlock.terminals";
 
@@ -19,7 +19,7 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /** Whether a person can be asked: standard input and standard error are terminals. */
+    /** Whether the command can ask a person: standard input and standard error are terminals. */
     static boolean canAsk() {
         return isTerminal('0') && isTerminal('2');
     }
@@ -35,13 +35,13 @@ public final class Terminal {
     }
 
     /**
-     * Whether this process is in the foreground of its terminal: then Ctrl-C has reached the programs that it started
-     * as well. False where that cannot be found out.
+     * Whether this process is in the foreground of its terminal: then the programs that it started have received
+     * Ctrl-C, too. False if that cannot be found out.
      */
     public static boolean isForeground() {
         try {
             String stat = Files.readString(STAT, StandardCharsets.ISO_8859_1);
-            // The second field is a name in parentheses, which may contain anything.
+            // The second field is a name in parentheses, which may contain any character.
             List<String> fields =
                     List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
             int group = Integer.parseInt(fields.get(2));

@@ -44,11 +44,11 @@ final class UnlockCommand implements Callable<Integer> {
     public Integer call() {
         CommonOptions.checkedName(name);
         if (!force) {
-            throw Complaint.usage(
+            throw CommandException.usage(
                     "unlock ends a lock that somebody else holds; write 'interlock unlock --force NAME' if that is meant");
         }
         if (!yes && !Terminal.canAsk()) {
-            throw Complaint.usage("there is no terminal to ask on; write --yes to unlock without a question");
+            throw CommandException.usage("there is no terminal to ask on; write --yes to unlock without a question");
         }
         try (Interlock interlock = common.connect(common.store(), "interlock unlock")) {
             List<LockStatus> held = interlock.inspect(name).stream()
@@ -57,7 +57,7 @@ final class UnlockCommand implements Callable<Integer> {
             if (!yes && !confirmed(held)) {
                 return ExitCode.FAILED;
             }
-            // Only those that were shown: whoever came while the question stood is not meant.
+            // Only the holders that were shown, not those that have come since the question.
             boolean unlocked = false;
             for (LockStatus seen : held) {
                 unlocked |= interlock.forceUnlock(seen);
@@ -90,7 +90,7 @@ final class UnlockCommand implements Callable<Integer> {
         if (json) {
             System.out.println(Json.of(Map.of("name", name, "unlocked", unlocked)));
         } else {
-            System.out.println(Plain.of(name) + (unlocked ? " is unlocked" : " was not held"));
+            System.out.println(TerminalText.of(name) + (unlocked ? " is unlocked" : " was not held"));
         }
     }
 }

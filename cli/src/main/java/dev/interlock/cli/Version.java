@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of the command, as the build wrote it down. */
+/** The version of the command, from a file that the build writes. */
 final class Version implements IVersionProvider {
 
     @Override

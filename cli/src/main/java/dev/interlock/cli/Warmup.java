@@ -8,9 +8,8 @@ import java.nio.file.StandardCopyOption;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * What the launcher runs once after a build: uses the command as its users will, so that the JVM can archive the
- * classes that it loads, and lays out the native library of SQLite, which the driver would otherwise unpack at each
- * start.
+ * The launcher runs this once after a build. It uses the command as users do, so that the JVM can archive the classes
+ * that it loads, and unpacks the native library of SQLite, which the driver would otherwise unpack at each start.
  */
 public final class Warmup {
 
@@ -18,23 +17,23 @@ public final class Warmup {
 
     /** The arguments: the directory for the native library, and one for temporary files. */
     public static void main(String[] args) throws IOException {
-        layOut(Path.of(args[0]));
+        unpack(Path.of(args[0]));
         String sqlite = StoreUri.sqlite(Path.of(args[1], "locks.db")).value();
         Main.execute("run", "--store", sqlite, "--wait", "5s", "warmup", "--", "true");
         Main.execute("ls", "--store", sqlite);
         Main.execute("show", "--store", sqlite, "warmup");
-        // Nobody answers there: enough to load most of what Redis and ZooKeeper need.
+        // No server is there: this is enough to load most classes for Redis and ZooKeeper.
         Main.execute("show", "--store", "redis://127.0.0.1:1", "warmup");
         Main.execute("show", "--store", "zk://127.0.0.1:1", "warmup");
         System.exit(ExitCode.OK);
     }
 
-    private static void layOut(Path directory) throws IOException {
+    private static void unpack(Path directory) throws IOException {
         String library = LibraryLoaderUtil.getNativeLibName();
         try (InputStream in =
                 Warmup.class.getResourceAsStream(LibraryLoaderUtil.getNativeLibResourcePath() + "/" + library)) {
             if (in == null) {
-                // A platform that the driver has no library for: it says so itself when it is used.
+                // The driver has no library for this platform, and says so when it is used.
                 return;
             }
             Path unfinished = Files.createTempFile(directory, library, ".new");

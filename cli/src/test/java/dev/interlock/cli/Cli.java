@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,8 +17,6 @@ import org.awaitility.Awaitility;
 
 /** Starts the command as a process of its own, with a store of its own in a directory of the test. */
 public final class Cli {
-
-    private static final long LIMIT_SECONDS = 60;
 
     private final Path directory;
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -40,7 +39,7 @@ public final class Cli {
         return this;
     }
 
-    /** The file that is the store if nobody says otherwise. */
+    /** The file of the default store. */
     Path storeFile() {
         return directory.resolve("state/interlock/locks.db");
     }
@@ -104,10 +103,10 @@ public final class Cli {
         /** Waits for the end. */
         public Result result() {
             try {
-                if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                if (!process.waitFor(Patience.seconds(), TimeUnit.SECONDS)) {
                     process.destroyForcibly();
-                    throw new AssertionError(
-                            "still running after " + LIMIT_SECONDS + " s; out: " + read(out) + "; err: " + read(err));
+                    throw new AssertionError("still running after " + Patience.seconds() + " s; out: " + read(out)
+                            + "; err: " + read(err));
                 }
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
@@ -126,15 +125,12 @@ public final class Cli {
         }
 
         private void await(Path printed, String text) {
-            Awaitility.await()
-                    .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
-                    .pollInterval(20, TimeUnit.MILLISECONDS)
-                    .until(() -> {
-                        assertThat(process.isAlive() || read(printed).contains(text))
-                                .as("ended with %s %s", read(out), read(err))
-                                .isTrue();
-                        return read(printed).contains(text);
-                    });
+            Awaitility.await().pollInterval(20, TimeUnit.MILLISECONDS).until(() -> {
+                assertThat(process.isAlive() || read(printed).contains(text))
+                        .as("ended with %s %s", read(out), read(err))
+                        .isTrue();
+                return read(printed).contains(text);
+            });
         }
     }
 

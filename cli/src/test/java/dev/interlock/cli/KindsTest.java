@@ -42,7 +42,7 @@ final class KindsTest {
         String[] command = new String[options.length + 5];
         command[0] = "run";
         System.arraycopy(options, 0, command, 1, options.length);
-        System.arraycopy(new String[] {"--", "sh", "-c", "echo up; exec sleep 60"}, 0, command, options.length + 1, 4);
+        System.arraycopy(new String[] {"--", "sh", "-c", "echo up; exec sleep 600"}, 0, command, options.length + 1, 4);
         Cli.Running running = cli.start(command);
         running.awaitOutput("up");
         return running;
@@ -69,7 +69,7 @@ final class KindsTest {
 
         one.process().destroy();
         one.result();
-        cli.run("run", "-w", "10s", "--exclusive", "rw", "true").exited(0);
+        cli.run("run", "-w", "10m", "--exclusive", "rw", "true").exited(0);
     }
 
     @ParameterizedTest

@@ -36,7 +36,8 @@ final class PostgresStoreTest {
     void run_ls_show_unlock() {
         String url = withPassword(PostgresServer.shared().newDatabase());
         cli.with(DefaultStore.VARIABLE, url);
-        Cli.Running running = cli.start("run", "--lease", "6s", "job", "--", "sh", "-c", "env; echo up; exec sleep 60");
+        Cli.Running running =
+                cli.start("run", "--lease", "6s", "job", "--", "sh", "-c", "env; echo up; exec sleep 600");
         running.awaitOutput("up");
 
         assertThat(InProcess.run("ls", "--store", url).exited(0).out())

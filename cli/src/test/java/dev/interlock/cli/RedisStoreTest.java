@@ -29,7 +29,7 @@ final class RedisStoreTest {
         try (RedisServer server = RedisServer.builder().password("secret").start()) {
             cli.with(DefaultStore.VARIABLE, server.uri());
             Cli.Running running =
-                    cli.start("run", "--lease", "6s", "job", "--", "sh", "-c", "env; echo up; exec sleep 60");
+                    cli.start("run", "--lease", "6s", "job", "--", "sh", "-c", "env; echo up; exec sleep 600");
             running.awaitOutput("up");
 
             assertThat(JsonReader.read(InProcess.run("show", "job", "--json", "--store", server.uri())

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,9 +104,8 @@ final class RunCommandTest {
         cli.run("run", "other", "true").exited(0);
         try (Interlock interlock = cli.client();
                 Lease lease = interlock.lock("job").acquire()) {
-            Cli.Running waiting = cli.start("run", "-w", "50s", "job", "echo", "inside");
+            Cli.Running waiting = cli.start("run", "-w", "10m", "job", "echo", "inside");
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
                     .until(() -> !interlock.lock("job").inspect().waiters().isEmpty());
             lease.release();
 

@@ -29,7 +29,7 @@ final class TextTest {
 
     @Test
     void json_hasNoControlCharacter() {
-        assertThat(Json.of(NASTY).codePoints().filter(Plain::unsafe)).isEmpty();
+        assertThat(Json.of(NASTY).codePoints().filter(TerminalText::unsafe)).isEmpty();
     }
 
     @Test
@@ -41,8 +41,9 @@ final class TextTest {
 
     @Test
     void plain_showsControlCharactersAndKeepsTheRest() {
-        assertThat(Plain.of("tea \u00e9 \ud83d\ude00")).isEqualTo("tea \u00e9 \ud83d\ude00");
-        assertThat(Plain.of("a\nb\u001b[2Jc\u202ed\r\t\ud800")).isEqualTo("a\\nb\\u{1B}[2Jc\\u{202E}d\\r\\t\\u{D800}");
+        assertThat(TerminalText.of("tea \u00e9 \ud83d\ude00")).isEqualTo("tea \u00e9 \ud83d\ude00");
+        assertThat(TerminalText.of("a\nb\u001b[2Jc\u202ed\r\t\ud800"))
+                .isEqualTo("a\\nb\\u{1B}[2Jc\\u{202E}d\\r\\t\\u{D800}");
     }
 
     @Test

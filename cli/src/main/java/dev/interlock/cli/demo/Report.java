@@ -2,19 +2,19 @@ package dev.interlock.cli.demo;
 
 import dev.interlock.cli.Table;
 
-/** The table at the end: what was expected and what was found. */
+/** The table at the end: the expected and the actual numbers. */
 final class Report {
 
     private final Table table = new Table("", "expected", "found", "");
     private boolean right = true;
 
-    /** One number. */
+    /** Adds a row. */
     void row(String what, String expected, String found, boolean asExpected) {
         table.row(what, expected, found, asExpected ? "ok" : "WRONG");
         right &= asExpected;
     }
 
-    /** One number that is to be another. */
+    /** Adds a row with a number that must equal the expected one. */
     void row(String what, long expected, long found) {
         row(what, String.valueOf(expected), String.valueOf(found), expected == found);
     }

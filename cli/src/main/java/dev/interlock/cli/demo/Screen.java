@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Shows live who holds and who waits, as the store knows it: one line that is redrawn on a terminal, one line a second
- * elsewhere.
+ * Shows the holder and the waiters, as the store reports them: on a terminal in one line that is redrawn, elsewhere in
+ * one line per second.
  */
 final class Screen {
 
@@ -28,12 +28,12 @@ final class Screen {
         this.lock = lock;
     }
 
-    /** A line that stays. */
+    /** Prints a line that stays. */
     void say(String line) {
         System.out.println((redraw ? REDRAW : "") + clock() + line);
     }
 
-    /** The live line, if it is time. */
+    /** Prints the live line if it is due. */
     void show(List<Worker> workers) {
         long now = System.nanoTime();
         if (now - shownNanos < period.toNanos()) {
@@ -61,7 +61,7 @@ final class Screen {
         try {
             return live(lock.inspect(), workers);
         } catch (StoreUnavailableException e) {
-            // On a busy machine it may; what matters is whether the workers fail.
+            // On a busy machine this happens. It matters only if the workers fail.
             return "the store does not answer";
         }
     }

@@ -1,6 +1,6 @@
 package dev.interlock.cli.demo;
 
-import dev.interlock.cli.Complaint;
+import dev.interlock.cli.CommandException;
 import dev.interlock.cli.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,21 +9,60 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One of the processes, as seen by the one that started it. It says what it does, one {@link Event.Word} and a detail
- * on a line; it is told {@code go}, {@code sit} (stop before the next write), {@code continue}, {@code accepted} or
- * {@code refused}, and {@code stop}.
+ * A process of the demonstration, for the process that started it. They exchange lines over the standard streams. The
+ * worker writes an {@link Event.Type} and a detail; it reads {@code go}, {@code pause} (before the next write),
+ * {@code continue}, {@code accepted} or {@code refused}, and {@code stop}.
  */
 final class Worker {
 
-    /** What a worker is doing, as far as its words tell. */
+    /** The state of a worker, as its last event shows it. */
     enum State {
         STARTING,
         WAITING,
         HOLDING,
-        SITTING,
+        PAUSED,
         IDLE,
         KILLED,
         DONE
+    }
+
+    /**
+     * A line from the process.
+     *
+     * @param worker the process
+     * @param type the kind of event
+     * @param detail a token, an outcome, or nothing
+     * @param nanos when it was received, by the monotonic clock of this process
+     */
+    record Event(Worker worker, Type type, String detail, long nanos) {
+
+        /** The kinds of events, as the first words of lines. */
+        enum Type {
+            /** It is connected and waits for {@code go}. */
+            READY,
+            /** It asks for the lock. */
+            ASKS,
+            /** It holds the lock; with the token. */
+            HOLDS,
+            /** It has read the number, still holds the lock, and waits for {@code continue} before it writes. */
+            PAUSES,
+            /**
+             * It has written, and reports the write to the register; with the token. Answered by {@code accepted} or
+             * {@code refused}.
+             */
+            WRITES,
+            /** It has released the lock; with the outcome. */
+            RELEASES,
+            /** It ends after {@code stop}. */
+            LEAVES,
+            /** Its output has ended: the process is gone. */
+            ENDED
+        }
+
+        /** The token in the detail. */
+        long token() {
+            return Long.parseLong(detail);
+        }
     }
 
     private final int number;
@@ -38,7 +77,7 @@ final class Worker {
         this.orders = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
     }
 
-    /** Starts the process; what it says goes to the queue. */
+    /** Starts the process. Its events go to the queue. */
     static Worker start(int number, ProcessBuilder builder, BlockingQueue<Event> events) {
         try {
             Worker worker = new Worker(number, builder.start());
@@ -47,7 +86,7 @@ final class Worker {
             listener.start();
             return worker;
         } catch (IOException e) {
-            throw new Complaint(ExitCode.DEFECT, "cannot start a worker process: " + e.getMessage(), e);
+            throw new CommandException(ExitCode.DEFECT, "cannot start a worker process: " + e.getMessage(), e);
         }
     }
 
@@ -56,16 +95,16 @@ final class Worker {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] words = line.split(" ", 2);
                 events.add(new Event(
-                        this, Event.Word.valueOf(words[0]), words.length > 1 ? words[1] : "", System.nanoTime()));
+                        this, Event.Type.valueOf(words[0]), words.length > 1 ? words[1] : "", System.nanoTime()));
             }
         } catch (IOException e) {
-            // The pipe of a killed process: the same as its end.
+            // The pipe of a killed process is broken, which is the same as its end.
         }
-        events.add(new Event(this, Event.Word.ENDED, "", System.nanoTime()));
+        events.add(new Event(this, Event.Type.ENDED, "", System.nanoTime()));
     }
 
-    /** Tells the process; one that is gone does not hear it. */
-    void tell(String order) {
+    /** Sends a line to the process. Nothing happens if the process is gone. */
+    void send(String order) {
         orders.println(order);
     }
 

@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a worker's JVM is started: as this one was. */
+/** The command line of a worker's JVM: the same as that of this one. */
 final class WorkerJvm {
 
-    /** What the launcher gives this JVM and a worker needs as well. */
+    /** Properties that the launcher sets for this JVM and that a worker needs, too. */
     private static final List<String> INHERITED = List.of("org.sqlite.lib.path", "org.sqlite.lib.name");
 
     private static final String ARCHIVE = "interlock.archive";
@@ -20,7 +20,7 @@ final class WorkerJvm {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx128m",
-                // A killed JVM would leave its file with performance data behind, and its other temporary files.
+                // A killed JVM would leave its file of performance data, and its other temporary files.
                 "-XX:-UsePerfData",
                 "-Djava.io.tmpdir=" + temporary));
         String archive = System.getProperty(ARCHIVE);

@@ -28,13 +28,13 @@ public final class WorkerMain {
     /** The environment variable with the store's URI: not an argument, which everybody on the machine could read. */
     static final String STORE = "INTERLOCK_STORE";
 
-    /** Time between two turns, as a program would spend on other things. */
+    /** The time between two turns, in which a real program would do other work. */
     private static final Duration PAUSE = Duration.ofMillis(2);
 
     private final DistributedLock lock;
     private final Path file;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-    private final AtomicBoolean sit = new AtomicBoolean();
+    private final AtomicBoolean pause = new AtomicBoolean();
     private volatile boolean stop;
 
     private WorkerMain(DistributedLock lock, Path file) {
@@ -51,30 +51,30 @@ public final class WorkerMain {
             listener.start();
             worker.work();
         }
-        say(Event.Word.LEAVES, "");
+        say(Worker.Event.Type.LEAVES, "");
     }
 
     private void work() throws InterruptedException {
-        // The first use of the store, before the clock of the demonstration starts.
+        // The first use of the store is slow: it comes before the demonstration measures times.
         lock.inspect();
-        say(Event.Word.READY, "");
+        say(Worker.Event.Type.READY, "");
         answers.take();
         while (!stop) {
-            say(Event.Word.ASKS, "");
+            say(Worker.Event.Type.ASKS, "");
             Lease lease = lock.acquire(LeaseTerm.renewing(LEASE));
-            say(Event.Word.HOLDS, String.valueOf(lease.token()));
+            say(Worker.Event.Type.HOLDS, String.valueOf(lease.token()));
             int number = read();
-            if (sit.getAndSet(false)) {
-                // What follows is the mistake that tokens are for: it writes without looking at its lease.
-                say(Event.Word.SITS, "");
+            if (pause.getAndSet(false)) {
+                // Tokens protect from this mistake: the worker writes later without checking its lease.
+                say(Worker.Event.Type.PAUSES, "");
                 answers.take();
             } else {
                 write(number + 1);
             }
-            say(Event.Word.WRITES, String.valueOf(lease.token()));
+            say(Worker.Event.Type.WRITES, String.valueOf(lease.token()));
             answers.take();
             ReleaseOutcome outcome = lease.release();
-            say(Event.Word.RELEASES, outcome.toString());
+            say(Worker.Event.Type.RELEASES, outcome.toString());
             Thread.sleep(PAUSE.toMillis());
         }
     }
@@ -84,13 +84,13 @@ public final class WorkerMain {
         try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 switch (line) {
-                    case "sit" -> sit.set(true);
+                    case "pause" -> pause.set(true);
                     case "stop" -> stop = true;
                     default -> answers.add(line);
                 }
             }
         } catch (IOException e) {
-            // As good as its end.
+            // The same as the end of the stream.
         }
         Runtime.getRuntime().halt(1);
     }
@@ -111,7 +111,7 @@ public final class WorkerMain {
         }
     }
 
-    private static void say(Event.Word word, String detail) {
+    private static void say(Worker.Event.Type word, String detail) {
         System.out.println(word + " " + detail);
     }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -30,9 +29,11 @@ final class DemoTest {
             "increments",
             "processes that took part",
             "hand-overs between processes",
-            "take-over after kill -9",
             "late writes refused",
             "the stopped holder was told");
+
+    /** Bounded by a time, which a slow machine may exceed. */
+    private static final String TAKE_OVER = "take-over after kill -9";
 
     @TempDir
     private Path directory = Path.of(".");
@@ -40,6 +41,19 @@ final class DemoTest {
     @Test
     void onAFileOfItsOwn() throws IOException {
         showsThatAllIsRight(new Cli(directory).start("demo"));
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    void onAFileOfItsOwn_inTime() throws IOException {
+        Cli.Running demo = new Cli(directory).start("demo");
+        showsThatAllIsRight(demo);
+
+        List<String> lines = demo.result().exited(0).out().lines().toList();
+        assertThat(lines).anyMatch(line -> line.startsWith(TAKE_OVER) && line.endsWith(" ok"));
+        // Without the start of five JVMs, which takes 1 s, but on a busy machine whatever it takes.
+        assertThat(clock(lines.get(lines.size() - ROWS.size() - 6)) - clock(line(lines, "are ready")))
+                .isBetween(5.0, 18.0);
     }
 
     @Test
@@ -106,22 +120,20 @@ final class DemoTest {
             demo.process().destroyForcibly();
         }
 
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> workers.stream()
-                .noneMatch(ProcessHandle::isAlive));
+        Awaitility.await().until(() -> workers.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     private void showsThatAllIsRight(Cli.Running demo) throws IOException {
-        Cli.Result result = demo.result().exited(0);
+        Cli.Result result = demo.result();
 
         assertThat(result.err()).isEmpty();
         List<String> lines = result.out().lines().toList();
-        // Without the start of five JVMs, which takes 1 s, but on a busy machine whatever it takes.
-        assertThat(clock(lines.get(lines.size() - ROWS.size() - 5)) - clock(line(lines, "are ready")))
-                .isBetween(5.0, 18.0);
         for (String row : ROWS) {
             assertThat(lines).anyMatch(line -> line.startsWith(row) && line.endsWith(" ok"));
         }
-        assertThat(lines).noneMatch(line -> line.contains("WRONG"));
+        boolean late = lines.stream().anyMatch(line -> line.startsWith(TAKE_OVER) && line.endsWith(" WRONG"));
+        result.exited(late ? 1 : 0);
+        assertThat(lines.stream().filter(line -> line.contains("WRONG"))).hasSize(late ? 1 : 0);
         assertThat(lines).anyMatch(line -> line.matches(".*holds: [1-4] .*waits: [1-4].*"));
         assertThat(leftovers()).isEmpty();
     }

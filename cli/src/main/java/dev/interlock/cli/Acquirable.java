@@ -6,28 +6,28 @@ import dev.interlock.Lease;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What {@code run} takes hold of: a lock, or permits of a semaphore. */
-interface Grip {
+/** A lock, or permits of a semaphore, for {@code run} to acquire. */
+interface Acquirable {
 
-    /** One attempt. */
+    /** Makes one attempt. */
     Optional<Lease> tryAcquire();
 
-    /** Waits for at most this long. */
+    /** Waits at most this long. */
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
 
-    /** Waits. */
+    /** Waits without limit. */
     Lease acquire() throws InterruptedException;
 
-    static Grip of(DistributedLock lock) {
+    static Acquirable of(DistributedLock lock) {
         return new OnLock(lock);
     }
 
-    static Grip of(DistributedSemaphore semaphore, int permits) {
+    static Acquirable of(DistributedSemaphore semaphore, int permits) {
         return new OnPermits(semaphore, permits);
     }
 
-    /** On a lock. */
-    record OnLock(DistributedLock lock) implements Grip {
+    /** A lock. */
+    record OnLock(DistributedLock lock) implements Acquirable {
         @Override
         public Optional<Lease> tryAcquire() {
             return lock.tryAcquire();
@@ -44,8 +44,8 @@ interface Grip {
         }
     }
 
-    /** On permits. */
-    record OnPermits(DistributedSemaphore semaphore, int permits) implements Grip {
+    /** Permits of a semaphore. */
+    record OnPermits(DistributedSemaphore semaphore, int permits) implements Acquirable {
         @Override
         public Optional<Lease> tryAcquire() {
             return semaphore.tryAcquire(permits);

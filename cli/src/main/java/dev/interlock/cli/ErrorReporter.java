@@ -19,13 +19,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns whatever goes wrong into one line on standard error and an exit code. */
-final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+/** Reports every failure as one line on standard error and an exit code. */
+final class ErrorReporter implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
     private final String[] arguments;
 
-    /** @param arguments of the command, which a message may repeat */
-    Failures(String... arguments) {
+    /** @param arguments the arguments of the command, which a message may repeat */
+    ErrorReporter(String... arguments) {
         this.arguments = arguments.clone();
     }
 
@@ -38,46 +38,46 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                 e instanceof UnmatchedArgumentException ? "allowed are " + options(spec) : usage(e.getCommandLine());
         boolean verbose =
                 Arrays.asList(args).contains("-v") || Arrays.asList(args).contains("--verbose");
-        return report(Complaint.usage(name + ": " + message + "; " + allowed), verbose);
+        return report(CommandException.usage(name + ": " + message + "; " + allowed), verbose);
     }
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, @Nullable ParseResult parsed) {
         boolean verbose = command.getParseResult().hasMatchedOption("--verbose");
-        if (e instanceof Complaint complaint) {
-            return report(complaint, verbose);
+        if (e instanceof CommandException exception) {
+            return report(exception, verbose);
         }
-        // What a store cannot do, or will not do for this name: the reason is in the message.
+        // The store cannot do this, or not for this name. The message says why.
         if (e instanceof UnsupportedOperationException || e instanceof IllegalStateException) {
-            return report(new Complaint(ExitCode.UNAVAILABLE, String.valueOf(e.getMessage()), e), verbose);
+            return report(new CommandException(ExitCode.UNAVAILABLE, String.valueOf(e.getMessage()), e), verbose);
         }
         if (e instanceof StoreUnavailableException) {
-            return report(new Complaint(ExitCode.UNAVAILABLE, unavailable(e), e), verbose);
+            return report(new CommandException(ExitCode.UNAVAILABLE, unavailable(e), e), verbose);
         }
-        return report(new Complaint(ExitCode.DEFECT, "unexpected failure: " + e, e), verbose);
+        return report(new CommandException(ExitCode.DEFECT, "unexpected failure: " + e, e), verbose);
     }
 
-    /** Prints the complaint and returns its exit code. */
-    int report(Complaint complaint, boolean verbose) {
-        System.err.println("interlock: " + line(String.valueOf(complaint.getMessage())));
+    /** Prints the message and returns the exit code. */
+    int report(CommandException exception, boolean verbose) {
+        System.err.println("interlock: " + line(String.valueOf(exception.getMessage())));
         if (verbose) {
-            for (Throwable cause : causes(complaint)) {
+            for (Throwable cause : causes(exception)) {
                 System.err.println("interlock:   caused by " + line(cause.toString()));
             }
         }
-        return complaint.exitCode();
+        return exception.exitCode();
     }
 
     private String line(String message) {
         return line(message, known());
     }
 
-    /** A message as it may go to a terminal: one line, with no password and nothing that controls. */
+    /** A message that is safe on a terminal: one line, without passwords and control characters. */
     static String line(String message, Collection<String> known) {
-        return Plain.of(StoreUri.hidePasswords(message, known).strip().replaceAll("\\s*+\\R\\s*+", "; "));
+        return TerminalText.of(StoreUri.hidePasswords(message, known).strip().replaceAll("\\s*+\\R\\s*+", "; "));
     }
 
-    /** What may be the URI of a store. */
+    /** The arguments and the variable that may be the URI of a store. */
     private List<String> known() {
         List<String> known = new ArrayList<>();
         for (String argument : arguments) {
@@ -87,7 +87,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return known;
     }
 
-    /** The store's words and, as they often only say that something took too long, those of the innermost cause. */
+    /** The message, and that of the innermost cause, because the first often says only that an answer was late. */
     private static String unavailable(Exception e) {
         List<Throwable> causes = causes(e);
         String message = "the store is unavailable: " + e.getMessage();

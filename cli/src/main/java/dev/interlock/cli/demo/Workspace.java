@@ -5,7 +5,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.cli.Client;
-import dev.interlock.cli.Complaint;
+import dev.interlock.cli.CommandException;
 import dev.interlock.cli.ExitCode;
 import dev.interlock.cli.StoreUri;
 import java.io.IOException;
@@ -26,8 +26,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the demonstration brings along and takes away again, however it ends: a directory and processes. */
-final class Scene implements AutoCloseable {
+/** The directory and the processes of the demonstration. They are removed however it ends. */
+final class Workspace implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration RETRY = Duration.ofMillis(10);
@@ -41,7 +41,7 @@ final class Scene implements AutoCloseable {
     private final StoreUri store;
     private final Interlock interlock;
     private final String lockName = "interlock-demo-" + UUID.randomUUID();
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Worker.Event> events = new LinkedBlockingQueue<>();
     private final Thread hook = new Thread(this::clear, "demo-clear");
 
     /** Guarded by this; none is added once {@link #cleared} is set. */
@@ -50,31 +50,31 @@ final class Scene implements AutoCloseable {
     /** Guarded by this. */
     private boolean cleared;
 
-    private Scene(Path directory, StoreUri store, Interlock interlock) {
+    private Workspace(Path directory, StoreUri store, Interlock interlock) {
         this.directory = directory;
         this.store = store;
         this.interlock = interlock;
     }
 
     /** Creates the directory with the file to increment. The store is the given one or a new file in that directory. */
-    static Scene open(@Nullable StoreUri given) {
+    static Workspace open(@Nullable StoreUri given) {
         Path directory = Path.of(System.getProperty("java.io.tmpdir"), "interlock-demo-" + UUID.randomUUID());
         StoreUri store = given == null ? StoreUri.sqlite(directory.resolve("locks.db")) : given;
-        // Before anything is created: it may find that the URI is wrong.
-        Scene scene = new Scene(directory, store, Client.open(store, "interlock demo"));
-        Runtime.getRuntime().addShutdownHook(scene.hook);
+        // Before anything is created: the URI may be wrong.
+        Workspace workspace = new Workspace(directory, store, Client.open(store, "interlock demo"));
+        Runtime.getRuntime().addShutdownHook(workspace.hook);
         try {
             Files.createDirectory(directory, PRIVATE);
-            Files.writeString(scene.counter(), "0\n");
-            return scene;
+            Files.writeString(workspace.counter(), "0\n");
+            return workspace;
         } catch (IOException e) {
-            scene.close();
-            throw new Complaint(
+            workspace.close();
+            throw new CommandException(
                     ExitCode.DEFECT, "cannot create the directory of the demonstration: " + e.getMessage(), e);
         }
     }
 
-    /** The lock, for this process to look at. */
+    /** The lock, for this process to inspect. */
     DistributedLock lock() {
         return interlock.lock(lockName);
     }
@@ -97,11 +97,11 @@ final class Scene implements AutoCloseable {
         return store;
     }
 
-    BlockingQueue<Event> events() {
+    BlockingQueue<Worker.Event> events() {
         return events;
     }
 
-    /** The file that everybody increments. */
+    /** The file that all workers increment. */
     Path counter() {
         return directory.resolve("counter");
     }
@@ -123,13 +123,13 @@ final class Scene implements AutoCloseable {
         workers.add(Worker.start(number, builder, events));
     }
 
-    /** The last words of a process that was not to end. */
-    String lastWords(Worker worker) {
+    /** The error output of a process that ended too early. */
+    String errorOf(Worker worker) {
         try {
             List<String> lines = Files.readAllLines(log(worker.number()));
-            return lines.isEmpty() ? "it said nothing" : lines.get(0);
+            return lines.isEmpty() ? "without an error message" : lines.get(0);
         } catch (IOException e) {
-            return "its words are lost: " + e.getMessage();
+            return "its output cannot be read: " + e.getMessage();
         }
     }
 
@@ -153,7 +153,7 @@ final class Scene implements AutoCloseable {
             cleared = true;
             left = List.copyOf(workers);
         }
-        // KILL, since it ends stopped processes as well.
+        // KILL, because it ends stopped processes, too.
         left.forEach(worker -> worker.process().destroyForcibly());
         left.forEach(worker -> worker.process().onExit().join());
         interlock.close();
@@ -161,8 +161,8 @@ final class Scene implements AutoCloseable {
     }
 
     /**
-     * Several times if need be: a store that is being closed removes files of its own meanwhile, and a walk does not
-     * like that.
+     * Deletes the directory, in several attempts if necessary: a store that is being closed removes files of its own at
+     * the same time, and then a walk fails.
      */
     private static void delete(Path directory) {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();

@@ -1,36 +1,36 @@
 package dev.interlock.cli.demo;
 
-import dev.interlock.cli.Complaint;
+import dev.interlock.cli.CommandException;
 import dev.interlock.cli.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Hears what the workers say, answers, counts, and keeps the screen up to date. For one thread. */
-final class Play {
+/** Receives the events of the workers, answers and counts them, and updates the screen. For one thread. */
+final class EventLoop {
 
     private static final long TICK_MILLIS = 50;
 
-    private final Scene scene;
+    private final Workspace workspace;
     private final Screen screen;
     private final Register register = new Register();
-    private @Nullable Event lastHold;
+    private Worker.@Nullable Event lastHold;
     private @Nullable Worker lastWriter;
     private int handOvers;
     private String lastLoss = "";
 
-    Play(Scene scene, Screen screen) {
-        this.scene = scene;
+    EventLoop(Workspace workspace, Screen screen) {
+        this.workspace = workspace;
         this.screen = screen;
     }
 
-    /** Goes on for a time. */
-    void goOn(Duration time) {
+    /** Runs for a time. */
+    void run(Duration time) {
         until(() -> false, time);
     }
 
-    /** Goes on until something is so; false if it is not within the limit. */
+    /** Runs until the condition is true; returns false if it is not true within the limit. */
     boolean until(BooleanSupplier condition, Duration limit) {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
@@ -38,28 +38,28 @@ final class Play {
             if (leftNanos <= 0) {
                 return false;
             }
-            hear(Math.min(leftNanos, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)));
-            screen.show(scene.workers());
+            receive(Math.min(leftNanos, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)));
+            screen.show(workspace.workers());
         }
         return true;
     }
 
-    private void hear(long nanos) {
+    private void receive(long nanos) {
         try {
-            Event event = scene.events().poll(nanos, TimeUnit.NANOSECONDS);
+            Worker.Event event = workspace.events().poll(nanos, TimeUnit.NANOSECONDS);
             if (event != null) {
-                heard(event);
+                handle(event);
             }
         } catch (InterruptedException e) {
-            throw new Complaint(ExitCode.FAILED, "the demonstration was interrupted", e);
+            throw new CommandException(ExitCode.FAILED, "the demonstration was interrupted", e);
         }
     }
 
-    private void heard(Event event) {
+    private void handle(Worker.Event event) {
         Worker worker = event.worker();
-        switch (event.word()) {
-            case READY, SITS ->
-                worker.state(event.word() == Event.Word.READY ? Worker.State.IDLE : Worker.State.SITTING);
+        switch (event.type()) {
+            case READY, PAUSES ->
+                worker.state(event.type() == Worker.Event.Type.READY ? Worker.State.IDLE : Worker.State.PAUSED);
             case ASKS -> worker.state(Worker.State.WAITING);
             case HOLDS -> {
                 worker.state(Worker.State.HOLDING);
@@ -72,10 +72,10 @@ final class Play {
         }
     }
 
-    private void written(Event event) {
+    private void written(Worker.Event event) {
         Worker worker = event.worker();
         boolean accepted = register.write(event.token());
-        worker.tell(accepted ? "accepted" : "refused");
+        worker.send(accepted ? "accepted" : "refused");
         if (!accepted) {
             return;
         }
@@ -86,7 +86,7 @@ final class Play {
         lastWriter = worker;
     }
 
-    private void released(Event event) {
+    private void released(Worker.Event event) {
         event.worker().state(Worker.State.IDLE);
         if (!event.detail().equals("RELEASED")) {
             lastLoss = event.detail();
@@ -95,7 +95,8 @@ final class Play {
 
     private void ended(Worker worker) {
         if (worker.state() != Worker.State.DONE && worker.state() != Worker.State.KILLED) {
-            throw new Complaint(ExitCode.FAILED, worker + " ended by itself: " + scene.lastWords(worker), null);
+            throw new CommandException(
+                    ExitCode.FAILED, worker + " ended by itself: " + workspace.errorOf(worker), null);
         }
     }
 
@@ -103,9 +104,8 @@ final class Play {
         return register;
     }
 
-    /** The last time that a worker said it holds the lock, or null. */
-    @Nullable
-    Event lastHold() {
+    /** The last event of a worker that has acquired the lock, or null. */
+    Worker.@Nullable Event lastHold() {
         return lastHold;
     }
 
@@ -114,12 +114,12 @@ final class Play {
         return handOvers;
     }
 
-    /** What the last release that found a loss said, or an empty text. */
+    /** The outcome of the last release that found a loss, or an empty text. */
     String lastLoss() {
         return lastLoss;
     }
 
     int increments() {
-        return scene.workers().stream().mapToInt(Worker::increments).sum();
+        return workspace.workers().stream().mapToInt(Worker::increments).sum();
     }
 }

@@ -1,16 +1,16 @@
 package dev.interlock.cli;
 
-/** Text of unknown origin made fit for a terminal and for one line. */
-public final class Plain {
+/** Makes text of unknown origin safe for a terminal, in one line. */
+public final class TerminalText {
 
-    private Plain() {}
+    private TerminalText() {}
 
     /**
-     * The text with everything that could move the cursor, colour the screen or turn the direction of writing replaced
-     * by escapes such as {@code \n}.
+     * Replaces every character that could move the cursor, change colours or change the direction of writing by an
+     * escape such as {@code \n}.
      */
     public static String of(String text) {
-        if (text.codePoints().noneMatch(Plain::unsafe)) {
+        if (text.codePoints().noneMatch(TerminalText::unsafe)) {
             return text;
         }
         StringBuilder result = new StringBuilder(text.length() + 16);
