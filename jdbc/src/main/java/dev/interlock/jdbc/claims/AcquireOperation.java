@@ -6,26 +6,26 @@ import dev.interlock.jdbc.session.Session;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.rules.Decision;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
- * The verb acquire.
+ * Acquires a claim.
  *
  * <pre>
- *   a lock, not in order    TAKE, one statement -------------------> granted
- *                             '--- busy: as the others
- *   one that polls again    LOAD, without a lock; the rule --------> busy, without a write
- *                             '--- it can be granted, or listed: as the others
- *   a lock, on PostgreSQL   TAKE_OR_LOAD, one statement -----------> granted, or busy, without a write
- *   all others              one transaction: LOCK, LOAD, the rule, the changes
+ *   a lock, not in order    ACQUIRE, one statement ------------------> granted
+ *                             '--- busy: as all others
+ *   a poll                  LOAD, without a row lock; the rules -----> busy, nothing written
+ *                             '--- it may be granted, or has to be listed: as all others
+ *   a lock, on PostgreSQL   ACQUIRE_OR_LOAD, one statement ----------> granted, or busy, nothing written
+ *   all others              one transaction: LOCK_NAME, LOAD, the rules, the changes
  * </pre>
  *
- * Reads without a lock decide nothing but to wait on: what they would grant is looked at again by what writes.
+ * A read without a row lock can only decide to wait on. What it would grant is decided again by the statement or the
+ * transaction that writes.
  */
 public final class AcquireOperation {
 
@@ -33,119 +33,95 @@ public final class AcquireOperation {
     private final NameTables tables;
     private final Claim claim;
 
+    /** Acquires this claim. */
     public AcquireOperation(Session session, Claim claim) {
         this.session = session;
         this.tables = new NameTables(session);
         this.claim = claim;
     }
 
+    /** Runs the operation. */
     public Attempt run() throws SQLException {
         if (claim.replaces() != null) {
-            return decide();
+            return decideLocked();
         }
-        Optional<Attempt> answer = hasWaited() ? pollAgain() : take();
-        return answer.isPresent() ? answer.get() : decide();
+        Optional<Attempt> answer = hasWaited() ? poll() : acquireAtOnce();
+        return answer.isPresent() ? answer.get() : decideLocked();
     }
 
-    private Optional<Attempt> take() throws SQLException {
+    private Optional<Attempt> acquireAtOnce() throws SQLException {
         if (!isPlain() || !session.dialect().canAcquireAtOnce()) {
             return Optional.empty();
         }
         List<Attempt> granted =
-                session.query(takingStep(), Parameters.of(claim), row -> Attempt.granted(row.getLong("fence")));
+                session.query(acquiringStatement(), Parameters.of(claim), row -> Attempt.granted(row.getLong("fence")));
         if (granted.isEmpty() && claim.waited() == null) {
-            return look();
+            return tables.peek(claim).flatMap(this::busy);
         }
         return granted.stream().findFirst();
     }
 
-    private SqlStatement takingStep() {
+    private SqlStatement acquiringStatement() {
         if (!session.dialect().canAcquireExisting()) {
             return SqlStatement.ACQUIRE;
         }
         return session.knownNames().add(claim.id()) ? SqlStatement.ACQUIRE_EXISTING : SqlStatement.ACQUIRE;
     }
 
-    /** One that is listed and still has to wait costs a read, whether it polls or has been woken in vain. */
-    private Optional<Attempt> pollAgain() throws SQLException {
+    /** A listed claim that still has to wait costs one read, whether it polls or was woken in vain. */
+    private Optional<Attempt> poll() throws SQLException {
         if (isPlain() && session.dialect().canAcquireExisting()) {
-            return takeOrLook();
+            NameTables.Tried tried = tables.acquireOrPeek(claim);
+            return tried.fence() > 0
+                    ? Optional.of(Attempt.granted(tried.fence()))
+                    : tried.before().flatMap(this::busy);
         }
-        NameState state = tables.peek(claim.id(), claim.owner().value()).orElse(null);
-        if (state != null && decide(state) instanceof Attempt.Busy busy) {
-            return unlessTouched(state, busy);
-        }
-        return take();
+        Optional<Attempt> busy = tables.peek(claim).flatMap(this::busy);
+        return busy.isPresent() ? busy : acquireAtOnce();
     }
 
-    private Optional<Attempt> takeOrLook() throws SQLException {
-        NameTables.Taken taken = tables.takeOrPeek(claim);
-        return taken.fence() > 0
-                ? Optional.of(Attempt.granted(taken.fence()))
-                : taken.before().flatMap(this::busy);
-    }
-
-    private Optional<Attempt> look() throws SQLException {
-        return tables.peek(claim.id(), claim.owner().value()).flatMap(this::busy);
-    }
-
-    /** Busy, if the tables say so and there is nothing to write. */
-    private Optional<Attempt> busy(NameState state) {
-        return decide(state) instanceof Attempt.Busy busy ? unlessTouched(state, busy) : Optional.empty();
-    }
-
-    private static Optional<Attempt> unlessTouched(NameState state, Attempt.Busy busy) {
-        return state.isTouched() ? Optional.empty() : Optional.of(busy);
+    /** Busy, if the rules say so and there is nothing to write. */
+    private Optional<Attempt> busy(LoadedName name) {
+        Decision<Attempt> decision = decide(name);
+        return decision.answer() instanceof Attempt.Busy && !name.needsWrite(decision.state())
+                ? Optional.of(decision.answer())
+                : Optional.empty();
     }
 
     private boolean isPlain() {
         return claim.id().kind() == LockKind.LOCK && !claim.mode().inOrder();
     }
 
-    private Attempt decide() throws SQLException {
-        Attempt attempt = session.inTransaction(() -> {
-            NameState state = tables.locked(claim);
-            Attempt decided = decide(state);
-            tables.save(state, claim);
-            return decided;
-        });
-        new UnreachableWaiters(session, claim).passOn();
-        return attempt;
-    }
-
-    private Attempt decide(NameState state) {
-        Rule rule = Rules.of(state);
-        OwnerId earlier = claim.replaces();
-        // A claim in order lines up by its own rule.
-        if (earlier != null
-                && rule.end(earlier, false)
-                && claim.waited() != null
-                && !claim.mode().inOrder()
-                && rule.call(0)) {
-            // However long it has waited: it lines up behind those who wait now.
-            return busy(state, claim.waiting(Duration.ZERO));
-        }
-        OptionalLong fence = rule.grant(claim);
-        Attempt attempt = fence.isPresent() ? Attempt.granted(fence.getAsLong()) : busy(state, claim);
-        if (claim.id().kind() != LockKind.LOCK || (claim.mode().inOrder() && fence.isEmpty())) {
-            // It may have made room for others, or have found room that the one whose turn it is has not come for.
-            rule.call(0);
-        }
-        return attempt;
-    }
-
-    private Attempt busy(NameState state, Claim asking) {
-        if (asking.waited() != null) {
-            session.listen();
-            new Listing(state, asking, session.channel()).keep();
-        }
-        Patience patience = new Patience(state, asking);
-        boolean polls = asking.waited() != null && !session.isListening();
-        return Attempt.busy(polls ? patience.untilNextPoll() : patience.untilFree());
-    }
-
     private boolean hasWaited() {
         Duration waited = claim.waited();
         return waited != null && !waited.isZero();
+    }
+
+    private Attempt decideLocked() throws SQLException {
+        Attempt attempt = session.inTransaction(() -> {
+            LoadedName name = tables.locked(claim);
+            Decision<Attempt> decision = decide(name);
+            tables.save(name, decision.state(), decision.woken(), claim);
+            return decision.answer();
+        });
+        new UnreachableWaiters(session, claim).wakeOthers();
+        return attempt;
+    }
+
+    /** Begins to listen for wakes only if the claim has to wait, and then lists it with the channel. */
+    private Decision<Attempt> decide(LoadedName name) {
+        String channel = session.channel();
+        Decision<Attempt> decision = name.acquire(claim, channel);
+        if (claim.waited() == null || decision.answer() instanceof Attempt.Granted) {
+            return decision;
+        }
+        session.listen();
+        if (!session.channel().equals(channel)) {
+            decision = name.acquire(claim, session.channel());
+        }
+        return session.isListening()
+                ? decision
+                : new Decision<>(
+                        decision.state(), Attempt.busy(name.pollDelay(decision.state(), claim)), decision.woken());
     }
 }

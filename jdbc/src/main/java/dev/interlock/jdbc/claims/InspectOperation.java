@@ -24,7 +24,7 @@ public final class InspectOperation {
     }
 
     public LockStatus one(LockId id) throws SQLException {
-        return found(id).orElseGet(() -> Rules.of(new NameState(id, 0, null)).status());
+        return found(id).orElseGet(() -> LoadedName.unused(id));
     }
 
     /** First the names, then each for itself: what is released in between is left out. */
@@ -50,7 +50,7 @@ public final class InspectOperation {
     }
 
     private Optional<LockStatus> found(LockId id) throws SQLException {
-        return tables.inspect(id).map(state -> Rules.of(state).status());
+        return tables.inspect(id).map(LoadedName::status);
     }
 
     private static boolean counts(LockStatus status) {

@@ -5,13 +5,15 @@ import dev.interlock.jdbc.session.Parameters;
 import dev.interlock.jdbc.session.Session;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.rules.Decision;
+import dev.interlock.spi.rules.Waiter;
 import java.sql.SQLException;
 
 /**
- * The verb release: one statement for the holder of a lock if nobody waits, else one transaction, which also calls
- * those whose turn it is. A claim that only waits, or that was called and does not want its turn any more, passes it on
- * the same way. Where somebody waited the last time the transaction comes first: who waits for that answer waits for
- * the statement before it, too.
+ * Releases a claim: in one statement, if it holds a lock and nobody waits; else in one transaction, which also wakes
+ * the next waiters. A claim that only waits, or that does not want a lock that is reserved for it, is released in the
+ * same way. If somebody waited for the name last time, the transaction comes first: the statement would fail, and delay
+ * the answer.
  */
 public final class ReleaseOperation {
 
@@ -19,39 +21,39 @@ public final class ReleaseOperation {
     private final NameTables tables;
     private final Claim claim;
 
+    /** Releases this claim. */
     public ReleaseOperation(Session session, Claim claim) {
         this.session = session;
         this.tables = new NameTables(session);
         this.claim = claim;
     }
 
-    /** Returns whether the claim was held. */
+    /** Runs the operation; returns whether the claim was held. */
     public boolean run() throws SQLException {
-        boolean alone =
+        boolean isAlone =
                 isPlain() && !claim.forced() && !session.contendedNames().contains(claim.id());
-        if (alone && session.update(SqlStatement.RELEASE, Parameters.of(claim)) == 1) {
+        if (isAlone && session.update(SqlStatement.RELEASE, Parameters.of(claim)) == 1) {
             return true;
         }
-        boolean held = session.inTransaction(this::end);
-        new UnreachableWaiters(session, claim).passOn();
+        boolean held = session.inTransaction(this::release);
+        new UnreachableWaiters(session, claim).wakeOthers();
         return held;
     }
 
-    private boolean end() throws SQLException {
-        NameState state = tables.lockedToEnd(claim).orElse(null);
-        if (state == null) {
+    private boolean release() throws SQLException {
+        LoadedName name = tables.lockedToRelease(claim).orElse(null);
+        if (name == null) {
             return false;
         }
-        Rule rule = Rules.of(state);
-        boolean held = rule.end(claim.owner(), claim.forced());
+        Decision<Boolean> decision = name.release(claim);
         if (isPlain()) {
-            session.contendedNames().set(claim.id(), !state.lined().isEmpty());
+            session.contendedNames().set(claim.id(), !decision.state().waiters().isEmpty());
         }
-        rule.call(Timing.TURN_MS);
-        if (state.isTouched() || !state.woken.isEmpty()) {
-            tables.save(state, claim);
+        boolean wakes = !decision.woken().stream().allMatch(Waiter::polls);
+        if (wakes || name.needsWrite(decision.state())) {
+            tables.save(name, decision.state(), decision.woken(), claim);
         }
-        return held;
+        return decision.answer();
     }
 
     private boolean isPlain() {

@@ -42,11 +42,13 @@ public final class RenewOperation {
     private final Session session;
     private final NameTables tables;
 
+    /** Renews claims on this session. */
     public RenewOperation(Session session) {
         this.session = session;
         this.tables = new NameTables(session);
     }
 
+    /** Runs the operation; leaves out the claims whose rows it did not get. */
     public Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
         Map<Claim, Renewal> result = new HashMap<>();
         boolean waits = session.dialect().locksRows() && session.rowLockWaits().areAllowed();
@@ -165,9 +167,7 @@ public final class RenewOperation {
     /** Says of those that have not been renewed why. One that is held is left out: its row was locked. */
     private void explain(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
         for (Claim claim : left(batch, result)) {
-            Renewal cause = tables.peek(claim.id(), claim.owner().value())
-                    .map(state -> Rules.of(state).standing(claim))
-                    .orElse(Renewal.DELETED);
+            Renewal cause = tables.peek(claim).map(name -> name.renewal(claim)).orElse(Renewal.DELETED);
             if (cause != Renewal.HELD) {
                 result.put(claim, cause);
             }

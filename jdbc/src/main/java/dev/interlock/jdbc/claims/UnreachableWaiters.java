@@ -2,14 +2,16 @@ package dev.interlock.jdbc.claims;
 
 import dev.interlock.jdbc.session.Session;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.rules.Decision;
+import dev.interlock.spi.rules.Waiter;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Passes a turn on that was given to a waiter who is not there to hear of it, to the next one: most likely its process
- * was killed. It may live and have lost only where it listened; then it is listed again, in its old place, when it
- * asks. So a claim that is in order, which nobody may overtake meanwhile, keeps its turn.
+ * Takes the waiters off the list that were woken and do not listen, and wakes others instead: most likely their
+ * processes were killed. A waiter may also be alive, and have lost only its channel; then it is listed again, in its
+ * old place, when it asks. So a claim that is in order, which nobody may overtake meanwhile, stays.
  */
 final class UnreachableWaiters {
 
@@ -27,37 +29,34 @@ final class UnreachableWaiters {
     }
 
     /**
-     * Until one has heard of it, or nobody waits. What has been done for the claim stays done, so nothing that fails
-     * here is a failure of that.
+     * Repeats until a woken waiter is reachable, or none is left. A failure is not a failure of the claim, whose
+     * transaction is committed.
      */
-    void passOn() {
+    void wakeOthers() {
         try {
             while (!session.pendingWakes().undelivered().isEmpty()) {
-                Set<String> absent = session.pendingWakes().undelivered();
-                session.inTransaction(() -> passOn(absent));
+                Set<String> channels = session.pendingWakes().undelivered();
+                session.inTransaction(() -> wakeInsteadOf(channels));
             }
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A turn could not be passed on: the others ask by themselves, later", e);
+            LOG.log(System.Logger.Level.DEBUG, "No other waiter could be woken: they ask by themselves, later", e);
         }
     }
 
-    /**
-     * PendingWakes nobody if nobody was taken off the list: it would be the same again. Returns whether anybody was.
-     */
-    private boolean passOn(Set<String> absent) throws SQLException {
-        NameState state = tables.lockedToEnd(claim).orElse(null);
-        if (state == null) {
+    /** Wakes nobody if nobody was taken off the list: it would be the same waiters again. */
+    private boolean wakeInsteadOf(Set<String> channels) throws SQLException {
+        LoadedName name = tables.lockedToRelease(claim).orElse(null);
+        if (name == null) {
             return false;
         }
-        Rule rule = Rules.of(state);
-        List<ClaimRow> passed = state.lined().stream()
-                .filter(row -> absent.contains(row.channel) && !row.mode.inOrder())
+        List<Waiter> unreachable = name.current().waiters().stream()
+                .filter(waiter ->
+                        channels.contains(waiter.channel()) && !waiter.mode().inOrder())
                 .toList();
-        if (!passed.isEmpty()) {
-            passed.forEach(state::remove);
-            rule.call(Timing.TURN_MS);
-            tables.saveAndTellAll(state, claim);
+        if (!unreachable.isEmpty()) {
+            Decision<Boolean> decision = name.wakeInsteadOf(unreachable);
+            tables.save(name, decision.state(), decision.woken(), claim);
         }
-        return !passed.isEmpty();
+        return !unreachable.isEmpty();
     }
 }

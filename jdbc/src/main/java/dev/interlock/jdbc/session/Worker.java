@@ -2,11 +2,8 @@ package dev.interlock.jdbc.session;
 
 import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.spi.QueuedAnswer;
+import dev.interlock.support.SerialExecutor;
 import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -28,7 +25,7 @@ public final class Worker {
     public static final Duration IDLE = Duration.ofSeconds(30);
 
     private final SessionHolder sessions;
-    private final ThreadPoolExecutor executor;
+    private final SerialExecutor executor;
     private final ReentrantLock sessionLock = new ReentrantLock();
 
     /** The operations for the worker's thread that are not done yet. */
@@ -43,14 +40,11 @@ public final class Worker {
     /** When the worker's thread was last active; guarded by the session lock. */
     private long workedNanos;
 
-    private volatile boolean closed;
-
+    /** A worker whose thread ends after this idle time, and closes the session with it. */
     public Worker(SessionHolder sessions, Duration idle) {
         this.sessions = sessions;
         this.keptNanos = idle.toNanos() / 3;
-        this.executor = new ThreadPoolExecutor(
-                1, 1, idle.toNanos(), TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), this::newThread);
-        executor.allowCoreThreadTimeOut(true);
+        this.executor = new SerialExecutor("interlock-jdbc", idle, this::closeSession);
     }
 
     /**
@@ -64,11 +58,9 @@ public final class Worker {
         }
         QueuedAnswer<T> answer = new QueuedAnswer<>();
         pending.incrementAndGet();
-        try {
-            executor.execute(() -> run(operation, answer));
-        } catch (RejectedExecutionException e) {
+        if (!executor.execute(() -> run(operation, answer))) {
             pending.decrementAndGet();
-            answer.completeExceptionally(closedException());
+            answer.completeExceptionally(SerialExecutor.closedException());
         }
         return answer;
     }
@@ -84,7 +76,7 @@ public final class Worker {
         }
         try {
             // Earlier operations of this thread are among the pending ones, and come first.
-            if (pending.get() == 0 && !closed && sessions.canBeLent()) {
+            if (pending.get() == 0 && !executor.isClosed() && sessions.canBeLent()) {
                 return submitting.get();
             }
         } finally {
@@ -95,8 +87,7 @@ public final class Worker {
 
     /** Fails new operations and those that have not started; an operation that is running ends by itself. */
     public void close() {
-        closed = true;
-        executor.shutdown();
+        executor.close();
     }
 
     /**
@@ -116,17 +107,10 @@ public final class Worker {
             answer.completeExceptionally(e);
         }
         if (sessions.isSweepDue() || System.nanoTime() - workedNanos > keptNanos) {
-            wakeThread();
+            // Does nothing if the store is closed: others remove the rows, and the connection is about to go.
+            executor.execute(this::sweep);
         }
         return answer;
-    }
-
-    private void wakeThread() {
-        try {
-            executor.execute(this::sweep);
-        } catch (RejectedExecutionException e) {
-            // The store is closed: others will remove the rows, and the connection is about to be closed.
-        }
     }
 
     private <T> void run(Operation<T> operation, QueuedAnswer<T> answer) {
@@ -146,13 +130,13 @@ public final class Worker {
 
     /** With the session lock: runs the operation, and returns how to complete its answer. */
     private <T> Runnable outcome(Operation<T> operation, QueuedAnswer<T> answer) {
-        if (closed) {
-            return () -> answer.completeExceptionally(closedException());
+        if (executor.isClosed()) {
+            return () -> answer.completeExceptionally(SerialExecutor.closedException());
         }
         try {
-            T result = sessions.run(operation, () -> !closed && answer.begin());
+            T result = sessions.run(operation, () -> !executor.isClosed() && answer.begin());
             return result == null
-                    ? () -> answer.completeExceptionally(closedException())
+                    ? () -> answer.completeExceptionally(SerialExecutor.closedException())
                     : () -> answer.complete(result);
         } catch (Throwable e) {
             // Errors too: a driver that fails to load throws one, and an answer that never completes would look like a
@@ -172,20 +156,6 @@ public final class Worker {
         }
     }
 
-    private Thread newThread(Runnable work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } finally {
-                        closeSession();
-                    }
-                },
-                "interlock-jdbc");
-        thread.setDaemon(true);
-        return thread;
-    }
-
     /** An operation that arrives at the last moment opens it again, on another thread. */
     private void closeSession() {
         sessionLock.lock();
@@ -194,9 +164,5 @@ public final class Worker {
         } finally {
             sessionLock.unlock();
         }
-    }
-
-    private static IllegalStateException closedException() {
-        return new IllegalStateException("The store is closed");
     }
 }

@@ -3,6 +3,7 @@ package dev.interlock.jdbc.wake;
 import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.connection.Resources;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.DaemonThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,8 +37,7 @@ public final class NotificationListener implements WakeListener {
         this.connections = connections;
         this.prefix = prefix;
         this.receiver = receiver;
-        this.thread = new Thread(this::run, "interlock-jdbc-wakes");
-        thread.setDaemon(true);
+        this.thread = DaemonThreads.create("interlock-jdbc-wakes", this::run);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.interlock.jdbc.wake;
 
 import dev.interlock.jdbc.connection.Resources;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.DaemonThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,8 +71,7 @@ public final class SocketListener implements WakeListener {
     @Override
     public void start() throws IOException {
         ServerSocketChannel server = sockets.listen(channel);
-        Thread listening = new Thread(() -> run(server), "interlock-jdbc-wakes");
-        listening.setDaemon(true);
+        Thread listening = DaemonThreads.create("interlock-jdbc-wakes", () -> run(server));
         try {
             listening.start();
         } catch (Throwable e) {
