@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An update of one row that a later holder's update makes impossible: {@code update orders set status = ?, fence = ?
- * where id = ? and fence <= ?}.
+ * An update of one row that becomes impossible once a later holder has updated the row: {@code update orders set status
+ * = ?, fence = ? where id = ? and fence <= ?}.
  *
  * <pre>{@code
  * FencedUpdate pay = FencedUpdate.of("orders", "id", "fence", "status");
@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The row keeps the token beside its data, in a column {@code bigint not null default 0}. A lease may update as
- * often as it likes; as no two leases of a name have the same token, a token needs no owner. It runs on the
- * application's connection and in its transaction, works in every SQL database, and all who update the row under the
- * lock have to do it so. Immutable, thread-safe.
+ * <p>The row keeps the largest token beside its data, in a column {@code bigint not null default 0}. A lease may update
+ * the row as often as it likes. No two leases of a name have the same token, so a token needs no owner. The update runs
+ * on the application's connection and in its transaction, and works in every SQL database. Everybody who updates the
+ * row under the lock must do so by such an update. Immutable, thread-safe.
  */
-// The annotations of null are for those who want them.
+// The annotations of null are optional for callers.
 @SuppressWarnings("exports")
 public final class FencedUpdate {
 
@@ -47,8 +47,8 @@ public final class FencedUpdate {
     /**
      * An update of these columns.
      *
-     * @param table the table; its name, as all the others, is of letters, digits, underscores and dots
-     * @param key the column that tells the rows apart
+     * @param table the table. All names consist of letters, digits, underscores and dots
+     * @param key the column that identifies a row
      * @param fence the column of the largest token
      * @param columns the columns to update, at least one
      * @throws IllegalArgumentException if a name has other characters, or there is no column
@@ -68,22 +68,22 @@ public final class FencedUpdate {
         return new FencedUpdate(table, key, fence, List.of(columns));
     }
 
-    /** The statement: parameters are the values of the columns, the token, the key, and the token again. */
+    /** The statement. Its parameters are the values of the columns, the token, the key, and the token again. */
     public String sql() {
         return update;
     }
 
     /**
-     * Updates the row, unless it bears a larger token.
+     * Updates the row, unless it has a larger token.
      *
-     * @param key which row
+     * @param key the row to update
      * @param token the fencing token of the writer's lease, positive
      * @param values one for each column
-     * @return whether the row was updated (of a driver that counts changed rows only, as MySQL's with
-     *     {@code useAffectedRows=true}: whether it was changed), and the token that it bears
+     * @return whether the row was updated, and its largest token. With a driver that counts changed rows only, as
+     *     MySQL's does with {@code useAffectedRows=true}, an update that changes nothing counts as refused
      * @throws NoSuchElementException if there is no such row
-     * @throws IllegalStateException if the key is that of several rows: they have been updated, so roll back
-     * @throws IllegalArgumentException if the token is not positive, or there are too few or too many values
+     * @throws IllegalStateException if several rows have the key; they have been updated, so roll back
+     * @throws IllegalArgumentException if the token is not positive, or the number of values is wrong
      */
     public FenceVerdict execute(Connection connection, Object key, long token, @Nullable Object... values)
             throws SQLException {

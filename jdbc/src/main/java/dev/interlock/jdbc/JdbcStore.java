@@ -36,23 +36,23 @@ import javax.sql.DataSource;
 /**
  * Claims in the tables of an SQL database: PostgreSQL, MariaDB, MySQL, H2 or SQLite.
  *
- * <p>The store keeps one connection of its own, never that of the caller's transaction, and one thread that uses it;
- * both are made by the first verb and given up after half a minute without one, and at {@link #close()}. A caller that
- * waits without limit and is deaf to interrupts may use the connection itself, see {@link #lend}. The first verb also
- * creates the tables, if they are not there; {@link Schema} has the script for those who may not. Connections go back
- * to a pool with the settings that they came with.
+ * <p>The store keeps one connection, which is never that of your transaction, and one thread that uses it. Both are
+ * created by the first operation, and given up after half a minute without one, and by {@link #close()}. A caller that
+ * waits without limit and ignores interrupts may use the connection itself, see {@link #lend}. The first operation also
+ * creates the tables, if they do not exist; {@link Schema} has the script for users without that right. Connections go
+ * back to a pool with the settings that they came with.
  *
- * <p>PostgreSQL wakes who waits, on a second connection, which is opened when a claim has to wait for the first time.
- * The users of an SQLite file wake each other, by sockets beside it. Where there is no such connection or socket,
- * claims poll; so they do in the other databases, which cannot wake: a busy acquire answers with a short time after
- * which to ask again, the shorter the nearer the claim is to its turn.
+ * <p>PostgreSQL wakes waiting clients, on a second connection, which is opened when a claim has to wait for the first
+ * time. The users of an SQLite file wake each other, over sockets beside it. Without such a connection or socket, and
+ * on the other databases, waiting claims poll: a busy acquire answers with a short time after which to ask again, the
+ * shorter the nearer the claim is to its turn.
  *
  * <p>The database's clock is the store's clock. SQLite, 3.42 or later, is for the processes of one machine; the store
- * sets the file's journal to WAL, which stays set.
+ * sets the journal mode of the file to WAL, which stays set. Thread-safe.
  */
 public final class JdbcStore implements LockStore, LockCatalog {
 
-    /** The names of the tables begin with this word if nothing else is said. */
+    /** How the names of the tables begin if you set nothing else. */
     public static final String DEFAULT_PREFIX = TablePrefix.DEFAULT;
 
     private static final Duration POLL_CAP = Duration.ofSeconds(2);
@@ -66,17 +66,18 @@ public final class JdbcStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A store on connections of this pool or data source, of which it keeps one, or two in PostgreSQL. Its tables begin
-     * with {@value #DEFAULT_PREFIX}.
+     * A store on connections of this pool or data source. It keeps one connection, or two on PostgreSQL. The names of
+     * its tables begin with {@value #DEFAULT_PREFIX}.
      */
     public static JdbcStore over(DataSource dataSource) {
         return over(dataSource, DEFAULT_PREFIX);
     }
 
     /**
-     * A store on connections of this pool or data source, of which it keeps one, or two in PostgreSQL.
+     * A store on connections of this pool or data source. It keeps one connection, or two on PostgreSQL.
      *
      * @param tablePrefix how the names of the tables begin: letters, digits and underscores, a letter first, at most 32
+     * @throws IllegalArgumentException if the prefix has another form
      */
     public static JdbcStore over(DataSource dataSource, String tablePrefix) {
         TablePrefix.checked(tablePrefix);
@@ -84,8 +85,8 @@ public final class JdbcStore implements LockStore, LockCatalog {
     }
 
     /**
-     * A store in this SQLite file. If the file is not there, the first verb creates it, readable and writable by its
-     * owner only; its directory must exist.
+     * A store in this SQLite file. If the file does not exist, the first operation creates it, readable and writable by
+     * its owner only; its directory must exist.
      *
      * @throws IllegalStateException if the driver, {@code org.xerial:sqlite-jdbc}, is not on the class path
      */
@@ -137,8 +138,8 @@ public final class JdbcStore implements LockStore, LockCatalog {
     }
 
     /**
-     * On PostgreSQL and SQLite. Where a database cannot, a busy answer says when to ask again, and the listener hears
-     * of nothing.
+     * On PostgreSQL and SQLite. On other databases the listener is never called, and a busy answer says when to ask
+     * again.
      */
     @Override
     public void onWake(Consumer<Wake> listener) {
@@ -146,15 +147,15 @@ public final class JdbcStore implements LockStore, LockCatalog {
     }
 
     /**
-     * Each look of a waiter is a statement: at most one in a second for each that waits, with what keeps it listed.
-     * Where nobody is woken, busy answers are shorter.
+     * Each poll of a waiter is a statement: at most one in a second for each waiter, including those that keep it
+     * listed. Where nobody is woken, busy answers are shorter.
      */
     @Override
     public Duration pollCap() {
         return POLL_CAP;
     }
 
-    /** On a connection that the store has opened itself, of a database whose driver limits every wait. */
+    /** On a connection that the store has opened itself, to a database whose driver limits every wait. */
     @Override
     public <T> CompletionStage<T> lend(Duration patience, Supplier<CompletionStage<T>> verb) {
         return worker.lend(patience, verb);

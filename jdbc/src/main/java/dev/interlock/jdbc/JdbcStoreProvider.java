@@ -7,14 +7,13 @@ import dev.interlock.spi.LockStoreProvider;
 import java.util.Set;
 
 /**
- * Opens {@code jdbc:sqlite:/path/to/file.db} and {@code sqlite:/path/to/file.db}. In the path {@code %3F} stands for a
- * question mark and {@code %25} for a percent sign; every other character may stand for itself. The one parameter is
+ * Opens {@code jdbc:sqlite:/path/to/file.db} and {@code sqlite:/path/to/file.db}. In the path, write {@code %3F} for a
+ * question mark and {@code %25} for a percent sign; every other character may stand for itself. The only parameter is
  * {@code prefix}, with which the names of the tables begin.
  *
- * <p>Opens the URLs of the drivers for PostgreSQL, MariaDB, MySQL and H2 as well:
- * {@code jdbc:postgresql://user:password@host/database?prefix=app}. The driver has to be on the class path; the
- * parameter {@code prefix}, and a user and password before the host, percent-encoded, are taken out before it sees the
- * URL.
+ * <p>Also opens the URLs of the drivers for PostgreSQL, MariaDB, MySQL and H2:
+ * {@code jdbc:postgresql://user:password@host/database?prefix=app}. The driver must be on the class path. The parameter
+ * {@code prefix}, and a percent-encoded user and password before the host, are removed before the driver sees the URL.
  */
 public final class JdbcStoreProvider implements LockStoreProvider {
 

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A file that others keep busy. */
+/** A lock file that others keep busy. */
 class BusyTest extends FileTest {
 
     @Test
@@ -44,7 +44,7 @@ class BusyTest extends FileTest {
         assertThat(failureOnABusyFile()).isLessThan(Duration.ofMillis(1_900));
     }
 
-    /** How long an acquire on a file that somebody else is writing takes to fail. */
+    /** How long an acquire takes to fail while somebody else is writing. */
     private Duration failureOnABusyFile() throws SQLException {
         Duration took;
         try (Client client = new Client(file)) {
@@ -61,7 +61,7 @@ class BusyTest extends FileTest {
                             .hasMessageContaining("busy for over 1000 ms")
                             .hasMessageContaining("path=" + file);
                 }
-                // Reading is not writing: who looks is not hindered.
+                // Reading is possible while others write.
                 assertThat(client.inspect("x").isLocked()).isTrue();
                 statement.execute("COMMIT");
             }
@@ -72,7 +72,7 @@ class BusyTest extends FileTest {
         return took;
     }
 
-    /** A file that somebody keeps locked is a store that does not answer. */
+    /** A file that somebody keeps locked is like a store that does not answer. */
     @Test
     void P10_busyFile_failsTryLock_andWorksAfterwards() throws Exception {
         tryLockOnABusyFile(Duration.ofMinutes(5));
@@ -109,8 +109,8 @@ class BusyTest extends FileTest {
     }
 
     /**
-     * What nobody waits for any more is not asked, and not taken back: or a store that was slow once would be busy with
-     * that, and slow for those who come then.
+     * Acquires that were given up are neither sent nor released: otherwise a store that was slow once would be busy
+     * with them, and slow for the next callers.
      */
     @Test
     void P12_acquiresGivenUpWhileTheFileIsBusy_leaveNothingToDo() throws Exception {
@@ -135,7 +135,7 @@ class BusyTest extends FileTest {
         assertThat(rows.count("claim")).isZero();
     }
 
-    /** Many connections that write at once: SQLite lets them take turns, and none waits for long. */
+    /** Many connections write at once: SQLite lets them take turns. */
     @Tag(Effort.SCALED)
     @Test
     void manyWriters_allSucceed() throws Exception {
@@ -162,10 +162,10 @@ class BusyTest extends FileTest {
         assertThat(rows.count("lock")).isZero();
     }
 
-    /** Many that find no tables and make them. */
+    /** Many clients find no tables, and create them. */
     @Tag(Effort.SCALED)
     @Test
-    void creation_byManyAtOnce_makesOneSetOfTables() throws Exception {
+    void manyClientsAtOnce_createOneSetOfTables() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(6);
         try {
             for (int round = 0; round < Effort.pick(5, 100); round++) {
@@ -191,7 +191,7 @@ class BusyTest extends FileTest {
 
     @Test
     void P27_close_leavesNoThreadAndNoConnection() {
-        // Threads of other tests end on their own.
+        // Threads of other tests end by themselves.
         await().until(() -> threads() == 0);
         Interlock interlock = Interlock.connect("sqlite:" + file);
         interlock.lock("x").lock();
@@ -200,7 +200,7 @@ class BusyTest extends FileTest {
         interlock.close();
 
         await().until(() -> threads() == 0);
-        // The last connection takes the log with it.
+        // The last connection removes the log.
         assertThat(directory.resolve("locks.db-wal")).doesNotExist();
         assertThat(rows.count("lock")).isZero();
     }

@@ -9,8 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A lock as it is written by hand: {@code <URL>}; a row with the moment at which it ends, by the clock of whoever asks.
- * Not for use.
+ * A naive lock, not for use: {@code <URL>}. A row has the moment at which the lock ends, by the clock of the client.
  */
 final class ClientClockMain {
 

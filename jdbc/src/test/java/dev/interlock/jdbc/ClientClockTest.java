@@ -15,17 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * The negative control of P10 with clocks that are apart: a lock that goes by its clients' clocks is held twice at
- * once.
- */
+/** The negative control of P10: a lock that trusts the clocks of its clients is held twice if they differ. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ClientClockTest {
 
     private static final Duration START = Duration.ofMinutes(5);
 
     @Test
-    void aLockByTheClocksOfItsClientsIsStolen() throws SQLException {
+    void lockByTheClocksOfItsClients_isStolen() throws SQLException {
         String url = PostgresServer.shared().newDatabase();
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

@@ -11,8 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 
 /**
- * A process that increments a number in a file, protected by a lock and nothing else: {@code <lock file> <number file>
- * <rounds> <lease in ms> [<hangs>]}. Says {@code ready}, waits for a line, and then says {@code <number> <token>} for
+ * A process that increments a number in a file, protected only by a lock: {@code <lock file> <number file> <rounds>
+ * <lease in ms> [<hangs>]}. It prints {@code ready}, waits for a line, and then prints {@code at <number> <token>} for
  * each increment. In the round {@code hangs} it stays inside.
  */
 final class CounterMain {
@@ -46,7 +46,7 @@ final class CounterMain {
         child.say("done");
     }
 
-    /** At one stroke: a process that is killed leaves the old number or the new one, never half of it. */
+    /** Atomic: a process that is killed leaves the old number or the new one. */
     private static void write(Path number, int next) throws IOException {
         Path written = number.resolveSibling(number.getFileName() + ".new");
         Files.writeString(written, Integer.toString(next));

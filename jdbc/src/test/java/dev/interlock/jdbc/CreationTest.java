@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How the tables come to be, one after the other: while others make them too, or after somebody has died halfway. */
+/** The tables are created: while others create them, too, or after a client has died halfway. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CreationTest {
 
@@ -42,7 +42,7 @@ class CreationTest {
 
     @ParameterizedTest
     @EnumSource
-    void afterADeathBetweenTwoTables_theNextOneMakesTheRest(TestDatabase database) throws SQLException {
+    void deathBetweenTwoTables_leavesTheRestToTheNext(TestDatabase database) throws SQLException {
         TestPool pool = new TestPool(database.newUrl(directory));
         for (int made = 1; made < statements(database).size() - 1; made++) {
             assertMadeAfter(database, pool, made);
@@ -50,16 +50,16 @@ class CreationTest {
         pool.close();
     }
 
-    /** I3: without it the fences of names that are gone would be forgotten. */
+    /** I3: without this row the fences of deleted names would be forgotten. */
     @ParameterizedTest
     @EnumSource
-    void afterADeathBeforeTheRowOfTheFences_theNextOneMakesIt(TestDatabase database) throws SQLException {
+    void deathBeforeTheRowOfTheFences_leavesItToTheNext(TestDatabase database) throws SQLException {
         TestPool pool = new TestPool(database.newUrl(directory));
         assertMadeAfter(database, pool, statements(database).size() - 1);
         pool.close();
     }
 
-    /** All is there after the first verb of a client that has found so many statements done. */
+    /** A client that finds so many statements done completes the tables. */
     private static void assertMadeAfter(TestDatabase database, TestPool pool, int made) throws SQLException {
         String prefix = "made_" + made;
         for (String sql : statements(database).subList(0, made)) {
@@ -75,7 +75,7 @@ class CreationTest {
     @Tag(Effort.SCALED)
     @ParameterizedTest
     @EnumSource
-    void byManyAtOnce_makesOneSetOfTables(TestDatabase database) throws Exception {
+    void manyClientsAtOnce_createOneSetOfTables(TestDatabase database) throws Exception {
         // Connected before, so that they begin at the same time.
         TestPool pool = new TestPool(database.newUrl(directory)).filled();
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);

@@ -21,20 +21,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many names and many who wait for them, of one client. */
+/** One client with many names, and many waiters for them. */
 class CrowdTest extends FileTest {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
 
     /**
-     * P12: however many wait, a client has one thread and one connection, while they wait and while they get it in
-     * turn; and one thread and one socket to be woken.
+     * P12: however many wait, a client has one thread and one connection, while they wait and while they hold in turn;
+     * and one thread and one socket to be woken.
      */
     @Tag(Effort.SCALED)
     @Test
     void P12_manyContendedNames_takeOneThreadAndOneConnectionOfEachClient() {
-        // Threads of other tests end on their own.
+        // Threads of other tests end by themselves.
         await().until(() -> threads("interlock-jdbc") == 0);
         int names = Effort.pick(60, 600);
         try (Interlock holder = Interlock.connect("sqlite:" + file);
@@ -64,7 +64,7 @@ class CrowdTest extends FileTest {
             CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).join();
             assertOfTwoClients();
 
-            // One more client would be seen.
+            // The control: one more client is noticed.
             try (Client third = new Client(file)) {
                 third.hold("another");
                 assertThat(threads("interlock-jdbc")).isEqualTo(3);

@@ -16,15 +16,15 @@ import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A driver that throws an Error: one that is too old, out of memory, or on a broken class path. */
+/** A driver that throws an Error: it is too old, out of memory, or on a broken class path. */
 class DriverErrorTest extends FileTest {
 
     private static final LockId SEMAPHORE = new LockId("s", LockKind.SEMAPHORE);
 
-    /** I2: what is granted next is committed, and what was half done is not there. */
+    /** I2: the next grant is committed, and a half of the failed transaction is not there. */
     @ParameterizedTest
     @EnumSource
-    void anErrorWithinATransaction_leavesNoTransactionOpen(TestDatabase database) throws SQLException {
+    void errorWithinATransaction_leavesNoTransactionOpen(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
         try (FailingConnection pool = new FailingConnection(url);
                 Client client = new Client(JdbcStore.over(pool.source()));
@@ -45,7 +45,7 @@ class DriverErrorTest extends FileTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorInTheSetUp_givesTheConnectionBack(TestDatabase database) throws SQLException {
+    void errorInTheSetUp_givesTheConnectionBack(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
         try (FailingConnection pool = new FailingConnection(url);
                 Client client = new Client(JdbcStore.over(pool.source()))) {

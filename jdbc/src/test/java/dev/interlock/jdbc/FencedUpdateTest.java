@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rows that bear the largest token refuse late writers (I1). */
+/** A row with the largest token refuses late writers (I1). */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FencedUpdateTest {
 
@@ -62,7 +62,7 @@ class FencedUpdateTest {
         }
     }
 
-    /** What the late writer was told, and the token of the one that was in time. */
+    /** The verdict on the late writer, and the token of the one that was in time. */
     private record Told(String verdict, long maximum) {}
 
     private Told lateWrite(String how) throws Exception {
@@ -84,15 +84,15 @@ class FencedUpdateTest {
     }
 
     @Test
-    void I1_theLateWriterIsRefused() throws Exception {
+    void I1_lateWriter_isRefused() throws Exception {
         Told told = lateWrite("fenced");
         assertThat(told.verdict()).isEqualTo(FenceVerdict.refuse(told.maximum()).toString());
         assertThat(status()).isEqualTo("in time");
     }
 
-    /** The control: without the condition the late write is done. */
+    /** The control: without the condition the late update succeeds. */
     @Test
-    void I1_withoutAGuard_theLateWriterWins() throws Exception {
+    void I1_lateWriterWithoutAGuard_wins() throws Exception {
         assertThat(lateWrite("plain").verdict()).isEqualTo("1");
         assertThat(status()).isEqualTo("late");
     }
@@ -109,7 +109,7 @@ class FencedUpdateTest {
     }
 
     @Test
-    void theStatement_canBeRead() {
+    void sql_isTheStatement() {
         assertThat(FencedUpdate.of("s.orders", "id", "fence", "status", "total").sql())
                 .isEqualTo("update s.orders set status = ?, total = ?, fence = ? where id = ? and fence <= ?");
     }

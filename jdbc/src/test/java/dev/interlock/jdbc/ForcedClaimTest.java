@@ -16,8 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A claim that was ended by force leaves a mark in the place of its own row: what it asks for afterwards has to get
- * along with that.
+ * A claim that was ended by force leaves a mark in place of its row. Later requests of its owner must cope with that.
  */
 class ForcedClaimTest extends FileTest {
 
@@ -27,10 +26,10 @@ class ForcedClaimTest extends FileTest {
         return new TestPool(database.newUrl(directory));
     }
 
-    /** I8: it is not made again, and the cause is still there to be told. */
+    /** I8: a conversion does not make the claim again, and a renewal still reports the cause. */
     @ParameterizedTest
     @EnumSource
-    void aConversion_isRefused_andTheCauseIsTold(TestDatabase database) {
+    void conversion_isRefused_andTheCauseIsReported(TestDatabase database) {
         TestPool pool = pool(database);
         try (Client a = new Client(JdbcStore.over(pool.source()));
                 Client b = new Client(JdbcStore.over(pool.source()))) {
@@ -45,10 +44,10 @@ class ForcedClaimTest extends FileTest {
         pool.close();
     }
 
-    /** A claim whose grant was never heard of waits on, and knows nothing of the force. */
+    /** A claim whose grant was never answered waits on, and does not know of the forced release. */
     @ParameterizedTest
     @EnumSource
-    void aClaimThatWaits_isListed_andGrantedWithANewFence(TestDatabase database) {
+    void waitingClaim_isListed_andGrantedWithANewFence(TestDatabase database) {
         TestPool pool = pool(database);
         try (Client a = new Client(JdbcStore.over(pool.source()));
                 Client b = new Client(JdbcStore.over(pool.source()))) {

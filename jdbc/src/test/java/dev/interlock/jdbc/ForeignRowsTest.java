@@ -9,12 +9,12 @@ import dev.interlock.spi.LockCatalog;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows that nobody writes who uses this library. */
+/** Rows that this library never writes. */
 class ForeignRowsTest extends FileTest {
 
     @ParameterizedTest
     @CsvSource({"LOCK, 0", "LOCK, 513", "NONE, 3"})
-    void aListing_leavesOutWhatIsNoLock(String kind, int length) {
+    void listing_leavesOutForeignRows(String kind, int length) {
         try (Client client = new Client(file)) {
             client.hold("known");
             client.hold("to be changed");

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A connection of the application's pool, with settings of the application's own, is given back as it came. */
+/** A connection of the application's pool goes back with the settings of the application. */
 class GivenBackTest extends FileTest {
 
     private static final int NETWORK_TIMEOUT_MS = 77_000;
 
-    /** The application's settings: none is what the server, the driver or the store would choose. */
+    /** The settings of the application: none is one that the server, the driver or the store would choose. */
     private static final Map<TestDatabase, List<String>> CHOSEN = Map.of(
             TestDatabase.POSTGRESQL,
             List.of("SET lock_timeout = '7s'", "SET idle_in_transaction_session_timeout = '8s'"),
@@ -37,7 +37,7 @@ class GivenBackTest extends FileTest {
             TestDatabase.SQLITE,
             List.of("PRAGMA busy_timeout = 7000", "PRAGMA synchronous = EXTRA"));
 
-    /** How to look at them. */
+    /** Queries that read the settings. */
     private static final Map<TestDatabase, List<String>> LOOKS = Map.of(
             TestDatabase.POSTGRESQL,
             List.of(
@@ -53,7 +53,7 @@ class GivenBackTest extends FileTest {
 
     @ParameterizedTest
     @EnumSource
-    void afterUse(TestDatabase database) throws SQLException {
+    void usedConnection_hasTheSettingsOfThePool(TestDatabase database) throws SQLException {
         try (FailingConnection pool = pool(database)) {
             List<String> before = settings(database, pool.connection());
             for (int i = 0; i < 2; i++) {
@@ -69,7 +69,7 @@ class GivenBackTest extends FileTest {
 
     @ParameterizedTest
     @EnumSource
-    void afterASetUpThatIsRefused(TestDatabase database) throws SQLException {
+    void refusedSetUp_restoresTheSettings(TestDatabase database) throws SQLException {
         try (FailingConnection pool = pool(database)) {
             execute(pool.connection(), "CREATE TABLE interlock_fence (version INTEGER, last BIGINT)");
             execute(pool.connection(), "INSERT INTO interlock_fence VALUES (99, 0)");
@@ -86,7 +86,7 @@ class GivenBackTest extends FileTest {
 
     @ParameterizedTest
     @EnumSource
-    void afterASetUpThatEndsHalfway(TestDatabase database) throws SQLException {
+    void setUpThatEndsHalfway_restoresTheSettings(TestDatabase database) throws SQLException {
         try (FailingConnection pool = pool(database)) {
             List<String> before = settings(database, pool.connection());
             try (Client client = new Client(JdbcStore.over(pool.source()))) {
@@ -101,7 +101,7 @@ class GivenBackTest extends FileTest {
     }
 
     @Test
-    void afterWakes() throws SQLException {
+    void connectionForWakes_hasTheSettingsOfThePool() throws SQLException {
         try (FailingConnection pool = pool(TestDatabase.POSTGRESQL)) {
             List<String> before = settings(TestDatabase.POSTGRESQL, pool.connection());
             try (PostgresNotifications notices = new PostgresNotifications(pool.connection())) {

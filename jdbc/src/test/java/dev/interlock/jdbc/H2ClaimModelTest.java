@@ -5,7 +5,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.ClaimModelContract;
 
-/** H2 does as the model of claims that are in order. */
+/** H2 behaves like the model of claims that are in order. */
 class H2ClaimModelTest extends ClaimModelContract {
 
     private static final TestPool POOL = new TestPool("jdbc:h2:mem:H2ClaimModelTest;DB_CLOSE_DELAY=-1");

@@ -40,14 +40,14 @@ class H2LockContractTest extends DistributedLockContract {
         return false;
     }
 
-    /** Each acquisition is a transaction of some statements. */
+    /** Each acquisition is a transaction of several statements. */
     @Override
     protected int scale() {
         return 2_000;
     }
 
     /**
-     * Stated anew: the heap that this test would look at is the database's too, which keeps a row for each name for a
+     * Replaces the check of the heap, which is also the heap of the database: that keeps a row for each name for a
      * minute.
      */
     @Test
@@ -60,8 +60,8 @@ class H2LockContractTest extends DistributedLockContract {
             }
             try (ResultSet row = connection
                     .createStatement()
-                    .executeQuery(
-                            "SELECT count(*) FROM interlock_lock WHERE until_ms > 0 AND CAST(name AS VARCHAR) LIKE 'once-%'")) {
+                    .executeQuery("SELECT count(*) FROM interlock_lock WHERE until_ms > 0 AND CAST(name AS VARCHAR) "
+                            + "LIKE 'once-%'")) {
                 assertThat(row.next()).isTrue();
                 assertThat(row.getLong(1)).isZero();
             }

@@ -8,9 +8,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.interlock.testkit.arch.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
-/**
- * The rules of the house for this module, and its own: neither packages nor classes depend on each other in a circle.
- */
+/** The rules for all modules, and those of this one: neither packages nor classes depend on each other in a cycle. */
 class JdbcArchitectureTest extends ArchitectureRules {
 
     JdbcArchitectureTest() {

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever can write the tables may write a fence there after which no token can be larger (I3). */
+/** Somebody has written a fence into the tables after which no token can be larger (I3). */
 class LargestFenceTest extends FileTest {
 
     private static final String NAME = "x";
@@ -28,7 +28,7 @@ class LargestFenceTest extends FileTest {
 
     @ParameterizedTest
     @EnumSource
-    void P07_isAnError_andStays(TestDatabase database) throws SQLException {
+    void P07_exhaustedFence_isAnError_andStays(TestDatabase database) throws SQLException {
         TestPool pool = new TestPool(database.newUrl(directory));
         try (Client client = new Client(JdbcStore.over(pool.source()))) {
             client.hold(NAME);
@@ -50,7 +50,7 @@ class LargestFenceTest extends FileTest {
                         .isEqualTo(2);
             }
             assertThat(client.granted(client.claim("another"))).isLessThan(Attempt.LARGEST_FENCE);
-            // One for the verbs, and one to listen.
+            // One connection for the operations, and one to listen.
             assertThat(pool.given()).isLessThanOrEqualTo(2);
         }
         pool.close();

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A pool has nothing left, and hands out a connection when whoever asked has given up: nothing is acquired then, for
- * nobody would release it.
+ * An exhausted pool hands out a connection when the caller has given up: nothing is acquired then, because nobody would
+ * release it.
  */
 class LateConnectionTest {
 
@@ -40,7 +40,7 @@ class LateConnectionTest {
     @EnumSource(
             value = TestDatabase.class,
             names = {"POSTGRESQL", "H2"})
-    void whatWasCancelled_isNotAcquired(TestDatabase database) throws Exception {
+    void cancelledAcquire_isNotSent(TestDatabase database) throws Exception {
         String url = database.newUrl(directory);
         try (Client client = new Client(JdbcStore.over(source(url)))) {
             CompletableFuture<Attempt> answer =
@@ -58,7 +58,7 @@ class LateConnectionTest {
     @EnumSource(
             value = TestDatabase.class,
             names = {"POSTGRESQL", "H2"})
-    void afterTheClosing_nothingIsAcquired(TestDatabase database) throws Exception {
+    void closedStore_acquiresNothing(TestDatabase database) throws Exception {
         String url = database.newUrl(directory);
         Client client = new Client(JdbcStore.over(source(url)));
         CompletableFuture<Attempt> answer =
@@ -79,9 +79,9 @@ class LateConnectionTest {
         }
     }
 
-    /** Control of the test in {@link WorkerTest}: what found no connection has been sent to nobody. */
+    /** The control of the test in {@link WorkerTest}: a request that found no connection was never sent. */
     @Test
-    void P25_whatFindsNoConnection_wasNeverSent() {
+    void P25_requestWithoutAConnection_wasNeverSent() {
         DataSource down = (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
                     throw new SQLTransientConnectionException("Connection refused", "08001");

@@ -10,8 +10,8 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * A process that holds a lock (file of locks, name) and updates order 1 (file of data, fenced or plain) when it is told
- * to, without another look at its lease.
+ * A process that holds a lock (file of locks, name) and updates order 1 (file of data, fenced or plain) when it
+ * receives a line, without checking its lease again.
  */
 final class LateWriter {
 

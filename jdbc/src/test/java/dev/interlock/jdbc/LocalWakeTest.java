@@ -29,17 +29,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Waiters on an SQLite file are woken by sockets beside it; and what becomes of them where that cannot be. */
+/** Waiters on an SQLite file are woken over sockets beside it, or poll where there can be none. */
 class LocalWakeTest extends FileTest {
 
     private static final String NAME = CounterMain.NAME;
 
-    /** Waiters that are not woken ask again at the latest when the store says so. */
+    /** The store makes waiters ask again earlier than this. */
     private static final Duration NEVER = Duration.ofSeconds(50);
 
     private static final Duration SOON = Duration.ofMinutes(5);
 
-    /** A waiter whose process was killed is replaced by the next one as soon as the lock is released. */
+    /** A waiter whose process was killed is replaced by the next one when the lock is released. */
     @Test
     void I05_turnOfADeadWaiter_passesOn() throws Exception {
         Files.writeString(directory.resolve("number"), "0");
@@ -61,13 +61,13 @@ class LocalWakeTest extends FileTest {
                 victim.kill();
             }
             Claim next = b.await(NAME, Duration.ZERO);
-            // The dead one is still first in line.
+            // The dead waiter is still the first one.
             assertThat(rows.number("SELECT count(DISTINCT channel) FROM interlock_claim WHERE state = 'W'"))
                     .isEqualTo(2);
 
             a.release(held);
 
-            // Only a wake says so: the waiter has not asked again.
+            // Only a wake tells: the waiter has not asked again.
             await().until(() -> received.size() == 1);
             assertThat(received.get(0).owner()).isEqualTo(next.owner());
             b.granted(next);
@@ -76,7 +76,7 @@ class LocalWakeTest extends FileTest {
         assertThat(rows.count("claim")).isZero();
     }
 
-    /** Whoever is not heard of may live: nobody is let past it who has come later. */
+    /** An unreachable waiter may be alive: no later waiter overtakes it. */
     @Test
     void absentWaiterInOrder_keepsItsPlace() throws IOException {
         try (Client a = hearing();
@@ -97,7 +97,7 @@ class LocalWakeTest extends FileTest {
         }
     }
 
-    /** Whoever asked has been told busy by then. */
+    /** The waiter that asks has been refused before it is woken. */
     @Test
     void turnThatPassesOnToTheAskingWaiter_isAWake() throws IOException {
         List<Wake> heard = new CopyOnWriteArrayList<>();
@@ -119,8 +119,8 @@ class LocalWakeTest extends FileTest {
     }
 
     /**
-     * More than would find room if each were a connection; and those that have been told are not told by each that is
-     * let through.
+     * More waiters than connections that a socket accepts; and each is woken once, although each that passes the latch
+     * wakes the others.
      */
     @Test
     void latchAtZero_wakesAllWaitersOfAClient_once() throws IOException {
@@ -141,7 +141,7 @@ class LocalWakeTest extends FileTest {
 
             waiting.forEach(b::granted);
 
-            // What was sent last is heard last.
+            // Wakes arrive in order.
             Claim held = a.hold("last");
             Claim last = b.await("last", Duration.ofSeconds(1));
             a.release(held);
@@ -151,8 +151,8 @@ class LocalWakeTest extends FileTest {
     }
 
     /**
-     * A transaction that could be neither ended nor taken back is not what the next verb joins: it would be told of a
-     * grant that is not there.
+     * After a transaction that could be neither committed nor rolled back, the next operation uses a new connection: on
+     * the old one, it would report a grant that does not exist.
      */
     @Test
     void passingOnThatLeavesATransactionOpen_costsTheConnection() throws IOException {
@@ -174,7 +174,7 @@ class LocalWakeTest extends FileTest {
         }
     }
 
-    /** One that lives and was passed by is listed again where it was. */
+    /** A waiter that was taken off the list, and is alive, is listed again in its old place. */
     @Test
     void absentWaiterThatAsksAgain_hasItsPlace() throws IOException {
         try (Client a = hearing();
@@ -196,7 +196,7 @@ class LocalWakeTest extends FileTest {
         }
     }
 
-    /** What was removed by somebody who tidies up costs the poll cap. */
+    /** A socket that somebody has deleted costs the poll cap. */
     @Test
     void P11_removedSocket_doesNotKeepTheWaiterFromHolding() throws Exception {
         holdAfterARemovedSocket(Duration.ofMillis(500), SOON);
@@ -241,7 +241,7 @@ class LocalWakeTest extends FileTest {
         }
     }
 
-    /** Where no socket can be, claims poll. */
+    /** Claims poll where no socket can be. */
     @Test
     void pathThatIsTooLongForASocket_isPolled() throws Exception {
         Path deep = Files.createDirectory(directory.resolve("d".repeat(120))).resolve("locks.db");
@@ -259,7 +259,7 @@ class LocalWakeTest extends FileTest {
         }
     }
 
-    /** Who has not waited has no socket, and who has closed has none any more. */
+    /** Only a client that has waited has a socket, and only until it is closed. */
     @Test
     void sockets_areThere_onlyWhileAClientHasWaited() throws Exception {
         try (Interlock holder = client(file);

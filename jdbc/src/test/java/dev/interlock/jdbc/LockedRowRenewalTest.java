@@ -37,20 +37,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A row that a stranger keeps locked costs its claim a renewal, and no other claim that is renewed with it. */
+/** A row that a stranger keeps locked costs its claim a renewal, and no other claim of the same request. */
 class LockedRowRenewalTest {
 
     private static final Duration SHORT = Duration.ofMillis(1_200);
 
-    /** Too short to be waited for while others of the request need the answer. */
+    /** Too short to wait for a row while others of the request need the answer. */
     private static final Duration BRIEF = Duration.ofSeconds(5);
 
-    /** Less than the servers let a statement wait. */
+    /** Less than a statement may wait. */
     private static final Duration AT_ONCE = Duration.ofMillis(900);
 
     private static final Duration TIMELY = Duration.ofSeconds(4);
 
-    /** How many clients it takes for a row that is always somebody's. */
+    /** So many clients keep a row locked nearly always. */
     private static final int ASKING = 12;
 
     @TempDir
@@ -60,11 +60,11 @@ class LockedRowRenewalTest {
     @EnumSource(
             value = TestDatabase.class,
             names = {"POSTGRESQL", "MARIADB", "H2"})
-    void theOtherLocks_areRenewed(TestDatabase database) throws SQLException {
+    void otherLocks_areRenewed(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
         try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url)) {
-            // More than go in one transaction, and the locked one among the first.
+            // More claims than one transaction renews, with the locked one among the first.
             List<Claim> others = new ArrayList<>();
             for (int i = 0; i < 120; i++) {
                 others.add(client.hold("b" + i));
@@ -77,7 +77,7 @@ class LockedRowRenewalTest {
             all.add(gone);
             keep(stranger, "lock", locked);
 
-            // It is waited for, and then, soon afterwards, not.
+            // The first renewal waits for the row; the next ones, soon afterwards, do not.
             for (int i = 0; i < 3; i++) {
                 assertThat(client.renew(all))
                         .doesNotContainKey(locked)
@@ -96,7 +96,7 @@ class LockedRowRenewalTest {
     @EnumSource(
             value = TestDatabase.class,
             names = {"POSTGRESQL", "MARIADB", "H2"})
-    void theOtherShares_areRenewed(TestDatabase database) throws SQLException {
+    void otherShares_areRenewed(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
         try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url)) {
@@ -135,7 +135,7 @@ class LockedRowRenewalTest {
     private Duration quickestRenewalOfAShortLease(TestDatabase database) throws SQLException {
         String url = database.newUrl(directory);
         try (Connection stranger = DriverManager.getConnection(url)) {
-            // Of clients that know of nothing; the quickest, as the machine may stand still meanwhile.
+            // New clients, which have not waited in vain. The quickest counts, as the machine may pause.
             Duration quickest = ChronoUnit.FOREVER.getDuration();
             for (int i = 0; i < 3; i++) {
                 try (Client client = new Client(url)) {
@@ -153,13 +153,13 @@ class LockedRowRenewalTest {
         }
     }
 
-    /** Its row is hardly ever free: it is got by waiting in turn with others. */
+    /** The row is hardly ever free: the renewal gets it by queueing with others. */
     @Tag("timing")
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,
             names = {"POSTGRESQL", "MARIADB", "H2"})
-    void aShortLease_isRenewedOnABusyName(TestDatabase database) throws InterruptedException {
+    void shortLease_isRenewedOnABusyName(TestDatabase database) throws InterruptedException {
         String url = database.newUrl(directory);
         AtomicBoolean done = new AtomicBoolean();
         CountDownLatch asked = new CountDownLatch(ASKING);
@@ -173,7 +173,7 @@ class LockedRowRenewalTest {
             asked.await();
             client.renew(List.of(busy, other));
 
-            // As the engine does: those that were left out are soon asked for alone.
+            // Like the engine: the claims that were left out are soon renewed alone.
             await().atMost(TIMELY).until(() -> client.renew(List.of(busy)).get(busy) == Renewal.HELD);
 
             assertThat(all).noneMatch(Future::isDone);
@@ -187,7 +187,7 @@ class LockedRowRenewalTest {
     private static void ask(String url, AtomicBoolean done, CountDownLatch asked) {
         try (Client client = new Client(url)) {
             while (!done.get()) {
-                // Granted to none; on a slow machine one may be refused.
+                // Nobody is granted; on a slow machine a request may fail.
                 client.store()
                         .acquire(client.claim("busy"))
                         .handle((attempt, refusal) -> true)
@@ -239,10 +239,10 @@ class LockedRowRenewalTest {
         }
     }
 
-    /** As on MySQL, which says nothing for as long as the network waits. */
+    /** As on MySQL, which does not answer before the network time-out. */
     @Tag("timing")
     @Test
-    void aWaitThatCostsTheConnection_isNotDoneAgainAtOnce() throws SQLException {
+    void waitThatCostsTheConnection_isNotRepeatedAtOnce() throws SQLException {
         String url = TestDatabase.MARIADB.newUrl(directory);
         try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
@@ -255,12 +255,12 @@ class LockedRowRenewalTest {
             await().atMost(TIMELY).until(() -> killed(statement));
             assertThat(Client.failure(waiting)).hasMessageContaining("broke");
 
-            // After a wait in vain it would fail.
+            // It would fail if it waited in vain again.
             assertThat(client.renew(List.of(locked))).isEmpty();
         }
     }
 
-    /** Breaks the connection that waits for a row; whether there is one. */
+    /** Breaks the connection that waits for a row; returns whether there is one. */
     private static boolean killed(Statement statement) throws SQLException {
         try (ResultSet row = statement.executeQuery(
                 "SELECT id FROM information_schema.processlist WHERE db = database() AND info LIKE 'UPDATE%'")) {
@@ -279,7 +279,7 @@ class LockedRowRenewalTest {
             stranger.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             stranger.setAutoCommit(false);
         }
-        // By its key: elsewhere than on PostgreSQL, what is only looked at might stay locked, too.
+        // Selects by the key: on databases other than PostgreSQL, rows that are only scanned might stay locked, too.
         try (PreparedStatement select = stranger.prepareStatement(
                 "SELECT 1 FROM interlock_" + table + " WHERE name = ? AND kind = ? AND owner = ? FOR UPDATE")) {
             select.setBytes(1, claim.id().name().getBytes(UTF_8));

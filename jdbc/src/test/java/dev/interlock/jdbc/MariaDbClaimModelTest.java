@@ -6,7 +6,7 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.ClaimModelContract;
 import dev.interlock.testkit.server.MariaDbServer;
 
-/** MariaDB does as the model of claims that are in order. */
+/** MariaDB behaves like the model of claims that are in order. */
 class MariaDbClaimModelTest extends ClaimModelContract {
 
     private static final TestPool POOL =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of locks when MariaDB is killed, when it undoes transactions, and when others keep rows locked. */
+/** MariaDB is killed, rolls transactions back, and has rows that others keep locked. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MariaDbFaultTest extends RestartContract {
 
@@ -50,18 +50,15 @@ class MariaDbFaultTest extends RestartContract {
         server.restart();
     }
 
-    /** It takes longer to come back than PostgreSQL. */
+    /** MariaDB takes longer to restart than PostgreSQL. */
     @Override
     protected int kills() {
         return 1;
     }
 
-    /**
-     * In one of three statements that write, MariaDB says that it was a deadlock, or that a row lock was not got in
-     * time.
-     */
+    /** MariaDB reports a deadlock or a lock time-out for one of three statements that write. */
     @Test
-    void P26_transactionsThatAreUndone_areDoneAgain() throws SQLException {
+    void P26_transactionsThatAreRolledBack_areRepeated() throws SQLException {
         String url = url();
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
@@ -97,11 +94,11 @@ class MariaDbFaultTest extends RestartContract {
     }
 
     /**
-     * A deadlock of the server's own finding: the store has the row of the name and wants that of the waiter, a
-     * stranger the other way round.
+     * A real deadlock: the store has locked the row of the name and wants that of the waiter; a stranger has locked
+     * them the other way round.
      */
     @Test
-    void P26_theVictimOfADeadlock_isDoneAgain() throws SQLException {
+    void P26_victimOfADeadlock_isRepeated() throws SQLException {
         String url = url();
         try (Client a = new Client(url);
                 Client b = new Client(url);
@@ -140,11 +137,12 @@ class MariaDbFaultTest extends RestartContract {
     private static void awaitBlocked(String url, CompletableFuture<?> released) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
-            // InnoDB shows the same again to whoever looks twice within a tenth of a second.
+            // InnoDB caches this table for a tenth of a second.
             await().pollInterval(Duration.ofMillis(150))
                     .until(() -> number(
                                             statement,
-                                            "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
+                                            "SELECT count(*) FROM information_schema.innodb_trx WHERE trx_state "
+                                                    + "= 'LOCK WAIT'")
                                     == 1
                             || released.isDone());
         }
@@ -157,11 +155,11 @@ class MariaDbFaultTest extends RestartContract {
     }
 
     /**
-     * The row is locked for longer than the server lets the store wait: that is said within the time of a request, and
-     * the next one may succeed.
+     * The row is locked for longer than the server lets the store wait: the operation fails in time, and the next one
+     * may succeed.
      */
     @Test
-    void P26_aRowThatAStrangerKeepsLocked_isAClearRefusal_andFreeAfterwards() throws SQLException {
+    void P26_lockedRow_isAClearRefusal_andFreeAfterwards() throws SQLException {
         String url = url();
         try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
@@ -186,11 +184,11 @@ class MariaDbFaultTest extends RestartContract {
     }
 
     /**
-     * A release that comes as far as the row of the waiter: what it has locked and written until then is given back, so
-     * that others go on.
+     * A release waits for the row of the waiter, in vain: all that it has locked and written is rolled back, so that
+     * others can go on.
      */
     @Test
-    void P26_aTransactionThatIsGivenUp_keepsNothingLocked() throws SQLException {
+    void P26_transactionThatIsGivenUp_keepsNothingLocked() throws SQLException {
         String url = url();
         try (Client a = new Client(url);
                 Client b = new Client(url);

@@ -36,7 +36,7 @@ class MariaDbLockContractTest extends DistributedLockContract {
         return false;
     }
 
-    /** Each acquisition is a transaction of some statements. */
+    /** Each acquisition is a transaction of several statements. */
     @Override
     protected int scale() {
         return 2_000;

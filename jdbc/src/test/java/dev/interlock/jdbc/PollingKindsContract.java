@@ -13,12 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of the further kinds, for a database that cannot wake: there the cost of a hand-over is the polls of
- * those that wait.
+ * The contract of the further kinds, for a database that cannot wake: there a hand-over costs the polls of the waiters.
  */
 abstract class PollingKindsContract extends KindsContract {
 
-    /** Stated anew: who is not next asks more seldom. */
+    /** Replaces the count of requests: a waiter that is not the first polls less often. */
     @Test
     @Override
     public void P13_fair_handOver_costsAtMostTwoRequests() {

@@ -6,7 +6,7 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.ClaimModelContract;
 import dev.interlock.testkit.server.PostgresServer;
 
-/** PostgreSQL does as the model of claims that are in order. */
+/** PostgreSQL behaves like the model of claims that are in order. */
 class PostgresClaimModelTest extends ClaimModelContract {
 
     private static final TestPool POOL = new TestPool(PostgresServer.shared().newDatabase());

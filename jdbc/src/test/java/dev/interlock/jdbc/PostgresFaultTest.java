@@ -17,10 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * What becomes of locks when PostgreSQL is killed, when it undoes transactions, and when the connection for wakes is
- * cut.
- */
+/** PostgreSQL is killed, rolls transactions back, and loses the connection for wakes. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PostgresFaultTest extends RestartContract {
 
@@ -48,12 +45,9 @@ class PostgresFaultTest extends RestartContract {
         server.restart();
     }
 
-    /**
-     * In one of three statements that write, PostgreSQL itself undoes the transaction, as for a deadlock or under
-     * serialization.
-     */
+    /** PostgreSQL rolls back one of three statements that write, as for a deadlock or a serialization failure. */
     @Test
-    void P26_transactionsThatAreUndone_areDoneAgain() {
+    void P26_transactionsThatAreRolledBack_areRepeated() {
         String url = server.newDatabase();
         Undone.walk(url, () -> fail(url));
         assertThat(PostgresServer.number(url, "SELECT last_value FROM undone")).isGreaterThan(30);
@@ -80,7 +74,7 @@ class PostgresFaultTest extends RestartContract {
         }
     }
 
-    /** P11: the notice goes to nobody, and the next look finds the lock free. */
+    /** P11: nobody receives the notification, and the next poll finds the lock free. */
     @Test
     void P11_cutConnectionForWakes_delaysTheNextHolder_andIsReplaced() throws Exception {
         nextHolderAfterACut();
@@ -92,7 +86,7 @@ class PostgresFaultTest extends RestartContract {
         assertThat(nextHolderAfterACut()).isLessThan(Duration.ofMillis(1_500));
     }
 
-    /** How long a waiter takes to hold after a release whose wake goes nowhere. */
+    /** How long a waiter takes to hold after a release whose wake is lost. */
     private Duration nextHolderAfterACut() throws Exception {
         String url = server.newDatabase();
         try (Interlock holder = Interlock.connect(url);
@@ -121,14 +115,16 @@ class PostgresFaultTest extends RestartContract {
     private static long listeners(String url) {
         return PostgresServer.number(
                 url,
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%WHERE channel = %'");
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+                        + "pg_backend_pid() AND query LIKE '%WHERE channel = %'");
     }
 
     private static void cutListeners(String url) {
         long cut = PostgresServer.number(
                 url,
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-                        + " WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%WHERE channel = %'");
+                        + " WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE "
+                        + "'%WHERE channel = %'");
         assertThat(cut).isEqualTo(1);
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Locks on PostgreSQL keep the contract of locks, under faults of the network itself; other processes too. */
+/** Locks on PostgreSQL keep the contract of locks, under faults of the network, and with several processes. */
 class PostgresLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final String URL = PostgresServer.shared().newDatabase();
@@ -35,7 +35,7 @@ class PostgresLockContractTest extends DistributedLockContract implements ManyPr
         PROXIES.forEach(FaultProxy::close);
     }
 
-    /** Connected: on a busy machine that alone takes as long as the shortest waits of the tests. */
+    /** Connected: on a busy machine, connecting takes as long as the shortest waits of the tests. */
     @Override
     protected LockStore openStore() {
         JdbcStore store = JdbcStore.over(POOL.source());

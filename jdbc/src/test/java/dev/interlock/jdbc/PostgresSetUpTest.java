@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The database as it is found: tables, rights, pools; and how it is left. */
+/** The store copes with tables, rights and pools as it finds them, and leaves them so. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PostgresSetUpTest {
 
@@ -44,7 +44,7 @@ class PostgresSetUpTest {
     }
 
     @Test
-    void error_noTables_andNoRightToMakeThem() {
+    void error_noTables_andNoRightToCreateThem() {
         PostgresServer.execute(url, "CREATE ROLE guest_" + suffix() + " LOGIN PASSWORD 'secret'");
         String guest = url.replace("user=postgres", "user=guest_" + suffix() + "&password=secret");
 
@@ -53,7 +53,7 @@ class PostgresSetUpTest {
                 "may not create",
                 "interlock schema --dialect postgresql --prefix interlock",
                 "database=jdbc:postgresql:");
-        // With the script run by somebody else, and the rights that it names, the guest can.
+        // The guest can once somebody else has run the script and granted the rights that the message names.
         for (String table : new String[] {"x"}) {
             try (Client owner = client(url)) {
                 owner.release(owner.hold(table));
@@ -67,9 +67,9 @@ class PostgresSetUpTest {
         assertError(guest + "&prefix=other", "tables other_*");
     }
 
-    /** Who made the tables has died of it, and the next one may use them, but not make what is missing. */
+    /** The client that created the tables has died, and the next one may use them, but not create the rest. */
     @Test
-    void error_tablesMadeByHalves_andNoRightToMakeTheRest() {
+    void error_halfOfTheTables_andNoRightToCreateTheRest() {
         PostgresServer.execute(url, "CREATE ROLE half_" + suffix() + " LOGIN PASSWORD 'secret'");
         String guest = url.replace("user=postgres", "user=half_" + suffix() + "&password=secret");
         List<String> statements = new SchemaScript("postgresql").statements();
@@ -88,7 +88,7 @@ class PostgresSetUpTest {
     }
 
     @Test
-    void error_theRowOfTheFencesCannotBeMade() {
+    void error_rowOfTheFencesCannotBeInserted() {
         PostgresServer.execute(
                 url, new SchemaScript("postgresql").statements().get(0).replace("{p}", "interlock"));
         PostgresServer.execute(
@@ -136,9 +136,9 @@ class PostgresSetUpTest {
                 .isEqualTo(1);
     }
 
-    /** An exhausted pool is a store that does not answer: bounded, and over when the pool has something again. */
+    /** An exhausted pool is like a store that does not answer; it is used again once it has a connection. */
     @Test
-    void P10_anExhaustedPool_isReportedInTime_andThenUsed() throws Exception {
+    void P10_exhaustedPool_isReported_andThenUsed() throws Exception {
         TestPool pool = new TestPool(url, 1, Duration.ofMillis(400));
         try (Interlock client = Interlock.builder(JdbcStore.over(pool.source())).build()) {
             DistributedLock lock = client.lock("x");
@@ -153,9 +153,9 @@ class PostgresSetUpTest {
         await().until(() -> pool.out() == 0);
     }
 
-    /** With a pool of one there is nothing to listen on; locks are handed over all the same. */
+    /** With a pool of one, no connection is left to listen on; locks are handed over all the same. */
     @Test
-    void aPoolOfOne_isEnough() throws Exception {
+    void poolOfOne_isEnough() throws Exception {
         TestPool first = new TestPool(url, 1, Duration.ofMinutes(5));
         TestPool second = new TestPool(url, 1, Duration.ofMinutes(5));
         handOver(first, second);
@@ -163,7 +163,7 @@ class PostgresSetUpTest {
     }
 
     @Test
-    void atMostTwoConnections_areUsed_andAllGivenBackAsTheyWere() throws Exception {
+    void atMostTwoConnections_areUsed_andRestored() throws Exception {
         TestPool first = new TestPool(url);
         TestPool second = new TestPool(url);
         handOver(first, second);
@@ -178,7 +178,7 @@ class PostgresSetUpTest {
         }
     }
 
-    /** A pool whose connections are serializable, and have a time limit of their own, has them back so. */
+    /** A pool whose connections are serializable, and have a network time-out, gets them back so. */
     @Test
     void settingsOfThePool_areRestored() throws SQLException {
         TestPool pool = new TestPool(
@@ -227,9 +227,9 @@ class PostgresSetUpTest {
         }
     }
 
-    /** The name of a lock has any letters all the same. */
+    /** The name of a lock may have any characters all the same. */
     @Test
-    void aDatabaseThatIsNotUnicode_keepsWhatItCanOfTheNameOfAThread() {
+    void databaseWithoutUnicode_keepsWhatItCanOfTheNameOfAThread() {
         String name = "latin_" + suffix();
         PostgresServer.execute(
                 url, "CREATE DATABASE " + name + " ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
@@ -244,7 +244,7 @@ class PostgresSetUpTest {
         }
     }
 
-    /** I3, I6: rows of names that nobody uses go, and their fences stay. */
+    /** I3, I6: rows of unused names are deleted, and their fences stay. */
     @Test
     void P22_unusedNames_areRemoved_andTokensIncrease() {
         try (Client client = client(url)) {
@@ -254,7 +254,7 @@ class PostgresSetUpTest {
                 last = client.granted(claim);
                 client.release(claim);
             }
-            // As if the clock had been an hour ahead, and then two minutes had gone by.
+            // As if the clock had been an hour ahead, and two minutes had passed since.
             long ahead = last + 3_600_000_000L;
             PostgresServer.execute(url, "UPDATE interlock_lock SET fence = 1");
             PostgresServer.execute(url, "UPDATE interlock_fence SET last = " + ahead);
@@ -278,7 +278,8 @@ class PostgresSetUpTest {
 
         await().until(() -> PostgresServer.number(
                         url,
-                        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+                        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+                                + "pg_backend_pid()")
                 == 0);
         assertThat(PostgresServer.number(url, "SELECT count(*) FROM interlock_lock WHERE until_ms > 0"))
                 .isZero();

@@ -32,17 +32,17 @@ abstract class RestartContract {
     /** The URL of a database of this server that no other test uses. */
     protected abstract String url();
 
-    /** Kills the server with SIGKILL and starts it again on the same data. */
+    /** Kills the server with SIGKILL, and restarts it on the same data. */
     protected abstract void killAndRestart();
 
-    /** How often it is killed in the short form. */
+    /** How often the short form kills it. */
     protected int kills() {
         return 2;
     }
 
     /**
-     * What was granted is not forgotten, nobody else gets it, and tokens go on above the old ones (I1, I2, I3). In its
-     * long form each of twenty kills takes some seconds.
+     * No grant is forgotten, nobody else gets the lock, and tokens go on above the old ones (I1, I2, I3). In the long
+     * form each of twenty kills takes some seconds.
      */
     @Tag(Effort.SCALED)
     @Test
@@ -54,7 +54,7 @@ abstract class RestartContract {
         Load load = new Load(url);
         for (int i = 0; i < Effort.pick(kills(), 20); i++) {
             load.awaitMore();
-            // What was granted last is forgotten first.
+            // The last grant is the first to be forgotten.
             kept.add(keptBy(keeper, i));
             killAndRestart();
         }
@@ -69,14 +69,14 @@ abstract class RestartContract {
         keeper.close();
     }
 
-    /** A claim that is held when this returns: its client may have to find the server again. */
+    /** A claim that is held when this returns: its client may have to reconnect. */
     private static Claim keptBy(Client keeper, int number) {
         Claim claim = keeper.claim("kept-" + number);
         await().ignoreExceptions().until(() -> keeper.isGranted(claim));
         return claim;
     }
 
-    /** Clients that count. The counter is not atomic, and only the lock protects it. */
+    /** Clients that increment a counter, which is not atomic, so that only the lock protects it. */
     private static final class Load {
         private static final int CLIENTS = 3;
         private static final int MORE = 20;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Processes of one machine that share a file: nothing is lost, whoever dies (I1, I2, I3, I5). */
+/** Processes of one machine share a file: nothing is lost, whoever dies (I1, I2, I3, I5). */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SeveralProcessesTest extends FileTest {
 
@@ -29,7 +29,7 @@ class SeveralProcessesTest extends FileTest {
     /** Ends by itself in no test. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** Survivors wait for it: longer than a live holder on a slow machine takes to renew. */
+    /** Survivors wait for its end; a live holder renews it in time even on a slow machine. */
     private static final Duration SHORT = Duration.ofSeconds(4);
 
     private final List<ChildJvm> children = new ArrayList<>();
@@ -40,7 +40,7 @@ class SeveralProcessesTest extends FileTest {
         children.forEach(ChildJvm::close);
     }
 
-    /** All of them find no file and make it at the same time. */
+    /** All processes find no file, and create it at the same time. */
     @Tag(Effort.SCALED)
     @Test
     void counter_losesNoUpdate_andTokensGrowWithIt() throws IOException {
@@ -59,10 +59,7 @@ class SeveralProcessesTest extends FileTest {
         assertThat(rows.count("lock") + rows.count("claim")).isZero();
     }
 
-    /**
-     * The store is a file and no process: the death of one of its users, even of the holder, is no outage for the
-     * others.
-     */
+    /** The store is a file and not a process: the death of a user, even of the holder, is no outage for the others. */
     @Tag(Effort.SCALED)
     @Test
     void kill9_ofTheHolder_othersGoOn_afterItsLease() throws IOException {
@@ -73,7 +70,7 @@ class SeveralProcessesTest extends FileTest {
         go();
         victim.await("inside", PATIENCE);
         int killedAt = Integer.parseInt(Files.readString(number));
-        // It renews: its lease alone does not end it.
+        // The victim renews: its lease does not end by itself.
         assertThat(holders()).isEqualTo(1);
 
         victim.kill();
@@ -89,7 +86,7 @@ class SeveralProcessesTest extends FileTest {
                 .isEqualTo(1);
     }
 
-    /** Killed at any moment, also within a transaction: nothing stays locked that is not a lease. */
+    /** Killed at any moment, also within a transaction: only a lease stays. */
     @Tag(Effort.SCALED)
     @Tag(Effort.MINUTES)
     @Test

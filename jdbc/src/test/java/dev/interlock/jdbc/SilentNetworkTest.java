@@ -23,14 +23,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Connections that lead nowhere and do not break: each costs the time of one answer, whatever the store does on it
- * first.
- */
+/** Dead connections that do not break: each costs the time of one answer, whatever the store does on it first. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SilentNetworkTest {
 
-    /** One answer, and what the test needs besides. */
+    /** One answer, and the time of the test itself. */
     private static final Duration ONE_ANSWER = Duration.ofMillis(WaitLimits.NETWORK_MS + 2_500);
 
     private enum Server {
@@ -55,7 +52,7 @@ class SilentNetworkTest {
         }
     }
 
-    /** A firewall has forgotten the idle connection of a pool that does not test what it lends. */
+    /** A firewall has forgotten the idle connection of a pool that does not validate its connections. */
     @ParameterizedTest
     @EnumSource
     void P10_deadConnectionOfThePool_isReplaced(Server server) throws SQLException {
@@ -92,7 +89,7 @@ class SilentNetworkTest {
         return took;
     }
 
-    /** The server is connected to, and then says nothing: the driver waits for the answer to its greeting. */
+    /** The server accepts the connection and then is silent: the driver waits for the answer to its greeting. */
     @ParameterizedTest
     @EnumSource
     void P10_serverThatIsSilentBeforeTheLogin_isGivenUp_andUsedAfterwards(Server server) {
@@ -108,7 +105,8 @@ class SilentNetworkTest {
 
     private static Duration failureOnASilentServer(Server server) {
         try (FaultProxy proxy = server.proxy()) {
-            // Without the question for encryption, for whose answer the driver of PostgreSQL has a limit of its own.
+            // Without the request for encryption, whose answer the driver of PostgreSQL waits for with a limit of its
+            // own.
             String url = server.urlBehind(proxy)
                     + (server == Server.POSTGRESQL ? "&sslmode=disable&gssEncMode=disable" : "");
             proxy.blackHole();
@@ -127,7 +125,7 @@ class SilentNetworkTest {
         }
     }
 
-    /** Else the thread for wakes would keep a connection of the pool, and no other would be begun. */
+    /** Otherwise the listener would keep a connection of the pool, and no other listener would start. */
     @Test
     void deadConnectionForWakes_isGivenUp() throws SQLException {
         assertThat(failureToListen()).isPositive();
@@ -158,7 +156,7 @@ class SilentNetworkTest {
         return took;
     }
 
-    /** What the fault has swallowed or holds back. */
+    /** The bytes that the fault has dropped or holds back. */
     private static long lost(FaultProxy proxy) {
         long lost = 0;
         for (Direction direction : Direction.values()) {

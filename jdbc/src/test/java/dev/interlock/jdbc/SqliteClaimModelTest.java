@@ -7,7 +7,7 @@ import dev.interlock.testkit.contract.ClaimModelContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 
-/** SQLite does as the model of claims that are in order. */
+/** SQLite behaves like the model of claims that are in order. */
 class SqliteClaimModelTest extends ClaimModelContract {
 
     private static final Path DIRECTORY = TestFiles.directory();

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The figures of {@code docs/sql.md}. No test of the build, hence the name; it writes to
- * {@code target/sqlite-figures.txt}. {@code docs/sql.md} has the command.
+ * Measures the figures of {@code docs/sql.md}, which has the command. Not a test of the build, hence the name; writes
+ * to {@code target/sqlite-figures.txt}.
  */
 class SqliteFigures {
 
@@ -94,7 +94,7 @@ class SqliteFigures {
         line("4 connections, 1 name: hand-over", together(file, 4, false));
     }
 
-    /** From the release to the grant, after a hold of a tenth of a second. */
+    /** The time from the release to the grant, after a hold of a tenth of a second. */
     @Test
     void handOver() throws InterruptedException {
         String uri = "sqlite:" + DIRECTORY.resolve("hand-over.db");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** The lock file: how it is made, and what is said when it cannot be used. */
+/** The lock file: how it is created, and the messages when it cannot be used. */
 class SqliteFileTest extends FileTest {
 
     @Test
@@ -32,7 +32,7 @@ class SqliteFileTest extends FileTest {
     }
 
     @Test
-    void P23_useFails_whileThePlaceIsMissing_andWorksAsSoonAsItIsThere() throws IOException {
+    void P23_missingDirectory_failsTheOperation_untilItExists() throws IOException {
         Path later = directory.resolve("later");
         try (Client client = new Client(later.resolve("locks.db"))) {
             assertThat(Client.failure(client.store().acquire(client.claim("x"))))
@@ -153,7 +153,7 @@ class SqliteFileTest extends FileTest {
     }
 
     @Test
-    void dataSource_servesItsTablesBesideOthers() {
+    void dataSource_hasItsTablesBesideOthers() {
         rows.execute("CREATE TABLE orders (id INTEGER)");
         rows.execute("PRAGMA user_version = 77");
         SQLiteDataSource source = new SQLiteDataSource();

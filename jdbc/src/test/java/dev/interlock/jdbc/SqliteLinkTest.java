@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteDataSource;
 
-/** A lock file at a path with a link in it, which a deployment lets lead elsewhere (I2). */
+/** A lock file whose path contains a link, which a deployment redirects (I2). */
 class SqliteLinkTest extends FileTest {
 
     private static final String NAME = "job";
@@ -37,13 +37,13 @@ class SqliteLinkTest extends FileTest {
     }
 
     @Test
-    void P01_directoryElsewhere_theHolderIsTold() throws IOException {
+    void P01_redirectedDirectory_theHolderIsNotified() throws IOException {
         Path path = current.resolve("locks.db");
         assertHolderIsTold(JdbcStore.sqlite(path), path, current, second);
     }
 
     @Test
-    void P01_fileElsewhere_theHolderIsTold() throws IOException {
+    void P01_redirectedFile_theHolderIsNotified() throws IOException {
         Path old = Files.createFile(first.resolve("old.db"));
         Path next = Files.createFile(second.resolve("next.db"));
         Path link = Files.createSymbolicLink(directory.resolve("link.db"), old);
@@ -52,7 +52,7 @@ class SqliteLinkTest extends FileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%s", "%s?busy_timeout=100", "file:%s", "file://%s?mode=rwc#x", "file://localhost%s"})
-    void P01_directoryElsewhere_theHolderIsTold_whoseDataSourceHasTheUrl(String form) throws IOException {
+    void P01_redirectedDirectoryOfADataSource_theHolderIsNotified(String form) throws IOException {
         Path path = current.resolve("locks.db");
         assertHolderIsTold(JdbcStore.over(source(form.formatted(path))), path, current, second);
     }
@@ -70,8 +70,8 @@ class SqliteLinkTest extends FileTest {
     }
 
     /**
-     * An escape that Java refuses; a word that is no setting, and so of the name. The path is not known, all else
-     * works.
+     * An escape that Java refuses; a word that is not a setting, and so belongs to the name. The path is unknown, and
+     * everything else works.
      */
     @ParameterizedTest
     @ValueSource(strings = {"file:%s/100%%.db", "%s/locks.db?no=setting", "file:///%s/locks.db?cache=private"})
@@ -89,8 +89,7 @@ class SqliteLinkTest extends FileTest {
         "cur, symbolic links",
         "plain, something that is no directory",
     })
-    void whileTheLinkLeadsToNoDirectory_verbsFail_andTheHolderHoldsOnceItIsBack(String target, String said)
-            throws IOException {
+    void linkToNoDirectory_failsOperations_untilItIsBack(String target, String said) throws IOException {
         Files.createFile(directory.resolve("plain"));
         try (Client a = new Client(current.resolve("locks.db"))) {
             Claim held = a.hold(NAME);
@@ -104,7 +103,7 @@ class SqliteLinkTest extends FileTest {
     }
 
     @Test
-    void whileTheLinkIsGone_verbsFail_andTheHolderHoldsOnceItIsBack() throws IOException {
+    void missingLink_failsOperations_untilItIsBack() throws IOException {
         try (Client a = new Client(current.resolve("locks.db"))) {
             Claim held = a.hold(NAME);
             Files.delete(current);
@@ -116,9 +115,9 @@ class SqliteLinkTest extends FileTest {
         }
     }
 
-    /** Its pool does not know that it is of no more use. */
+    /** Its pool does not notice that the connection is of no more use. */
     @Test
-    void aConnectionThatWasOpenedBefore_isRefused() throws IOException, SQLException {
+    void connectionToTheOldFile_isRefused() throws IOException, SQLException {
         Path path = current.resolve("locks.db");
         try (FailingConnection pool = new FailingConnection("jdbc:sqlite:" + path);
                 Client a = new Client(JdbcStore.over(pool.source()))) {

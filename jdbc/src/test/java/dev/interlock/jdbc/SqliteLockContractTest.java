@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * Locks on SQLite keep the contract of locks; every client has a connection of its own to one file, other processes
- * too.
+ * Locks on SQLite keep the contract of locks. Every client has a connection of its own to one file; so do other
+ * processes.
  */
 class SqliteLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
@@ -27,8 +27,8 @@ class SqliteLockContractTest extends DistributedLockContract implements ManyProc
     private static Connection keeper;
 
     /**
-     * The last one to close a file writes it back and removes its log: not between two tests, whose first attempts have
-     * little time.
+     * Keeps a connection open: the last one to be closed writes the log back and removes it, which must not happen
+     * between two tests, whose first attempts have little time.
      */
     @BeforeAll
     static void keepOpen() throws SQLException {

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Old rows are removed between the verbs, which must not wait for that. */
+/** Old rows are removed between operations, which must not wait for that. */
 class SweepTest {
 
-    /** Less than the servers let a statement wait. */
+    /** Less than a statement may wait. */
     private static final Duration AT_ONCE = Duration.ofMillis(900);
 
     @TempDir
@@ -49,7 +49,7 @@ class SweepTest {
         assertThat(timeOfOperationsBesideALockedRow(database.newUrl(directory))).isLessThan(AT_ONCE);
     }
 
-    /** A stranger keeps one of two dead waiters locked, which stays until the stranger lets go. */
+    /** A stranger keeps one of two dead waiters locked, whose row stays until the stranger commits. */
     private static Duration timeOfOperationsBesideALockedRow(String url) throws SQLException {
         try (Client client = new Client(url);
                 Connection stranger = DriverManager.getConnection(url);
@@ -60,7 +60,7 @@ class SweepTest {
             statement.execute("UPDATE interlock_claim SET until_ms = 0");
             keep(stranger, locked);
 
-            // Each has its first sweep here; the quickest, as the machine may stand still meanwhile.
+            // Each client begins with a sweep. The quickest counts, as the machine may pause.
             Duration quickest = Stream.generate(() -> timeOfAPair(url))
                     .limit(3)
                     .min(Comparator.naturalOrder())
@@ -76,7 +76,7 @@ class SweepTest {
         }
     }
 
-    /** A sweep is stopped while it removes the last of a hundred: the rows that nobody can have meanwhile are few. */
+    /** A sweep is stopped while it deletes the last of a hundred rows: only few rows are locked meanwhile. */
     @Test
     void stoppedSweep_keepsFewRowsLocked() throws SQLException {
         String url = MariaDbServer.shared().url(MariaDbServer.shared().createDatabase());
@@ -94,7 +94,7 @@ class SweepTest {
             statement.execute("UPDATE interlock_claim SET until_ms = 0");
 
             try (Client sweeping = new Client(url)) {
-                // A few rows go after each verb, so these come to all.
+                // Each operation deletes a few rows, so these delete all.
                 Stream.of("y1", "y2", "y3", "y4")
                         .forEach(name -> sweeping.store().acquire(sweeping.claim(name)));
                 await().pollInterval(Duration.ofMillis(20)).until(() -> isStopped(statement));
@@ -109,11 +109,12 @@ class SweepTest {
     private static boolean isStopped(Statement statement) throws SQLException {
         return number(
                         statement,
-                        "SELECT count(*) FROM information_schema.processlist WHERE db = database() AND state = 'User lock'")
+                        "SELECT count(*) FROM information_schema.processlist WHERE db = database() AND state = "
+                                + "'User lock'")
                 == 1;
     }
 
-    /** How many claims nobody has locked. */
+    /** How many claims are not locked. */
     private static long lockable(Statement statement) throws SQLException {
         long rows = 0;
         try (ResultSet row = statement.executeQuery("SELECT 1 FROM interlock_claim FOR UPDATE SKIP LOCKED")) {

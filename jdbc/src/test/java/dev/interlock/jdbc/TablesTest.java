@@ -36,14 +36,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stands in the tables, for how long, and what becomes of tokens when it is gone (I3, I6). */
+/** The rows of the tables: how long they stay, and the tokens after they are gone (I3, I6). */
 class TablesTest extends FileTest {
 
     private static final String NAME = "rows";
 
     private static final int TOGETHER = 50;
 
-    /** What the rows say to a clock that was set forward. */
+    /** What the rows are to a clock that was set forward. */
     private static final String AN_HOUR_LATER =
             "UPDATE interlock_lock SET since_ms = since_ms - 3600000, until_ms = until_ms - 3600000";
 
@@ -81,7 +81,7 @@ class TablesTest extends FileTest {
         assertThat(rows.number("PRAGMA page_count")).isLessThan(40);
     }
 
-    /** Not one by one: a million times two threads would wait for each other. */
+    /** Not one by one: two threads would wait for each other a million times. */
     private void useOnce(String prefix) {
         List<Claim> claims =
                 IntStream.range(0, TOGETHER).mapToObj(i -> a.claim(prefix + i)).toList();
@@ -95,7 +95,7 @@ class TablesTest extends FileTest {
 
     @Test
     void P22_rowsOfTheDead_areRemovedByTheOthers() {
-        // More of them in front, and behind, than a sweep looks at.
+        // More rows before and after them than a sweep reads.
         for (int i = 0; i < 300; i++) {
             a.hold("alive-" + i);
             a.hold("dead-" + i);
@@ -115,18 +115,19 @@ class TablesTest extends FileTest {
         });
     }
 
-    /** Each removal is a commit, which the next verb waits for. */
+    /** Each deletion is a commit, which the next operation waits for. */
     @Test
-    void rowsOfTheDead_areRemovedAFewAfterEachVerb() {
-        // At once, not one by one: whoever is listed while others wait for long removes those whose time is up.
+    void rowsOfTheDead_areDeletedAFewAfterEachOperation() {
+        // All at once: a claim that is listed while others wait for long removes those whose time is over.
         a.hold(NAME);
         rows.execute("WITH RECURSIVE dead(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM dead WHERE n < 300)"
-                + " INSERT INTO interlock_claim (name, kind, owner, state, mode, permits, fence, since_ms, until_ms, lease_ms, arrival, channel, host, pid, application, thread)"
+                + " INSERT INTO interlock_claim (name, kind, owner, state, mode, permits, fence, since_ms, "
+                + "until_ms, lease_ms, arrival, channel, host, pid, application, thread)"
                 + " SELECT '" + NAME
                 + "', 'LOCK', 'dead-' || n, 'W', 'X', 1, 0, 0, 0, 1000, n, '', '', 0, '', '' FROM dead");
 
         b.hold("first");
-        // When the second is answered, all that came after the first is done.
+        // When the second is answered, the sweep after the first is done.
         b.hold("second");
 
         assertThat(rows.count("claim")).isBetween(236L, 268L);
@@ -169,7 +170,7 @@ class TablesTest extends FileTest {
     void P07_tokens_increase_whenTheClockIsSetBackAndTheRowsAreGone() {
         Claim first = a.claim(NAME);
         long ahead = a.granted(first) + 3_600_000_000L;
-        // What an hour in the future would have granted.
+        // The fence of a grant one hour in the future.
         rows.execute("UPDATE interlock_lock SET fence = " + ahead);
         a.release(first);
 
@@ -196,7 +197,7 @@ class TablesTest extends FileTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Attempt.LARGEST_FENCE - 1, Attempt.LARGEST_FENCE + 1, Long.MAX_VALUE})
-    void aFenceThatNoClientGives_isNotKeptForOtherNames(long fence) {
+    void fenceThatNoClientGives_isNotKeptForOtherNames(long fence) {
         Claim held = a.hold(NAME);
         rows.execute("UPDATE interlock_lock SET fence = " + fence);
         assertThat(a.release(held)).isTrue();
@@ -226,7 +227,7 @@ class TablesTest extends FileTest {
     }
 
     @Test
-    void P01_fileReplaced_theHolderIsTold_andTokensIncrease() throws IOException {
+    void P01_fileReplaced_theHolderIsNotified_andTokensIncrease() throws IOException {
         Claim held = a.claim(NAME);
         long before = a.granted(held);
         Files.delete(file);
@@ -246,7 +247,7 @@ class TablesTest extends FileTest {
         a.acquire(a.claim(NAME, Duration.ofMillis(500)));
         rows.execute("UPDATE interlock_lock SET since_ms = since_ms + 3600000, until_ms = until_ms + 3600000");
 
-        // The test is given up before an hour is over.
+        // The test times out before an hour is over.
         b.lock(b.claim(NAME));
 
         assertThat(b.inspect(NAME).holders()).hasSize(1);
@@ -265,7 +266,7 @@ class TablesTest extends FileTest {
     }
 
     /**
-     * A clock that is set forward by an hour ends all leases, and no renewal revives one: whoever comes then has the
+     * A clock that is set forward by an hour ends all leases, and no renewal revives one: the next holder has the
      * larger token.
      */
     @Test
@@ -325,12 +326,9 @@ class TablesTest extends FileTest {
         assertThat(walBytes()).isEqualTo(walBefore);
     }
 
-    /**
-     * The statement for a lock that nobody waits for is told from others by its condition, and fails the release that
-     * uses it.
-     */
+    /** The connection fails the statement for a lock that nobody waits for, which it recognizes by its condition. */
     @Test
-    void releaseOfALockThatOthersWaitedFor_doesNotTryTheWayForOneAlone() throws SQLException {
+    void releaseOfAContendedLock_skipsTheStatementForAFreeOne() throws SQLException {
         try (FailingConnection watched = new FailingConnection("jdbc:sqlite:" + file);
                 Client c = new Client(JdbcStore.over(watched.source()))) {
             releaseBefore(a, c);
@@ -352,7 +350,7 @@ class TablesTest extends FileTest {
     }
 
     @Test
-    void cancelledVerbs_areNotExecuted() throws Exception {
+    void cancelledOperations_areNotExecuted() throws Exception {
         a.release(a.hold("warm"));
         try (var connection = rows.connect();
                 var statement = connection.createStatement()) {

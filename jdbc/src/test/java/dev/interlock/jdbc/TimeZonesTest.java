@@ -17,8 +17,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients whose sessions have local times that are a day apart: a lease ends for all of them when the clock of the
- * server says so.
+ * The sessions of two clients have local times that are a day apart: a lease ends for both of them by the clock of the
+ * server.
  */
 class TimeZonesTest {
 
@@ -62,7 +62,7 @@ class TimeZonesTest {
         holder.release(lasting);
     }
 
-    /** Connections whose sessions begin with this statement. */
+    /** Connections that begin with this statement. */
     private static DataSource source(String url, String first) {
         return (DataSource) Proxy.newProxyInstance(
                 TimeZonesTest.class.getClassLoader(),

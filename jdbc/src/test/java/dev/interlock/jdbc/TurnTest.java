@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who comes next: a released name is kept for the longest waiter, for a moment (I5). */
+/** A released lock is reserved for the longest waiter, for a moment (I5). */
 class TurnTest extends FileTest {
 
     private static final String NAME = "turn";
@@ -41,7 +41,7 @@ class TurnTest extends FileTest {
         c.close();
     }
 
-    /** Listed for longer than any test takes. */
+    /** Lists a claim for longer than any test takes. */
     private Claim listed(Client client, Duration waited) {
         Claim claim = client.await(NAME, waited);
         rows.execute("UPDATE interlock_claim SET until_ms = until_ms + 600000, lease_ms = lease_ms + 600000");
@@ -56,7 +56,7 @@ class TurnTest extends FileTest {
     }
 
     @Test
-    void release_keepsTheNameForTheLongestWaiter() {
+    void release_reservesForTheLongestWaiter() {
         Claim held = a.hold(NAME);
         Claim second = listed(c, Duration.ofSeconds(1));
         Claim first = listed(b, Duration.ofSeconds(2));
@@ -69,18 +69,18 @@ class TurnTest extends FileTest {
     }
 
     @Test
-    void release_doesNotKeepTheNameForOneThatHasJustCome() {
+    void release_doesNotReserveForANewWaiter() {
         Claim held = a.hold(NAME);
         b.await(NAME, Duration.ZERO);
 
-        // The turn is due after 10 ms: the release is meant to come before, and the outcome says whether it did.
+        // A waiter gets a reservation after 10 ms. The release should come earlier; the outcome shows whether it did.
         a.release(held);
         boolean before = rows.number("SELECT count(*) FROM interlock_lock WHERE until_ms > 0") == 0;
 
         assertThat(a.isGranted(a.claim(NAME))).isEqualTo(before);
     }
 
-    /** A waiter that died costs the others one reservation, and only one. */
+    /** A dead waiter costs the others one reservation, and only one. */
     @Test
     void deadWaiter_costsOneReservation() {
         Claim held = a.hold(NAME);
@@ -97,7 +97,7 @@ class TurnTest extends FileTest {
     }
 
     @Test
-    void waiterThatGivesUpItsTurn_passesItOn() {
+    void waiterThatGivesUpItsReservation_passesItOn() {
         Claim held = a.hold(NAME);
         Claim first = listed(b, Duration.ofSeconds(2));
         Claim second = listed(c, Duration.ofSeconds(1));
@@ -110,7 +110,7 @@ class TurnTest extends FileTest {
     }
 
     @Test
-    void waiterThatGivesUpItsTurn_withNobodyBehind_leavesNothing() {
+    void onlyWaiterThatGivesUpItsReservation_leavesNothing() {
         Claim held = a.hold(NAME);
         Claim first = listed(b, Duration.ofSeconds(2));
         release(a, held);
@@ -122,7 +122,7 @@ class TurnTest extends FileTest {
     }
 
     @Test
-    void waiterWhoseTurnItIs_isStillSeenWaiting_andNobodyHolds() {
+    void waiterWithAReservation_isInspectedAsWaiting() {
         Claim held = a.hold(NAME);
         Claim first = listed(b, Duration.ofSeconds(2));
         release(a, held);
@@ -137,7 +137,7 @@ class TurnTest extends FileTest {
     }
 
     @Test
-    void replacing_givesTheTurnToOneThatHasJustCome_too() {
+    void replacing_reservesForANewWaiter_too() {
         Claim held = a.hold(NAME);
         Claim first = listed(b, Duration.ZERO);
 
@@ -148,7 +148,7 @@ class TurnTest extends FileTest {
         assertThat(b.isGranted(first)).isTrue();
     }
 
-    /** The reservation of a late waiter is over, but its place is not: it is first in line again when it asks. */
+    /** The reservation of a late waiter is over, but not its place: it is the first again when it asks. */
     @Test
     void lateWaiter_keepsItsPlace() {
         Claim held = a.hold(NAME);
@@ -165,7 +165,7 @@ class TurnTest extends FileTest {
         assertThat(b.isGranted(late)).isTrue();
     }
 
-    /** One that loops without pause does not starve one that polls. */
+    /** A client that loops without pause does not starve one that polls. */
     @Test
     void loopingHolder_doesNotStarveAPoller() throws Exception {
         AtomicBoolean over = new AtomicBoolean();

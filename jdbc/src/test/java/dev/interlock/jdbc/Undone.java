@@ -7,7 +7,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
 
-/** Verbs on a server that undoes what they do, again and again. */
+/** Operations on a server that rolls them back again and again. */
 final class Undone {
 
     private static final int ROUNDS = 30;
@@ -15,13 +15,13 @@ final class Undone {
     private Undone() {}
 
     /**
-     * Two clients take turns on a lock, and every answer is as it would be on a calm server; {@code begin} makes it
-     * undo what is written from then on.
+     * Two clients hold a lock in turn, and every answer is as on a calm server; {@code begin} makes the server roll
+     * back what is written from then on.
      */
     static void walk(String url, Runnable begin) {
         try (Client a = new Client(url);
                 Client b = new Client(url)) {
-            // The tables are there afterwards.
+            // The tables exist afterwards.
             a.release(a.hold("first"));
             begin.run();
             long last = 0;

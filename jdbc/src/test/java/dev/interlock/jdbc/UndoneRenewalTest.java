@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A database that undoes a transaction says so at its commit, as those do that write in several places: what it has
- * said before counts for nothing.
+ * A database that reports a rollback at the commit, as distributed ones do: earlier answers of the transaction do not
+ * count.
  */
 class UndoneRenewalTest {
 
@@ -31,14 +31,14 @@ class UndoneRenewalTest {
     @TempDir
     private Path directory = Path.of(".");
 
-    /** Done at the next commit, in whose place the transaction is undone. */
+    /** Runs at the next commit; the transaction is rolled back instead. */
     private final AtomicReference<Runnable> instead = new AtomicReference<>();
 
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,
             names = {"POSTGRESQL", "H2"})
-    void aClaimThatHasGoneMeanwhile_isNotHeld(TestDatabase database) {
+    void claimReleasedBeforeTheRetry_isNotHeld(TestDatabase database) {
         String url = database.newUrl(directory);
         try (Client client = new Client(JdbcStore.over(source(url)));
                 Client other = new Client(url)) {

@@ -9,13 +9,13 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** A driver of the application, which has not registered itself. */
+/** A driver of the application that has not registered itself. */
 class UnregisteredDriverTest {
 
     private static final String URL = UnregisteredDriver.URL + "x";
 
     @Test
-    void isFoundAndUsed() {
+    void unregisteredDriver_isFoundAndUsed() {
         assertThatThrownBy(() -> DriverManager.getDriver(URL)).isInstanceOf(SQLException.class);
         try (Client client = new Client(URL)) {
             client.hold("x");
@@ -24,7 +24,7 @@ class UnregisteredDriverTest {
     }
 
     @Test
-    void error_thereIsNone() {
+    void missingDriver_isNamed() {
         assertThatThrownBy(() -> new Client("jdbc:mysql:none"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("There is no JDBC driver for jdbc:mysql:");

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The verb inspect, and the catalog: reads, without any lock in the database. */
+/** Inspects one name, or lists those in use. Reads only, without any lock in the database. */
 public final class InspectOperation {
 
     private final Session session;
@@ -27,7 +27,7 @@ public final class InspectOperation {
         return found(id).orElseGet(() -> LoadedName.unused(id));
     }
 
-    /** First the names, then each for itself: what is released in between is left out. */
+    /** Lists the names first, and then inspects each by itself: a name that is released in between is left out. */
     public List<LockStatus> list(String prefix, int limit) throws SQLException {
         Parameters values = new Parameters().withName("prefix", prefix).with("limit", limit);
         List<Optional<LockId>> ids = session.query(
@@ -40,7 +40,7 @@ public final class InspectOperation {
         return listed;
     }
 
-    /** Nothing if it is none: anybody may have written such a row. */
+    /** Empty if it is not a valid name or kind: anybody may have written such a row. */
     private static Optional<LockId> id(String name, String kind) {
         try {
             return Optional.of(new LockId(name, LockKind.valueOf(kind)));

@@ -2,7 +2,7 @@ package dev.interlock.jdbc.claims;
 
 import dev.interlock.spi.Mode;
 
-/** Modes as they stand in the tables: a letter, and beside it the number of permits. */
+/** The columns of a mode: a letter and a number of permits. */
 final class ModeCode {
 
     private ModeCode() {}
@@ -22,7 +22,7 @@ final class ModeCode {
     }
 
     /**
-     * The mode of a letter; the capacity of a semaphore stands with its name. Whoever holds has one permit at least: a
+     * The mode of a letter. The capacity of a semaphore is in the row of the name. A holder has at least one permit: a
      * negative number would make room for others.
      */
     static Mode of(String letter, int permits, int capacity) {

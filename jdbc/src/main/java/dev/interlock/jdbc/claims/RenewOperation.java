@@ -20,14 +20,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verb renew: one transaction for each {@value #BATCH} claims, so that a client with very many keeps the others
- * from writing for a millisecond or two. Claims that are not held any more are asked why.
+ * Renews claims: in one transaction for each {@value #BATCH}, so that a client with very many keeps the others from
+ * writing only for a millisecond or two. For claims that are not held any more it finds out why.
  *
- * <p>A row that another transaction keeps locked costs no other claim its lease. First all are renewed whose rows
- * nobody has. Then those that were locked are waited for, in turn with others, as on a busy name a claim that only
- * tried now and then would never find its row free; but one by one, and after one wait in vain no more. What was not
- * got is left out of the answer. While an answer that others of the request need in time has to be given, nothing is
- * waited for: the engine soon asks again for those left out alone.
+ * <p>A row that another transaction keeps locked costs no other claim its lease:
+ *
+ * <ol>
+ *   <li>All claims are renewed whose rows are not locked.
+ *   <li>The operation waits for the locked rows, one after the other, until it has waited once in vain. It queues for
+ *       them like every other transaction: on a busy name, a renewal that only tried now and then would never find its
+ *       row free.
+ *   <li>Claims whose rows it did not get are missing from the answer.
+ * </ol>
+ *
+ * It waits for nothing while other claims of the request need the answer in time: the engine soon asks again for the
+ * missing ones alone.
  */
 public final class RenewOperation {
 
@@ -36,7 +43,7 @@ public final class RenewOperation {
     /** The engine waits a sixth of the shortest lease for an answer, which takes some requests besides the waits. */
     private static final int WAITS_PER_LEASE = 9;
 
-    /** When rows have been waited for that long, and not in vain, no other is. */
+    /** After waiting for rows for so long, and not in vain, it waits for no other. */
     private static final long LONG_NANOS = WaitLimits.LOCK_WAIT.toNanos() / 4;
 
     private final Session session;
@@ -52,7 +59,7 @@ public final class RenewOperation {
     public Map<Claim, Renewal> run(List<Claim> claims) throws SQLException {
         Map<Claim, Renewal> result = new HashMap<>();
         boolean waits = session.dialect().locksRows() && session.rowLockWaits().areAllowed();
-        // A claim that is alone waits at once: one request instead of several.
+        // A single claim waits at once: one request instead of several.
         if (claims.size() > 1 || !waits) {
             renewUnlocked(claims, result);
         }
@@ -62,7 +69,7 @@ public final class RenewOperation {
         }
         SQLException failure = mayBeLate(claims, result) ? waitedInVain(left, result) : null;
         if (claims.size() > 1) {
-            // Those that nobody keeps for long are free by now.
+            // Rows that were locked for a short time only are free by now.
             renewUnlocked(left(left, result), result);
         }
         if (failure != null && result.isEmpty()) {
@@ -71,10 +78,7 @@ public final class RenewOperation {
         return result;
     }
 
-    /**
-     * Whether the answer may come after a wait: nothing has been renewed that it would tell of, or that lasts for long
-     * enough.
-     */
+    /** Whether the answer may be late: no claim has been renewed, or all leases are long enough. */
     private boolean mayBeLate(List<Claim> claims, Map<Claim, Renewal> result) {
         Duration enough = WaitLimits.LOCK_WAIT.multipliedBy(WAITS_PER_LEASE);
         return !result.containsValue(Renewal.HELD)
@@ -82,7 +86,7 @@ public final class RenewOperation {
                         && claims.stream().allMatch(claim -> claim.lease().compareTo(enough) >= 0));
     }
 
-    /** Whether another wait may cost the connection, and with that an answer that says more than why there is none. */
+    /** Whether another wait may cost the connection, and with it an answer about renewed claims. */
     private boolean mayCostTheAnswer(Map<Claim, Renewal> result) {
         return !session.dialect().endsLockWaitsInTime() && result.containsValue(Renewal.HELD);
     }
@@ -92,9 +96,10 @@ public final class RenewOperation {
     }
 
     /**
-     * Waits for the rows of these, one after the other, until one was waited for in vain or for long: what says so;
-     * null if it was not in vain. By lot: one that somebody keeps locked for ever does not come before the same others
-     * each time.
+     * Waits for the rows of these claims, one after the other, until one wait was in vain or long. In random order, so
+     * that a row that is locked for ever does not always come before the same others.
+     *
+     * @return why a wait was in vain; null if none was
      */
     private @Nullable SQLException waitedInVain(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
         List<Claim> drawn = new ArrayList<>(claims);
@@ -123,7 +128,7 @@ public final class RenewOperation {
         return null;
     }
 
-    /** Renews the claims whose rows nobody keeps locked. */
+    /** Renews the claims whose rows are not locked. */
     private void renewUnlocked(List<Claim> claims, Map<Claim, Renewal> result) throws SQLException {
         for (int from = 0; from < claims.size(); from += BATCH) {
             List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + BATCH));
@@ -131,7 +136,7 @@ public final class RenewOperation {
                 setUnlocked(batch, result);
             } else {
                 session.inTransaction(() -> {
-                    // It may be done again: what was said by one that is undone counts for nothing.
+                    // The transaction may be repeated: what the last try has found does not count.
                     batch.forEach(result::remove);
                     setUnlocked(batch, result);
                     return true;
@@ -164,7 +169,7 @@ public final class RenewOperation {
         }
     }
 
-    /** Says of those that have not been renewed why. One that is held is left out: its row was locked. */
+    /** Finds out why claims have not been renewed. A claim that is held stays out of the answer: its row was locked. */
     private void explain(List<Claim> batch, Map<Claim, Renewal> result) throws SQLException {
         for (Claim claim : left(batch, result)) {
             Renewal cause = tables.peek(claim).map(name -> name.renewal(claim)).orElse(Renewal.DELETED);

@@ -1,8 +1,9 @@
 /**
  * The operations on claims. {@code AcquireOperation}, {@code ReleaseOperation}, {@code RenewOperation} and
  * {@code InspectOperation} run on a {@link dev.interlock.jdbc.session.Session}. What one statement cannot decide is
- * decided in a transaction: {@code NameTables} locks and reads the rows of one name as a {@code NameState}, the rule
- * changes it, and {@code NameTables} writes the difference. Begin with {@code AcquireOperation}.
+ * decided in a transaction: {@code NameTables} locks and reads the rows of one name, {@code LoadedName} applies the
+ * {@linkplain dev.interlock.spi.rules rules} to them, and {@code NameChanges} has the statements that write the
+ * difference. Begin with {@code AcquireOperation}.
  */
 @NullMarked
 package dev.interlock.jdbc.claims;

@@ -34,7 +34,8 @@ public final class ServerConnections implements ConnectionSource {
             // No cause: its message repeats the URL with the password in it.
             throw new IllegalStateException(
                     "There is no JDBC driver for " + uri + ", or it does not understand the URL: add "
-                            + "org.postgresql:postgresql, org.mariadb.jdbc:mariadb-java-client, com.mysql:mysql-connector-j or "
+                            + "org.postgresql:postgresql, org.mariadb.jdbc:mariadb-java-client, "
+                            + "com.mysql:mysql-connector-j or "
                             + "com.h2database:h2 to the class path");
         }
     }

@@ -1,7 +1,6 @@
 package dev.interlock.jdbc.connection;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import dev.interlock.support.PercentEncoding;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,22 +32,30 @@ public record ServerUri(String url, Properties settings, String prefix) {
     /** The databases, by the word after {@code jdbc:}. */
     private static final List<String> KNOWN = List.of("postgresql", "mariadb", "mysql", "h2");
 
+    /**
+     * Parses a URL.
+     *
+     * @throws IllegalArgumentException if it is not a URL of a known database; the message contains no password
+     */
     public static ServerUri parse(String uri) {
         String database = database(uri);
         if (!KNOWN.contains(database)) {
             throw new IllegalArgumentException(
-                    "An SQL store URI must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:h2:, jdbc:sqlite: or sqlite:; this one begins with '"
+                    "An SQL store URI must begin with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:h2:, "
+                            + "jdbc:sqlite: or sqlite:; this one begins with '"
                             + (database.isEmpty() ? "" : "jdbc:" + database + ":") + "'");
         }
         if (UserInfo.isCutOff(uri)) {
             throw new IllegalArgumentException(
-                    "The user and password of a store URI must be percent-encoded: write %2F for /, %3F for ?, %3B for ; and %40 for @: "
+                    "The user and password of a store URI must be percent-encoded: write %2F for /, %3F for ?, "
+                            + "%3B for ; and %40 for @: "
                             + ServerIdentity.of(uri));
         }
         if (UserInfo.isHostMissing(uri)) {
             // Not left to the driver: it would show, or log, what it took for a port.
             throw new IllegalArgumentException(
-                    "The port of a host in a store URI must be a number from 1 to 65535; after //user:password stands @host");
+                    "The port of a host in a store URI must be a number from 1 to 65535; after //user:password "
+                            + "stands @host");
         }
         String prefix = TablePrefix.DEFAULT;
         String url = uri;
@@ -78,9 +85,9 @@ public record ServerUri(String url, Properties settings, String prefix) {
 
     private static void credentials(String userInfo, Properties settings) {
         String[] parts = userInfo.split(":", 2);
-        settings.setProperty("user", decoded(parts[0]));
+        settings.setProperty("user", PercentEncoding.decode("The user of a store URI", parts[0]));
         if (parts.length == 2) {
-            settings.setProperty("password", decoded(parts[1]));
+            settings.setProperty("password", PercentEncoding.decode("The password of a store URI", parts[1]));
         }
     }
 
@@ -104,17 +111,6 @@ public record ServerUri(String url, Properties settings, String prefix) {
             }
         }
         return settings;
-    }
-
-    private static String decoded(String text) {
-        try {
-            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "In the user and password of a store URI % must be followed by two hexadecimal digits; write %25 for itself",
-                    // No cause: its message repeats the text.
-                    null);
-        }
     }
 
     private static String database(String uri) {

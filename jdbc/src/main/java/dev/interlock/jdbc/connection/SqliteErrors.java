@@ -67,7 +67,8 @@ public final class SqliteErrors {
             return "The lock file is read-only for this user: change its mode or owner, or name another file";
         }
         if (directory != null && !Files.isWritable(directory)) {
-            return "The directory of the lock file is not writable for this user, and SQLite keeps files beside it: change its mode or owner, or name another place";
+            return "The directory of the lock file is not writable for this user, and SQLite keeps files beside "
+                    + "it: change its mode or owner, or name another place";
         }
         return "The lock file cannot be opened for reading and writing: check the path, its mode and the file system";
     }

@@ -1,9 +1,8 @@
 package dev.interlock.jdbc.connection;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.support.PercentEncoding;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,9 +68,7 @@ public final class SqliteFile implements ConnectionSource {
 
     /** The form of a URL in which a path may contain any character. */
     private String url() {
-        String encoded = URLEncoder.encode(path.toString(), StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("%2F", "/");
+        String encoded = PercentEncoding.encode(path.toString()).replace("%2F", "/");
         return "jdbc:sqlite:file:" + encoded;
     }
 }

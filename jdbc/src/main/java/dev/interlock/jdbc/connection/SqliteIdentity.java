@@ -32,7 +32,8 @@ public final class SqliteIdentity implements ConnectionTarget {
     public static SqliteIdentity of(@Nullable String file, @Nullable String url) {
         if (file == null || file.isEmpty()) {
             throw new StoreUnavailableException(
-                    "An SQLite database in memory cannot be a lock store, since no other connection sees it: use a file, or Interlock.inMemory()",
+                    "An SQLite database in memory cannot be a lock store, since no other connection sees it: "
+                            + "use a file, or Interlock.inMemory()",
                     null);
         }
         Path opened = Path.of(file);
@@ -41,7 +42,8 @@ public final class SqliteIdentity implements ConnectionTarget {
         if (identity.isGone()) {
             // The connection comes from a pool that does not notice; operations would go on in the old file.
             throw new StoreUnavailableException(
-                    "The path of the lock file leads elsewhere than the connection: try again, or let the pool open another: path="
+                    "The path of the lock file leads elsewhere than the connection: try again, or let the pool "
+                            + "open another: path="
                             + path + ", open=" + opened,
                     null);
         }

@@ -1,7 +1,6 @@
 package dev.interlock.jdbc.connection;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import dev.interlock.support.PercentEncoding;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -17,6 +16,7 @@ import java.util.Locale;
 public record SqliteUri(Path file, String prefix) {
 
     private static final String FORM = "jdbc:sqlite:/path/to/file.db";
+    private static final String PATH = "The path of an SQLite store URI";
 
     /** Whether a URI has this form. */
     public static boolean isSqlite(String uri) {
@@ -24,11 +24,16 @@ public record SqliteUri(Path file, String prefix) {
         return withoutScheme(database, "sqlite").length() < database.length();
     }
 
+    /**
+     * Parses a URI.
+     *
+     * @throws IllegalArgumentException if it is not of this form; the message says what is wrong
+     */
     public static SqliteUri parse(String uri) {
         String database = withoutScheme(uri, "jdbc");
         String rest = withoutScheme(database, "sqlite");
         int query = rest.indexOf('?');
-        String path = decoded(query < 0 ? rest : rest.substring(0, query));
+        String path = PercentEncoding.decode(PATH, query < 0 ? rest : rest.substring(0, query));
         return new SqliteUri(path(path), query < 0 ? TablePrefix.DEFAULT : prefix(rest.substring(query + 1)));
     }
 
@@ -54,20 +59,10 @@ public record SqliteUri(Path file, String prefix) {
                 throw new IllegalArgumentException(
                         "An SQLite store URI knows the parameter prefix=WORD and no other: '" + name + "'");
             }
-            prefix = decoded(parameter.substring(name.length() + 1));
+            prefix =
+                    PercentEncoding.decode("The prefix of an SQLite store URI", parameter.substring(name.length() + 1));
         }
         return TablePrefix.checked(prefix);
-    }
-
-    private static String decoded(String text) {
-        try {
-            // A plus sign stands for itself in a path.
-            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "In a store URI % must be followed by two hexadecimal digits; write %25 for itself: '" + text + "'",
-                    e);
-        }
     }
 
     private static String withoutScheme(String uri, String scheme) {

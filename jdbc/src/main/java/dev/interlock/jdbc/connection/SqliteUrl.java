@@ -1,7 +1,6 @@
 package dev.interlock.jdbc.connection;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import dev.interlock.support.PercentEncoding;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -44,10 +43,7 @@ final class SqliteUrl {
 
     private static @Nullable Path ofUri(String uri) {
         Matcher parts = FILE_URI.matcher(uri);
-        // A plus sign stands for itself in a path.
-        return parts.matches()
-                ? Path.of(URLDecoder.decode(parts.group(1).replace("+", "%2B"), StandardCharsets.UTF_8))
-                : null;
+        return parts.matches() ? Path.of(PercentEncoding.decode("The path", parts.group(1))) : null;
     }
 
     /** The driver leaves parameters that it does not know in the name of the file. */

@@ -15,14 +15,16 @@ final class CommonSql {
 
     private static final String NAME_COLUMNS =
             """
-            owner = :owner, held = :held, mode = :mode, fence = :fence, since_ms = :since, until_ms = :until, lease_ms = :lease,
-            listed_ms = :listed, amount = :amount, kept_ms = :kept""";
+            owner = :owner, held = :held, mode = :mode, fence = :fence, since_ms = :since, until_ms = :until,
+              lease_ms = :lease, listed_ms = :listed, amount = :amount, kept_ms = :kept""";
 
     /** Leaves out the other owners that have counted a latch down: there may be very many, and none is needed. */
     static final String LOAD =
             """
-            SELECT {now}, n.owner, n.held, n.mode, n.fence, n.since_ms, n.until_ms, n.lease_ms, n.listed_ms, n.amount, n.kept_ms,
-              c.owner, c.state, c.mode, c.permits, c.fence, c.since_ms, c.until_ms, c.lease_ms, c.arrival, c.channel{more}
+            SELECT {now}, n.owner, n.held, n.mode, n.fence, n.since_ms, n.until_ms, n.lease_ms, n.listed_ms,
+              n.amount, n.kept_ms,
+              c.owner, c.state, c.mode, c.permits, c.fence, c.since_ms, c.until_ms, c.lease_ms, c.arrival,
+              c.channel{more}
             FROM {p}_lock n
             LEFT JOIN {p}_claim c ON c.name = n.name AND c.kind = n.kind AND (c.state <> 'C' OR c.owner = :owner)
             WHERE n.name = :name AND n.kind = :kind
@@ -39,24 +41,24 @@ final class CommonSql {
     /** A name of which only the fence is known. */
     static final String NEW_NAME =
             """
-            INTO {p}_lock (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
-              host, pid, application, thread)
+            INTO {p}_lock (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount,
+              kept_ms, host, pid, application, thread)
             VALUES (:name, :kind, '', 0, 'X', {last_fence}, 0, 0, 0, 0, 0, 0, '', 0, '', '')"""
                     .replace("{last_fence}", LAST_FENCE);
 
     private CommonSql() {}
 
     /** The text of a statement. */
-    static String of(SqlStatement step) {
-        return switch (step) {
+    static String of(SqlStatement statement) {
+        return switch (statement) {
             case ACQUIRE, ACQUIRE_EXISTING, ACQUIRE_OR_LOAD, NOTIFY, INSERT_NAME ->
                 throw new IllegalArgumentException(
-                        "A step that this database does not have, or has in its own way: " + step);
+                        "A statement that this database does not have, or has in its own way: " + statement);
             case RELEASE ->
                 "UPDATE {p}_lock SET owner = '', held = 0, since_ms = 0, until_ms = 0, lease_ms = 0" + THIS_CLAIM
                         + " AND held = 1 AND until_ms > {now} AND listed_ms <= {now}";
             case LOCK_NAME, LOCK_TO_RELEASE -> "SELECT 1 FROM {p}_lock" + THIS_NAME + " FOR UPDATE";
-            case TRY_LOCK_NAMES, TRY_LOCK_CLAIMS -> tryLock(step, 1);
+            case TRY_LOCK_NAMES, TRY_LOCK_CLAIMS -> tryLock(statement, 1);
             case LOAD -> LOAD.replace("{more}", "");
             case INSPECT -> LOAD.replace("{more}", PARTIES);
             case UPDATE_NAME -> "UPDATE {p}_lock SET " + NAME_COLUMNS + THIS_NAME;
@@ -66,15 +68,15 @@ final class CommonSql {
             case DELETE_NAME -> "DELETE FROM {p}_lock" + THIS_NAME;
             case INSERT_CLAIM ->
                 """
-                INSERT INTO {p}_claim (name, kind, owner, state, mode, permits, fence, since_ms, until_ms, lease_ms, arrival, channel,
-                  host, pid, application, thread)
-                VALUES (:name, :kind, :owner, :state, :mode, :permits, :fence, :since, :until, :lease, :arrival, :channel,
-                  :host, :pid, :application, :thread)
+                INSERT INTO {p}_claim (name, kind, owner, state, mode, permits, fence, since_ms, until_ms, lease_ms,
+                  arrival, channel, host, pid, application, thread)
+                VALUES (:name, :kind, :owner, :state, :mode, :permits, :fence, :since, :until, :lease, :arrival,
+                  :channel, :host, :pid, :application, :thread)
                 """;
             case UPDATE_CLAIM ->
                 """
-                UPDATE {p}_claim SET state = :state, mode = :mode, permits = :permits, fence = :fence, since_ms = :since,
-                  until_ms = :until, lease_ms = :lease, arrival = :arrival, channel = :channel"""
+                UPDATE {p}_claim SET state = :state, mode = :mode, permits = :permits, fence = :fence,
+                  since_ms = :since, until_ms = :until, lease_ms = :lease, arrival = :arrival, channel = :channel"""
                         + THIS_CLAIM;
             case DELETE_CLAIM -> "DELETE FROM {p}_claim" + THIS_CLAIM;
             case DELETE_COUNTED -> "DELETE FROM {p}_claim" + THIS_NAME + " AND state = 'C'";
@@ -107,7 +109,8 @@ final class CommonSql {
             case RAISE_FENCE -> "UPDATE {p}_fence SET last = :fence WHERE last < :fence";
             case SWEEP_NAME ->
                 "DELETE FROM {p}_lock" + THIS_NAME + " AND fence = :fence AND " + IS_UNUSED
-                        + " AND NOT EXISTS (SELECT 1 FROM {p}_claim c WHERE c.name = {p}_lock.name AND c.kind = {p}_lock.kind)";
+                        + " AND NOT EXISTS (SELECT 1 FROM {p}_claim c"
+                        + " WHERE c.name = {p}_lock.name AND c.kind = {p}_lock.kind)";
         };
     }
 
@@ -115,8 +118,8 @@ final class CommonSql {
      * The text of {@link SqlStatement#TRY_LOCK_NAMES} or {@link SqlStatement#TRY_LOCK_CLAIMS} for so many rows. Their
      * parameters are numbered: {@code :name0}, {@code :name1}.
      */
-    static String tryLock(SqlStatement step, int rows) {
-        boolean ofNames = step == SqlStatement.TRY_LOCK_NAMES;
+    static String tryLock(SqlStatement statement, int rows) {
+        boolean ofNames = statement == SqlStatement.TRY_LOCK_NAMES;
         String which = "(name = :name# AND kind = :kind#" + (ofNames ? ")" : " AND owner = :owner#)");
         return (ofNames ? "SELECT name, kind, '' FROM {p}_lock" : "SELECT name, kind, owner FROM {p}_claim")
                 + IntStream.range(0, rows)

@@ -38,7 +38,7 @@ public interface Dialect {
     void restore();
 
     /** The text of a statement, with named parameters ({@code :name}) and {@code {p}} for the prefix of the tables. */
-    String sql(SqlStatement step);
+    String sql(SqlStatement statement);
 
     /**
      * The command that begins a transaction in which nobody else changes what {@link SqlStatement#LOCK_NAME} has found;

@@ -36,8 +36,8 @@ final class H2Dialect extends ServerDialect {
     }
 
     @Override
-    public String sql(SqlStatement step) {
-        String text = step == SqlStatement.INSERT_NAME ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(step);
+    public String sql(SqlStatement statement) {
+        String text = statement == SqlStatement.INSERT_NAME ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(statement);
         return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");
     }
 }

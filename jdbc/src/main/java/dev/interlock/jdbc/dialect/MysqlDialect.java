@@ -40,14 +40,14 @@ final class MysqlDialect extends ServerDialect {
     }
 
     @Override
-    public String sql(SqlStatement step) {
+    public String sql(SqlStatement statement) {
         String text =
-                switch (step) {
+                switch (statement) {
                     case INSERT_NAME -> "INSERT IGNORE " + CommonSql.NEW_NAME;
                     // Without the hint, a scan of a small table would briefly lock the rows of others, too.
                     case TRY_LOCK_NAMES, TRY_LOCK_CLAIMS ->
-                        CommonSql.tryLock(step, TRIED_AT_ONCE).replace(" WHERE", " FORCE INDEX (PRIMARY) WHERE");
-                    default -> CommonSql.of(step);
+                        CommonSql.tryLock(statement, TRIED_AT_ONCE).replace(" WHERE", " FORCE INDEX (PRIMARY) WHERE");
+                    default -> CommonSql.of(statement);
                 };
         return text.replace("{now}", NOW).replace("{end}", "CONCAT(:prefix, x'FF')");
     }

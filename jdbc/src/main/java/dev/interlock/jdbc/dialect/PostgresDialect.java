@@ -19,7 +19,8 @@ final class PostgresDialect extends ServerDialect {
 
     /** The settings that {@link #set} changes. */
     private static final String FOUND =
-            "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('server_encoding')";
+            "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'), "
+                    + "current_setting('server_encoding')";
 
     /** The encodings of databases that store any text. SQL_ASCII has no encoding: it stores bytes as they are. */
     private static final Set<String> ANY_TEXT = Set.of("UTF8", "SQL_ASCII");
@@ -70,8 +71,8 @@ final class PostgresDialect extends ServerDialect {
     }
 
     @Override
-    public String sql(SqlStatement step) {
-        return PostgresSql.of(step);
+    public String sql(SqlStatement statement) {
+        return PostgresSql.of(statement);
     }
 
     @Override

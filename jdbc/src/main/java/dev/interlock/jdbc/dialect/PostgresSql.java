@@ -49,7 +49,8 @@ final class PostgresSql {
               fence = greatest(fence + 1, {time_fence}), since_ms = {now},
               held = 1, mode = 'X', owner = :owner, until_ms = {now} + :lease, lease_ms = :lease,
               host = :host, pid = :pid, application = :application, thread = :thread
-            WHERE name = :name AND kind = :kind AND until_ms <= {now} AND listed_ms <= {now} AND fence < 9007199254740991
+            WHERE name = :name AND kind = :kind AND until_ms <= {now} AND listed_ms <= {now}
+              AND fence < 9007199254740991
             RETURNING fence
             """
                     .replace("{time_fence}", TIME_FENCE);
@@ -59,7 +60,8 @@ final class PostgresSql {
             + """
             ), unlisted AS (
               DELETE FROM {p}_claim
-              WHERE name = :name AND kind = :kind AND owner = :owner AND state IN ('W', 'T', 'O') AND EXISTS (SELECT 1 FROM taken))
+              WHERE name = :name AND kind = :kind AND owner = :owner AND state IN ('W', 'T', 'O')
+                AND EXISTS (SELECT 1 FROM taken))
             """;
 
     /** Inserts a row if the name has none; if another client is faster, the lock is busy. */
@@ -69,8 +71,8 @@ final class PostgresSql {
               INSERT INTO {p}_lock
                 (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
                  host, pid, application, thread)
-              SELECT :name, :kind, :owner, 1, 'X', greatest({last_fence} + 1, {time_fence}), {now}, {now} + :lease, :lease, 0, 0, 0,
-                :host, :pid, :application, :thread
+              SELECT :name, :kind, :owner, 1, 'X', greatest({last_fence} + 1, {time_fence}), {now}, {now} + :lease,
+                :lease, 0, 0, 0, :host, :pid, :application, :thread
               WHERE NOT EXISTS (SELECT 1 FROM {p}_lock WHERE name = :name AND kind = :kind)
               ON CONFLICT DO NOTHING
               RETURNING fence)
@@ -90,20 +92,21 @@ final class PostgresSql {
     private PostgresSql() {}
 
     /** The text of a statement. */
-    static String of(SqlStatement step) {
+    static String of(SqlStatement statement) {
         String text =
-                switch (step) {
+                switch (statement) {
                     case ACQUIRE -> ACQUIRE;
                     case ACQUIRE_EXISTING -> ACQUIRE_EXISTING;
                     case ACQUIRE_OR_LOAD -> ACQUIRE_OR_LOAD;
-                    case RELEASE -> CommonSql.of(step) + " AND " + WITHOUT_WAITING + " = 'off'";
-                    case LOCK_TO_RELEASE -> CommonSql.of(step).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
+                    case RELEASE -> CommonSql.of(statement) + " AND " + WITHOUT_WAITING + " = 'off'";
+                    case LOCK_TO_RELEASE -> CommonSql.of(statement).replace("SELECT 1", "SELECT " + WITHOUT_WAITING);
                     case INSERT_NAME -> "INSERT " + CommonSql.NEW_NAME + " ON CONFLICT DO NOTHING";
                     case NOTIFY -> "SELECT pg_notify(:channel, :payload)";
                     case SWEEP_CLAIM, RENEW_UNLOCKED_CLAIM ->
-                        CommonSql.of(step) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");
-                    case SWEEP_NAME, RENEW_UNLOCKED_HOLDER -> CommonSql.of(step) + UNLESS_LOCKED.formatted("lock", "");
-                    default -> CommonSql.of(step);
+                        CommonSql.of(statement) + UNLESS_LOCKED.formatted("claim", " AND owner = :owner");
+                    case SWEEP_NAME, RENEW_UNLOCKED_HOLDER ->
+                        CommonSql.of(statement) + UNLESS_LOCKED.formatted("lock", "");
+                    default -> CommonSql.of(statement);
                 };
         return text.replace("{now}", NOW).replace("{end}", END_OF_RANGE);
     }

@@ -63,7 +63,8 @@ public final class SchemaScript {
             throw new StoreUnavailableException(
                     "The tables " + prefix + "_* were made by " + (version > VERSION ? "a later" : "an earlier")
                             + " version of Interlock: schema=" + version + ", known=" + VERSION
-                            + "; use that version, or another table prefix, or drop the tables while nobody holds a lock",
+                            + "; use that version, or another table prefix, or drop the tables while nobody "
+                            + "holds a lock",
                     null);
         }
         return version != 0;

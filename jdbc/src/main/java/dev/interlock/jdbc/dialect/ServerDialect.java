@@ -64,7 +64,8 @@ public abstract class ServerDialect implements Dialect {
             if (attempt > CREATIONS) {
                 throw new StoreUnavailableException(
                         "The table " + prefix
-                                + "_fence has no row, although it was made: see whether a trigger or a policy keeps it from this user",
+                                + "_fence has no row, although it was made: see whether a trigger or a policy "
+                                + "keeps it from this user",
                         null);
             }
             try {

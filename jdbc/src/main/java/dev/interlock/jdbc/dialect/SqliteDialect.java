@@ -75,8 +75,8 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public String sql(SqlStatement step) {
-        return SqliteSql.of(step);
+    public String sql(SqlStatement statement) {
+        return SqliteSql.of(statement);
     }
 
     /** Takes the write lock at once: a transaction that reads first may fail to get it later. */
@@ -156,7 +156,8 @@ final class SqliteDialect implements Dialect {
         try (ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
             if (!mode.next() || !mode.getString(1).equalsIgnoreCase("wal")) {
                 throw new StoreUnavailableException(
-                        "This SQLite database cannot keep a write-ahead log (journal_mode=WAL), which a lock store needs",
+                        "This SQLite database cannot keep a write-ahead log (journal_mode=WAL), which a lock "
+                                + "store needs",
                         null);
             }
         }

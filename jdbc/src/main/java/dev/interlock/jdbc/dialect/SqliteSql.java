@@ -22,8 +22,8 @@ final class SqliteSql {
               (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
                host, pid, application, thread)
             VALUES
-              (:name, :kind, :owner, 1, 'X', max({last_fence} + 1, min({now} * 1000, 8000000000000000)), {now}, {now} + :lease, :lease,
-               0, 0, 0, :host, :pid, :application, :thread)
+              (:name, :kind, :owner, 1, 'X', max({last_fence} + 1, min({now} * 1000, 8000000000000000)), {now},
+                {now} + :lease, :lease, 0, 0, 0, :host, :pid, :application, :thread)
             ON CONFLICT (name, kind) DO UPDATE SET
               fence = CASE WHEN held AND owner = excluded.owner AND until_ms > excluded.since_ms
                 THEN fence ELSE max(fence + 1, excluded.fence) END,
@@ -54,13 +54,13 @@ final class SqliteSql {
     private SqliteSql() {}
 
     /** The text of a statement. */
-    static String of(SqlStatement step) {
+    static String of(SqlStatement statement) {
         String text =
-                switch (step) {
+                switch (statement) {
                     case ACQUIRE -> ACQUIRE;
                     case RELEASE -> RELEASE;
                     case INSERT_NAME -> "INSERT OR IGNORE " + CommonSql.NEW_NAME;
-                    default -> CommonSql.of(step);
+                    default -> CommonSql.of(statement);
                 };
         return text.replace("{now}", NOW).replace("{end}", END_OF_RANGE);
     }

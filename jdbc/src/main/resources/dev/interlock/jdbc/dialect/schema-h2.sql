@@ -1,11 +1,12 @@
--- The last fence of all names that are gone, and the version of the tables. One row.
+-- The last fence of all deleted names, and the version of the tables. One row.
 CREATE TABLE IF NOT EXISTS {p}_fence (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   last BIGINT NOT NULL,
   version INTEGER NOT NULL
 );
 
--- A name in use: the holder of a lock, or for whom it is kept; the capacity of a semaphore, the count of a latch. Names are the bytes of UTF-8.
+-- A name in use: the holder of a lock, or the waiter for which it is reserved; the capacity of a semaphore; the count
+-- of a latch. Names are the bytes of UTF-8.
 CREATE TABLE IF NOT EXISTS {p}_lock (
   name VARBINARY(512) NOT NULL,
   kind VARCHAR(16) NOT NULL,
@@ -26,7 +27,8 @@ CREATE TABLE IF NOT EXISTS {p}_lock (
   PRIMARY KEY (name, kind)
 );
 
--- Who else holds a share (state H), who waits (W, or T and O once called), who was ended by force (F), who has set a latch (S) and counted it down (C).
+-- Any other claim: a holder of a share or of permits (state H), a waiter (W, or T and O once woken), the mark of a
+-- forced release (F), a client that has set a latch (S) or counted it down (C).
 CREATE TABLE IF NOT EXISTS {p}_claim (
   name VARBINARY(512) NOT NULL,
   kind VARCHAR(16) NOT NULL,

@@ -1,11 +1,12 @@
--- The last fence of all names that are gone, and the version of the tables. One row.
+-- The last fence of all deleted names, and the version of the tables. One row.
 CREATE TABLE IF NOT EXISTS {p}_fence (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   last BIGINT NOT NULL,
   version INTEGER NOT NULL
 );
 
--- A name in use: the holder of a lock; the capacity of a semaphore, the count of a latch. Names are the bytes of UTF-8. Room in each page, since the rows change often.
+-- A name in use: the holder of a lock; the capacity of a semaphore; the count of a latch. Names are the bytes of UTF-8.
+-- Each page has free space, because the rows change often.
 CREATE TABLE IF NOT EXISTS {p}_lock (
   name BYTEA NOT NULL,
   kind VARCHAR(16) NOT NULL,
@@ -26,7 +27,8 @@ CREATE TABLE IF NOT EXISTS {p}_lock (
   PRIMARY KEY (name, kind)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
 
--- Who else holds a share (state H), who waits (W, or T and O once called), who was ended by force (F), who has set a latch (S) and counted it down (C).
+-- Any other claim: a holder of a share or of permits (state H), a waiter (W, or T and O once woken), the mark of a
+-- forced release (F), a client that has set a latch (S) or counted it down (C).
 CREATE TABLE IF NOT EXISTS {p}_claim (
   name BYTEA NOT NULL,
   kind VARCHAR(16) NOT NULL,

@@ -1,11 +1,12 @@
--- The last fence of all names that are gone, and the version of the tables. One row.
+-- The last fence of all deleted names, and the version of the tables. One row.
 CREATE TABLE IF NOT EXISTS {p}_fence (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   last INTEGER NOT NULL,
   version INTEGER NOT NULL
 ) STRICT;
 
--- A name in use: the holder of a lock, or for whom it is kept; the capacity of a semaphore, the count of a latch.
+-- A name in use: the holder of a lock, or the waiter for which it is reserved; the capacity of a semaphore; the count
+-- of a latch.
 CREATE TABLE IF NOT EXISTS {p}_lock (
   name TEXT NOT NULL COLLATE BINARY,
   kind TEXT NOT NULL,
@@ -26,7 +27,8 @@ CREATE TABLE IF NOT EXISTS {p}_lock (
   PRIMARY KEY (name, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Who else holds a share (state H), who waits (W, or T and O once called), who was ended by force (F), who has set a latch (S) and counted it down (C).
+-- Any other claim: a holder of a share or of permits (state H), a waiter (W, or T and O once woken), the mark of a
+-- forced release (F), a client that has set a latch (S) or counted it down (C).
 CREATE TABLE IF NOT EXISTS {p}_claim (
   name TEXT NOT NULL COLLATE BINARY,
   kind TEXT NOT NULL,
@@ -47,12 +49,13 @@ CREATE TABLE IF NOT EXISTS {p}_claim (
   PRIMARY KEY (name, kind, owner)
 ) STRICT, WITHOUT ROWID;
 
--- A name that is forgotten leaves its fence behind, whoever deletes the row: a later grant of the same name is above it. Not one that no client gives: all names would be above it, and soon none could.
+-- Keeps the fence of a name whose row is deleted, by whomever: a later grant of the same name is above it. A fence that
+-- no client gives is not kept, because all names would have to be above it, and soon none could.
 CREATE TRIGGER IF NOT EXISTS {p}_lock_gone AFTER DELETE ON {p}_lock BEGIN
   UPDATE {p}_fence SET last = max(last, OLD.fence) WHERE OLD.fence < 8500000000000000;
 END;
 
--- Whoever has a lock does not wait in the list any more. A renewal does not touch the owner, and does not come here.
+-- The holder of a lock does not wait any more. A renewal does not change the owner, and so does not fire this trigger.
 CREATE TRIGGER IF NOT EXISTS {p}_lock_taken AFTER UPDATE OF owner ON {p}_lock WHEN NEW.held BEGIN
   DELETE FROM {p}_claim WHERE name = NEW.name AND kind = NEW.kind AND owner = NEW.owner AND state IN ('W', 'T', 'O');
 END;

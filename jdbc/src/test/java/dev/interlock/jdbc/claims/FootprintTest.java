@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a store keeps between two verbs. */
+/** The memory that a store keeps between two operations. */
 class FootprintTest {
 
     @TempDir
@@ -31,15 +31,12 @@ class FootprintTest {
 
     private final Map<String, PreparedStatement> statements = new ConcurrentHashMap<>();
 
-    /**
-     * P22: a driver keeps the rows of a closed result for as long as the statement has it, and a sweep reads a thousand
-     * names.
-     */
+    /** P22: a driver keeps the rows of a closed result as long as its statement, and a sweep reads a thousand names. */
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,
             names = {"POSTGRESQL", "MARIADB"})
-    void P22_noStatementKeepsTheRowsThatItHasRead(TestDatabase database) {
+    void P22_statements_keepNoRows(TestDatabase database) {
         String url = database.newUrl(directory);
         ConnectionSource source = () -> noting(DriverManager.getConnection(url));
         Worker worker = new Worker(
@@ -66,7 +63,7 @@ class FootprintTest {
         worker.close();
     }
 
-    /** Keeps what it prepares in sight. */
+    /** Records the statements that it prepares. */
     private Connection noting(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
                 FootprintTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a connection's URL tells of the path of its file. */
+/** The path in the URL of an SQLite connection. */
 class SqliteUrlTest {
 
     @ParameterizedTest

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The URIs of the store, the well-formed and the others. */
+/** Well-formed and other URIs of the store. */
 class StoreUriTest {
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class StoreUriTest {
                 .doesNotContain("secret", "\n");
     }
 
-    /** The driver must not see it: PostgreSQL's logs what it takes for a port. */
+    /** Not for the driver: that of PostgreSQL logs what it takes for a port. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -156,7 +156,7 @@ class StoreUriTest {
         assertThat(uri.settings()).containsEntry("user", "app").containsEntry("password", "a/b?c#d;e@f+g");
     }
 
-    /** An at sign further back is no border of a password. */
+    /** An at sign further back does not end a password. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -174,8 +174,8 @@ class StoreUriTest {
     }
 
     /**
-     * Without it a database in memory goes with its last connection. One without a name is of one connection whatever
-     * is said.
+     * Without the setting, a database in memory goes with its last connection. One without a name belongs to one
+     * connection in any case.
      */
     @ParameterizedTest
     @CsvSource({
@@ -199,7 +199,7 @@ class StoreUriTest {
                 .hasToString("jdbc:postgresql://db:5432/orders");
     }
 
-    /** A driver's own URL may come back by its metadata, with what its user has put in. */
+    /** The metadata of a driver may return a URL in which somebody has put a password. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The seam between the verbs and the databases. */
+/** The dialects have a text for every statement. */
 class DialectTest {
 
     @Test
@@ -29,10 +29,10 @@ class DialectTest {
         }
     }
 
-    /** Every step has a text without anything left to fill in, and with the prefix that was asked for. */
+    /** Every statement has a text with the prefix, and without placeholders. */
     @ParameterizedTest
     @EnumSource(SqlStatement.class)
-    void everyStep_hasItsText(SqlStatement step) {
+    void everyStatement_hasAText(SqlStatement step) {
         for (Dialect dialect :
                 List.of(new SqliteDialect(), new PostgresDialect(), new MysqlDialect(), new H2Dialect())) {
             if (step == SqlStatement.NOTIFY
@@ -70,7 +70,7 @@ class DialectTest {
         return proxy(DataSource.class, connection);
     }
 
-    /** An object whose every method returns the same. */
+    /** An object all of whose methods return the same. */
     private static <T> T proxy(Class<T> type, Object answer) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),

@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A store that has nothing to do closes its connection; H2 in memory is not to forget everything with it. */
+/** An idle store closes its connection; an H2 database in memory must survive that. */
 class MemoryKeptTest {
 
     private static final Duration SHORT = Duration.ofMillis(20);
 
     @Test
-    void aLockInMemory_isStillHeldWhenTheLastConnectionHasBeenClosed() {
+    void lockInMemory_isHeldAfterTheLastConnectionIsClosed() {
         ServerUri uri = ServerUri.parse("jdbc:h2:mem:kept");
         AtomicReference<@Nullable Connection> opened = new AtomicReference<>();
         ConnectionSource source = () -> {
@@ -48,9 +48,9 @@ class MemoryKeptTest {
         }
     }
 
-    /** Only an administrator may say that a database is kept. */
+    /** Only an administrator may make the setting that keeps the database. */
     @Test
-    void aUserWithoutTheRightToKeepIt_isServed() throws SQLException {
+    void userWithoutTheRightToKeepTheDatabase_isServed() throws SQLException {
         String url = "jdbc:h2:mem:limited";
         try (Connection administrator = DriverManager.getConnection(url, "sa", "");
                 Statement statement = administrator.createStatement();

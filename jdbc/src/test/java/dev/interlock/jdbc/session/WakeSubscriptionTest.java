@@ -8,12 +8,12 @@ import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** Where a store hears of wakes, when it cannot. */
+/** A store that cannot listen for wakes. */
 class WakeSubscriptionTest {
 
-    /** A machine without a thread to spare grants locks, and has its claims poll. */
+    /** Without a thread to spare, locks are granted, and claims poll. */
     @Test
-    void listenerThatCannotBegin_isNoFailureOfTheClaim() {
+    void listenerThatCannotStart_isNoFailureOfTheClaim() {
         WakeSubscription wakes = new WakeSubscription(
                 () -> {
                     throw new SQLException("not asked for");

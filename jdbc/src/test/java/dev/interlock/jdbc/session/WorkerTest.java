@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On which thread a verb is done. */
+/** The thread on which an operation runs. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkerTest {
 
@@ -69,38 +69,38 @@ class WorkerTest {
         worker.close();
     }
 
-    // ---- who does it
+    // ---- which thread
 
     @Test
-    void aVerb_isDoneOnTheThreadThatIsLent() {
+    void operation_runsOnTheLentThread() {
         CompletableFuture<Thread> answer = worker.lend(PATIENCE, () -> worker.submit(WHERE));
 
         assertThat(answer).isCompletedWithValue(Thread.currentThread());
     }
 
     @Test
-    void aVerbThatNobodyLendsFor_isDoneByTheWorker() {
+    void operationWithoutALentThread_runsOnTheWorker() {
         assertThat(worker.submit(WHERE).join()).isNotEqualTo(Thread.currentThread());
     }
 
-    /** To connect takes longer than a caller has. */
+    /** Connecting takes longer than a caller has. */
     @Test
-    void theFirstVerb_isDoneByTheWorker() {
+    void firstOperation_runsOnTheWorker() {
         Worker fresh = workerOn(source);
         assertThat(lent(fresh)).isNotEqualTo(Thread.currentThread());
         fresh.close();
     }
 
     @Test
-    void aCallerWithLittleTime_isNotKept() {
+    void callerWithLittleTime_isNotLent() {
         CompletableFuture<Thread> answer = worker.lend(PATIENCE.minusMillis(1), () -> worker.submit(WHERE));
 
         assertThat(answer.join()).isNotEqualTo(Thread.currentThread());
     }
 
-    /** A connection of a pool may belong to the transaction of whoever uses it. */
+    /** A connection of a pool may belong to the transaction of its user. */
     @Test
-    void aConnectionOfAPool_isUsedByTheWorkerOnly() {
+    void pooledConnection_isUsedByTheWorkerOnly() {
         Worker pooled = workerOn(new Source(url, false));
         assertNeverLent(pooled);
         pooled.close();
@@ -110,14 +110,14 @@ class WorkerTest {
     @EnumSource(
             value = TestDatabase.class,
             names = {"H2", "SQLITE"})
-    void whereNothingLimitsAStatement_theWorkerDoesIt(TestDatabase database) {
+    void unlimitedStatement_runsOnTheWorker(TestDatabase database) {
         Worker other = workerOn(new Source(database.newUrl(directory), true));
         assertNeverLent(other);
         other.close();
     }
 
     @Test
-    void aVirtualThread_isNotKept() throws Exception {
+    void virtualThread_isNotLent() throws Exception {
         boolean known = Runtime.version().feature() >= 21;
         CompletableFuture<Boolean> kept = new CompletableFuture<>();
         Runnable caller = () ->
@@ -132,7 +132,7 @@ class WorkerTest {
     }
 
     @Test
-    void theStore_lends() {
+    void store_lendsThreads() {
         try (Client client = new Client(url)) {
             client.release(client.hold("x"));
             await().until(() -> {
@@ -153,7 +153,7 @@ class WorkerTest {
     // ---- order
 
     @Test
-    void whileTheWorkerIsBusy_theCallerIsNotKept() {
+    void busyWorker_doesNotBlockTheCaller() {
         CountDownLatch busy = new CountDownLatch(1);
         CompletableFuture<Thread> first = worker.submit(session -> {
             awaited(busy);
@@ -167,7 +167,7 @@ class WorkerTest {
     }
 
     @Test
-    void P12_whatIsWithdrawnFromTheLine_isNotDone() {
+    void P12_withdrawnOperation_doesNotRun() {
         CountDownLatch busy = new CountDownLatch(1);
         CompletableFuture<Boolean> first = worker.submit(session -> {
             awaited(busy);
@@ -184,7 +184,7 @@ class WorkerTest {
     }
 
     @Test
-    void P09_whatIsBeingDone_isNotWithdrawn_andItsAnswerIsHeard() {
+    void P09_runningOperation_isNotWithdrawn_andIsAnswered() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch busy = new CountDownLatch(1);
         QueuedAnswer<Boolean> answer = worker.submit(session -> {
@@ -199,9 +199,9 @@ class WorkerTest {
         assertThat(answer.join()).isTrue();
     }
 
-    /** Nobody has the turn, but something was asked before. */
+    /** Nobody has the session lock, but an operation is pending. */
     @Test
-    void aVerbThatIsPending_comesFirst() {
+    void pendingOperation_runsFirst() {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch answering = new CountDownLatch(1);
         CompletableFuture<Void> answered = worker.submit(session -> {
@@ -219,9 +219,9 @@ class WorkerTest {
         answered.join();
     }
 
-    /** One at a time, also among those that lend. */
+    /** One operation at a time, also among those on lent threads. */
     @Test
-    void whileOneThreadIsLent_anotherIsNotKept() {
+    void lentThread_doesNotBlockOthers() {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         CompletableFuture<Thread> first = CompletableFuture.supplyAsync(() -> worker.lend(
@@ -240,9 +240,9 @@ class WorkerTest {
         assertThat(second.join()).isNotIn(first.join(), Thread.currentThread());
     }
 
-    /** What follows from an answer is not done in the turn of the verb before: nothing could come between them. */
+    /** The dependents of an answer do not run under the session lock of its operation. */
     @Test
-    void whatAnAnswerLeadsTo_waitsForItsTurn() {
+    void dependentOfAnAnswer_runsWithoutTheSessionLock() {
         CountDownLatch asked = new CountDownLatch(1);
         CompletableFuture<Boolean> inTurn = worker.submit(session -> {
                     awaited(asked);
@@ -257,9 +257,9 @@ class WorkerTest {
         assertThat(inTurn.join()).isFalse();
     }
 
-    /** Nothing is lost and nothing done twice, whoever does it. */
+    /** No operation is lost or runs twice, whichever thread runs it. */
     @Test
-    void manyThreads_eachVerbIsDoneOnce() {
+    void manyThreads_runEachOperationOnce() {
         AtomicInteger done = new AtomicInteger();
         AtomicInteger together = new AtomicInteger();
         Operation<Integer> counted = session -> {
@@ -283,14 +283,13 @@ class WorkerTest {
         assertThat(done).hasValue(4_000);
     }
 
-    // ---- what goes wrong
+    // ---- failures
 
     /**
-     * The caller has no patience for others who write: a thread that has it does the verb again, and nothing shows of
-     * the first time.
+     * The lent thread does not retry: the worker's thread runs the operation again, and the first try leaves no trace.
      */
     @Test
-    void whatIsInTheWay_isWaitedForByTheWorker() {
+    void contention_isRetriedByTheWorker() {
         Thread caller = Thread.currentThread();
         AtomicInteger tries = new AtomicInteger();
         CompletableFuture<Thread> answer = worker.lend(
@@ -342,9 +341,9 @@ class WorkerTest {
         }
     }
 
-    /** Of what fails on the way the database may have done all: somebody has to look. On either thread. */
+    /** The database may have done everything before the failure, on either thread: somebody has to check. */
     @Test
-    void P09_whatFailsWhenItWasSent_cannotBeWithdrawn() {
+    void P09_failureAfterSending_cannotBeWithdrawn() {
         Operation<Thread> fails = session -> {
             throw new SQLException("The connection is gone", "08006");
         };
@@ -357,9 +356,9 @@ class WorkerTest {
         assertThat(waited.withdraw()).isFalse();
     }
 
-    /** The answer says so; the worker opens another connection. */
+    /** The answer reports the failure; the worker opens another connection. */
     @Test
-    void aConnectionThatBreaks_isReplacedByTheWorker() {
+    void brokenConnection_isReplacedByTheWorker() {
         CompletableFuture<Thread> answer = worker.lend(
                 PATIENCE,
                 () -> worker.submit(session -> {
@@ -374,7 +373,7 @@ class WorkerTest {
     }
 
     @Test
-    void anErrorOfADriver_isTheAnswer() {
+    void errorOfADriver_isTheAnswer() {
         CompletableFuture<Thread> answer = worker.lend(
                 PATIENCE,
                 () -> worker.submit(session -> {
@@ -385,7 +384,7 @@ class WorkerTest {
     }
 
     @Test
-    void anInterruptedCaller_disturbsNothing() {
+    void interruptedCaller_disturbsNothing() {
         Thread.currentThread().interrupt();
         CompletableFuture<Integer> answer = worker.lend(
                 PATIENCE,
@@ -398,7 +397,7 @@ class WorkerTest {
     }
 
     @Test
-    void aClosedStore_refuses() {
+    void closedStore_refuses() {
         worker.close();
         CompletableFuture<Thread> answer = worker.lend(PATIENCE, () -> worker.submit(WHERE));
 
@@ -406,9 +405,9 @@ class WorkerTest {
         await().until(() -> source.open.get() == 0);
     }
 
-    // ---- what else is to be done
+    // ---- sweeps and idle connections
 
-    /** A store all of whose verbs are done on lent threads removes old rows, too; its own thread does it. */
+    /** A store that runs all operations on lent threads removes old rows, too, on its own thread. */
     @Test
     void lentThreads_leaveTheSweepToTheWorker() throws SQLException {
         try (Client client = new Client(url);
@@ -429,9 +428,11 @@ class WorkerTest {
         }
     }
 
-    /** The thread that closes an idle connection knows that it is in use; here by fewer verbs than call for a sweep. */
+    /**
+     * The thread that closes an idle connection knows that it is in use; here by fewer operations than cause a sweep.
+     */
     @Test
-    void aConnectionThatOnlyLentThreadsUse_staysOpen() {
+    void connectionThatOnlyLentThreadsUse_staysOpen() {
         Worker shortLived = workerOn(source, Duration.ofSeconds(3));
         shortLived.submit(WHERE).join();
         int opened = source.opened.get();
@@ -456,12 +457,12 @@ class WorkerTest {
         return worker.lend(PATIENCE, () -> worker.submit(WHERE)).join();
     }
 
-    /** Also when its own thread has nothing to do any more, after the first sweep. */
+    /** Also when the worker is idle, after the first sweep. */
     private static void assertNeverLent(Worker worker) {
         assertThat(Stream.generate(() -> lent(worker)).limit(100)).doesNotContain(Thread.currentThread());
     }
 
-    /** Until the worker's thread has tidied up after its last verb. */
+    /** Waits until the worker's thread has swept after its last operation. */
     private static void awaitIdle(Worker worker) {
         await().until(() -> lent(worker) == Thread.currentThread());
     }

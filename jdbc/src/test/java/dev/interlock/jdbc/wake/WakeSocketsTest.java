@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The sockets beside an SQLite file: who is reached by them, and what is left of them. */
+/** The sockets beside an SQLite file: who receives wakes over them, and what is left of them. */
 public class WakeSocketsTest extends FileTest {
 
     private static final String WAKE = WakeMessage.of(LockId.lock("x"), "owner") + "\n";
@@ -46,10 +46,10 @@ public class WakeSocketsTest extends FileTest {
         listener.stop();
     }
 
-    // ---- what is heard
+    // ---- receiving
 
     @Test
-    void wake_isHeard_fromTheBeginOn() throws IOException {
+    void wake_isReceived_fromTheStartOn() throws IOException {
         listener.start();
         assertThat(listener.isListening()).isTrue();
 
@@ -60,7 +60,7 @@ public class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void longestName_isHeard() throws IOException {
+    void longestName_isReceived() throws IOException {
         listener.start();
         LockId longest = LockId.lock("n".repeat(LockId.MAX_NAME_BYTES));
 
@@ -71,7 +71,7 @@ public class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void whatIsNoWake_isPassedBy() throws IOException {
+    void otherText_isIgnored() throws IOException {
         listener.start();
         sockets.send(listener.channel(), "");
         sockets.send(listener.channel(), "LOCK !");
@@ -83,9 +83,9 @@ public class WakeSocketsTest extends FileTest {
         await().until(() -> heard.size() == 1);
     }
 
-    /** All that one transaction has to tell a client goes over one connection. */
+    /** All wakes of a transaction for one client go over one connection. */
     @Test
-    void manyWakesAtOnce_areAllHeard() throws IOException {
+    void manyWakesAtOnce_areAllReceived() throws IOException {
         listener.start();
 
         sockets.send(listener.channel(), WAKE.repeat(1_000));
@@ -93,9 +93,9 @@ public class WakeSocketsTest extends FileTest {
         await().until(() -> heard.size() == 1_000);
     }
 
-    /** As a callback of the application may leave its thread: with the mark set, no wait would be one. */
+    /** A callback of the application may leave its thread interrupted; then no wait would last. */
     @Test
-    void hearerThatIsInterrupted_isNotWhenItHearsTheNext() throws IOException {
+    void receiverThatInterruptsItself_isNotInterruptedAtTheNextWake() throws IOException {
         List<Boolean> interrupted = new CopyOnWriteArrayList<>();
         SocketListener there = new SocketListener(sockets, wake -> {
             interrupted.add(Thread.currentThread().isInterrupted());
@@ -112,9 +112,9 @@ public class WakeSocketsTest extends FileTest {
         await().until(() -> threads() == 0);
     }
 
-    /** A process may be stopped between its connection and what it would send. */
+    /** A process may be stopped between connecting and sending. */
     @Test
-    void oneThatSaysNothing_holdsUpNobody() throws IOException {
+    void silentPeer_delaysNobody() throws IOException {
         listener.start();
         try (SocketChannel silent = connect(listener.channel())) {
             silent.write(ByteBuffer.wrap(new byte[] {'L'}));
@@ -128,7 +128,7 @@ public class WakeSocketsTest extends FileTest {
 
     /** Each would keep a descriptor of this process. */
     @Test
-    void manyThatSayNothing_areNotKept() throws IOException {
+    void manySilentPeers_areClosed() throws IOException {
         listener.start();
         List<SocketChannel> silent = new ArrayList<>();
         try {
@@ -147,9 +147,9 @@ public class WakeSocketsTest extends FileTest {
         }
     }
 
-    /** As of a process that is stopped: whoever tells it waits for nothing. */
+    /** A stopped process: the sender waits for nothing. */
     @Test
-    void oneThatDoesNotListen_isNotWaitedFor() throws IOException {
+    void stoppedListener_doesNotBlockTheSender() throws IOException {
         String channel = WakeSockets.newChannel();
         try (ServerSocketChannel deaf = bind(channel)) {
             for (int i = 0; i < 10; i++) {
@@ -159,15 +159,15 @@ public class WakeSocketsTest extends FileTest {
         }
     }
 
-    // ---- who is there
+    // ---- reachable clients
 
     @Test
-    void killedProcess_isNotThere() throws IOException {
+    void killedProcess_isUnreachable() throws IOException {
         assertThat(sockets.send(deadChannel(), WAKE)).isFalse();
     }
 
     @Test
-    void clientThatHasEndedListening_isNotThere() throws IOException {
+    void stoppedClient_isUnreachable() throws IOException {
         listener.start();
         listener.stop();
 
@@ -175,7 +175,7 @@ public class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void listener_thatEnds_leavesNeitherThreadNorSocket() throws IOException {
+    void listenerThatStops_leavesNeitherThreadNorSocket() throws IOException {
         listener.start();
         assertThat(sockets.path(listener.channel())).exists();
         assertThat(threads()).isEqualTo(1);
@@ -187,9 +187,9 @@ public class WakeSocketsTest extends FileTest {
         assertThat(files(directory)).containsExactly(file);
     }
 
-    /** By somebody who tidies up: then nobody can wake this client any more. */
+    /** Somebody has tidied up: nobody can wake this client any more. */
     @Test
-    void listener_whoseSocketIsRemoved_doesNotListen() throws IOException {
+    void listenerWhoseSocketIsRemoved_doesNotListen() throws IOException {
         listener.start();
 
         Files.delete(sockets.path(listener.channel()));
@@ -199,7 +199,7 @@ public class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void begin_removesWhatTheDeadHaveLeft_andNothingElse() throws IOException {
+    void start_removesSocketsOfTheDead_andNothingElse() throws IOException {
         String dead = deadChannel();
         List<Path> others = List.of(
                 Files.createFile(directory.resolve("locks.db-wake-notes")),
@@ -218,7 +218,7 @@ public class WakeSocketsTest extends FileTest {
         living.stop();
     }
 
-    // ---- where they are
+    // ---- files and rights
 
     @Test
     void socket_isForThoseWhoMayWriteTheFile() throws IOException {
@@ -230,7 +230,7 @@ public class WakeSocketsTest extends FileTest {
                 .isEqualTo("rw-rw----");
     }
 
-    /** Others could have put a link to another file in the place of the socket, whose mode would be set. */
+    /** Others could have replaced the socket by a link to another file, whose mode would then be set. */
     @Test
     void modeOfTheSocket_isNotSet_inADirectoryWhereOthersMayWrite() throws IOException {
         mode(directory, "rwxrwxrwx");
@@ -249,7 +249,7 @@ public class WakeSocketsTest extends FileTest {
     }
 
     @Test
-    void channelThatSomebodyHas_staysHis() throws IOException {
+    void channelInUse_isNotTaken() throws IOException {
         listener.start();
 
         assertThatThrownBy(() -> sockets.listen(listener.channel())).isInstanceOf(IOException.class);
@@ -261,9 +261,9 @@ public class WakeSocketsTest extends FileTest {
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
     }
 
-    /** The owner of the file could not reach a socket of somebody else. */
+    /** The owner of the file could not connect to a socket of somebody else. */
     @Test
-    void fileOfAnotherUser_isNotListenedBeside() throws IOException {
+    void fileOfAnotherUser_hasNoListener() throws IOException {
         Path foreign = foreignFile();
         SocketListener there = new SocketListener(new WakeSockets(foreign), heard::add);
 
@@ -281,13 +281,13 @@ public class WakeSocketsTest extends FileTest {
                     foreign,
                     foreign.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
         } catch (FileSystemException e) {
-            // Whoever may not give files away does not own this one, nor its directory.
+            // A user who may not give files away does not own this one, nor its directory.
             return Path.of("/etc/passwd");
         }
     }
 
     @Test
-    void pathThatIsTooLong_isNotListenedBeside() throws IOException {
+    void pathThatIsTooLong_hasNoListener() throws IOException {
         Path deep = Files.createFile(directory.resolve("d".repeat(120)));
         SocketListener there = new SocketListener(new WakeSockets(deep), heard::add);
 
@@ -297,7 +297,7 @@ public class WakeSocketsTest extends FileTest {
         assertThat(files(directory)).containsExactlyInAnyOrder(file, deep);
     }
 
-    /** Whoever writes the tables may not have us write to any socket of the machine. */
+    /** A user who writes the tables must not make clients write to any socket of the machine. */
     @Test
     void channelThatLeadsElsewhere_isNotFollowed() throws IOException {
         Files.createDirectory(directory.resolve("locks.db-wake-"));
@@ -312,7 +312,7 @@ public class WakeSocketsTest extends FileTest {
         }
     }
 
-    /** Whoever may write the directory may not, either. */
+    /** A user who may write the directory must not, either. */
     @Test
     void linkToAnotherSocket_isNotFollowed() throws IOException {
         try (ServerSocketChannel elsewhere = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -336,7 +336,7 @@ public class WakeSocketsTest extends FileTest {
                 .bind(UnixDomainSocketAddress.of(sockets.path(channel)), 1);
     }
 
-    /** As a process leaves it that is killed. */
+    /** A channel as a killed process leaves it. */
     private String deadChannel() throws IOException {
         String channel = WakeSockets.newChannel();
         bind(channel).close();
