@@ -3,9 +3,13 @@ package dev.interlock;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.Date;
 import java.util.Timer;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +62,36 @@ class ArchitectureTest {
                 .should()
                 .notBePublic()
                 .check(main);
+    }
+
+    /** A class can be understood after those that it uses: docs/adr/0033-engine-without-cycles.md. */
+    @Test
+    void theClassesOfTheEngineFormNoCycle() {
+        SlicesRuleDefinition.slices()
+                .assignedFrom(new TopLevelClasses("dev.interlock.engine"))
+                .should()
+                .beFreeOfCycles()
+                .check(main);
+    }
+
+    /** A slice for each top-level class of a package, with the classes nested in it. */
+    private record TopLevelClasses(String packageName) implements SliceAssignment {
+
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            JavaClass top = type;
+            while (top.getEnclosingClass().isPresent()) {
+                top = top.getEnclosingClass().get();
+            }
+            return top.getPackageName().equals(packageName)
+                    ? SliceIdentifier.of(top.getSimpleName())
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "the top-level classes of " + packageName;
+        }
     }
 
     @Test

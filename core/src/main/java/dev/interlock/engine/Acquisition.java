@@ -10,29 +10,31 @@ import org.jspecify.annotations.Nullable;
 /** The ways to ask for a lease: blocked or by future, once, within a time, or without limit. */
 final class Acquisition {
 
-    private final EngineCore core;
+    private final EngineContext context;
+    private final Arbiters arbiters;
     private final Request request;
 
     Acquisition(EngineCore core, Request request) {
-        this.core = core;
+        this.context = core.context();
+        this.arbiters = core.arbiters();
         this.request = request;
         // The first look-up may take long, and would fall into a claim's request: under a monitor, and after its time
         // was taken.
-        var unused = core.self();
+        context.claims().prepare();
     }
 
     /** Waits without limit; interrupts are kept for later. */
     EngineLease uninterruptibly() {
-        BlockedCaller caller = blocked(false, Waiter.FOREVER).lending();
-        Arbiter arbiter = core.arbiters().submit(caller);
+        BlockedCaller caller = blocked(false, EngineClock.NEVER).lending();
+        Arbiter arbiter = arbiters.submit(caller);
         awaitUninterruptibly(caller, arbiter);
         return granted(caller, arbiter);
     }
 
     /** Waits until acquired or interrupted. */
     EngineLease untilInterrupted() throws InterruptedException {
-        BlockedCaller caller = blocked(false, Waiter.FOREVER);
-        Arbiter arbiter = core.arbiters().submit(caller);
+        BlockedCaller caller = blocked(false, EngineClock.NEVER);
+        Arbiter arbiter = arbiters.submit(caller);
         awaitOutcome(caller, arbiter, true);
         return granted(caller, arbiter);
     }
@@ -40,8 +42,8 @@ final class Acquisition {
     /** One attempt, which ends when the store answers. */
     @Nullable
     EngineLease once() {
-        BlockedCaller caller = blocked(true, core.now() + core.attemptTimeoutNanos());
-        Arbiter arbiter = core.arbiters().submit(caller);
+        BlockedCaller caller = blocked(true, context.now() + context.timeouts().attemptNanos());
+        Arbiter arbiter = arbiters.submit(caller);
         awaitUninterruptibly(caller, arbiter);
         return leaseOrNull(caller);
     }
@@ -50,23 +52,23 @@ final class Acquisition {
     @Nullable
     EngineLease within(Duration wait) throws InterruptedException {
         long nanos = Durations.nanos(wait);
-        BlockedCaller caller = blocked(nanos == 0, core.now() + nanos);
-        Arbiter arbiter = core.arbiters().submit(caller);
+        BlockedCaller caller = blocked(nanos == 0, context.now() + nanos);
+        Arbiter arbiter = arbiters.submit(caller);
         awaitOutcome(caller, arbiter, true);
         return leaseOrNull(caller);
     }
 
     CompletableFuture<Lease> async() {
-        return submit(false, Waiter.FOREVER, Optional::orElseThrow);
+        return submit(false, EngineClock.NEVER, Optional::orElseThrow);
     }
 
     CompletableFuture<Optional<Lease>> asyncOnce() {
-        return submit(true, core.now() + core.attemptTimeoutNanos(), Function.identity());
+        return submit(true, context.now() + context.timeouts().attemptNanos(), Function.identity());
     }
 
     CompletableFuture<Optional<Lease>> asyncWithin(Duration wait) {
         long nanos = Durations.nanos(wait);
-        return submit(nanos == 0, core.now() + nanos, Function.identity());
+        return submit(nanos == 0, context.now() + nanos, Function.identity());
     }
 
     private void awaitUninterruptibly(BlockedCaller caller, Arbiter arbiter) {
@@ -77,9 +79,11 @@ final class Acquisition {
         }
     }
 
-    private <T> CompletableFuture<T> submit(boolean once, long deadlineNanos, Function<Optional<Lease>, T> result) {
-        AsyncCaller<T> caller = new AsyncCaller<>(request, once, core.now(), deadlineNanos, result, core.callbacks());
-        return caller.future(core.arbiters().submit(caller));
+    private <T> CompletableFuture<T> submit(
+            boolean singleAttempt, long deadlineNanos, Function<Optional<Lease>, T> result) {
+        AsyncCaller<T> caller =
+                new AsyncCaller<>(request, singleAttempt, context.now(), deadlineNanos, result, context.callbacks());
+        return caller.future(arbiters.submit(caller));
     }
 
     /**
@@ -108,13 +112,13 @@ final class Acquisition {
                 // again before sleeping.
                 continue;
             }
-            long now = core.now();
-            if (caller.answersCall()) {
-                arbiter.come(caller);
+            long now = context.now();
+            if (caller.takeSignal()) {
+                arbiter.onArrival(caller);
             } else if (now >= until) {
-                boolean graceOver = until != caller.deadlineNanos() || now >= until + CallerQueue.GRACE_NANOS;
+                boolean graceOver = until != caller.deadlineNanos() || now >= until + Arbitration.GRACE_NANOS;
                 arbiter.abandon(caller, graceOver);
-                until = caller.deadlineNanos() + CallerQueue.GRACE_NANOS;
+                until = caller.deadlineNanos() + Arbitration.GRACE_NANOS;
             } else {
                 caller.park(until, now);
             }
@@ -127,8 +131,8 @@ final class Acquisition {
         }
     }
 
-    private BlockedCaller blocked(boolean once, long deadlineNanos) {
-        return new BlockedCaller(request, once, core.now(), deadlineNanos);
+    private BlockedCaller blocked(boolean singleAttempt, long deadlineNanos) {
+        return new BlockedCaller(request, singleAttempt, context.now(), deadlineNanos);
     }
 
     private EngineLease granted(BlockedCaller caller, Arbiter arbiter) {

@@ -24,17 +24,20 @@ final class Administration {
     /** The lease of a claim that only asks: it holds nothing. */
     private static final Duration ASKED = Duration.ofSeconds(1);
 
-    private final EngineCore core;
+    private final EngineContext context;
+    private final Arbiters arbiters;
 
     Administration(EngineCore core) {
-        this.core = core;
+        this.context = core.context();
+        this.arbiters = core.arbiters();
     }
 
     LockStatus inspect(LockId id) {
-        return core.await(
-                core.store().inspect(id).toCompletableFuture(),
-                core.attemptTimeoutNanos(),
-                "inspect lock '" + id.name() + "'");
+        return context.store()
+                .await(
+                        context.store().inspect(id),
+                        context.timeouts().attemptNanos(),
+                        "inspect lock '" + id.name() + "'");
     }
 
     /** The kinds under which somebody uses this name. */
@@ -71,26 +74,30 @@ final class Administration {
      * @return whether it was granted
      */
     boolean act(Request request) {
-        if (core.isClosed()) {
-            throw core.closedException(request.id());
+        if (context.isClosed()) {
+            throw context.closedException(request.id());
         }
-        UnsupportedOperationException refusal = core.refusal(request.id(), request.mode());
+        UnsupportedOperationException refusal = context.store().refusal(request.id(), request.mode());
         if (refusal != null) {
             throw refusal;
         }
-        Claim claim = core.newClaim(request, Thread.currentThread().getName());
+        Claim claim = context.claims().newClaim(request, Thread.currentThread().getName());
         String what = (request.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
                 + request.id().name() + "'";
-        long until = core.now() + core.storeTimeoutNanos();
+        long until = context.now() + context.timeouts().storeNanos();
         while (true) {
             try {
-                return core.await(core.acquire(claim, false), core.attemptTimeoutNanos(), what)
+                return context.store()
+                                .await(
+                                        context.store().acquire(claim, false),
+                                        context.timeouts().attemptNanos(),
+                                        what)
                         instanceof Attempt.Granted;
             } catch (StoreUnavailableException e) {
-                if (core.now() >= until || Thread.currentThread().isInterrupted()) {
+                if (context.now() >= until || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                LockSupport.parkNanos(this, core.jittered(PAUSE_NANOS));
+                LockSupport.parkNanos(this, Timeouts.jittered(PAUSE_NANOS));
             }
         }
     }
@@ -103,9 +110,12 @@ final class Administration {
             OwnerId owner = new OwnerId(holder.owner());
             Claim claim =
                     Claim.of(id, owner, Duration.ofSeconds(1), holder.party()).byForce();
-            any |= core.await(
-                    core.releaseInStore(claim, false), core.attemptTimeoutNanos(), "force lock '" + id.name() + "'");
-            core.arbiters().of(id).forEach(arbiter -> arbiter.forced(owner));
+            any |= context.store()
+                    .await(
+                            context.store().release(claim, false),
+                            context.timeouts().attemptNanos(),
+                            "force lock '" + id.name() + "'");
+            arbiters.of(id).forEach(arbiter -> arbiter.forced(owner));
         }
         return any;
     }
@@ -117,9 +127,10 @@ final class Administration {
 
     List<LockStatus> list(String prefix, int limit) {
         // Many requests, one after the other, where the store has much else in it.
-        return core.await(
-                core.catalog(prefix).list(prefix, limit).toCompletableFuture(),
-                core.storeTimeoutNanos(),
-                "list the locks");
+        return context.store()
+                .await(
+                        context.store().catalog(prefix).list(prefix, limit).toCompletableFuture(),
+                        context.timeouts().storeNanos(),
+                        "list the locks");
     }
 }

@@ -11,16 +11,28 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door to the {@link Arbitration} of one name: takes each event under the monitor, then does what was decided with
- * no lock held, and tells the supervisor when it wants to be looked at again. Thread-safe.
+ * The monitor of the {@link Arbitration} of one name: takes each event under it, tells the supervisor when something is
+ * due next, and does what was decided with no lock held. Thread-safe.
  */
-final class Arbiter implements ClaimLife.Guard {
+final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
-    private final EngineCore core;
+    /** Something that happens to the arbitration, under the monitor. */
+    private interface Event<R> {
+        R handle(Arbitration state, long now, DeferredActions actions);
+    }
+
+    /** An event without a result. */
+    private interface Change {
+        void handle(Arbitration state, long now, DeferredActions actions);
+    }
+
+    private final EngineContext context;
     private final LockId id;
+    private final Consumer<Arbiter> whenRetired;
     private final ReentrantLock monitor = new ReentrantLock();
 
     @GuardedBy("monitor")
@@ -29,10 +41,16 @@ final class Arbiter implements ClaimLife.Guard {
     /** Nothing is due before this moment. Written under the monitor, read by sweeps without. */
     private volatile long dueNanos = Long.MIN_VALUE;
 
-    Arbiter(EngineCore core, LockId id) {
-        this.core = core;
+    /** @param whenRetired called under the monitor */
+    Arbiter(EngineContext context, LockId id, Consumer<Arbiter> whenRetired) {
+        this.context = context;
         this.id = id;
-        this.state = new Arbitration(core, this, id);
+        this.whenRetired = whenRetired;
+        this.state = new Arbitration(context, this, id);
+    }
+
+    LockId id() {
+        return id;
     }
 
     @Override
@@ -40,154 +58,110 @@ final class Arbiter implements ClaimLife.Guard {
         return monitor.isHeldByCurrentThread();
     }
 
-    LockId id() {
-        return id;
+    @Override
+    public void retired() {
+        whenRetired.accept(this);
+    }
+
+    /** Takes the monitor, lets the event change the state, leaves the monitor, and does what was decided. */
+    private <R> R decide(boolean lent, Event<R> event) {
+        DeferredActions actions = new DeferredActions(this);
+        R result;
+        monitor.lock();
+        try {
+            result = event.handle(state, context.now(), actions);
+            // The moment is written first: a sweep that has begun may overlook it, and the one that is armed then does
+            // not.
+            dueNanos = state.dueNanos();
+            context.supervisor().arm(dueNanos);
+        } finally {
+            monitor.unlock();
+        }
+        actions.run(lent);
+        return result;
+    }
+
+    private <R> R decide(Event<R> event) {
+        return decide(false, event);
+    }
+
+    private void handle(Change change) {
+        var unused = decide((state, now, actions) -> {
+            change.handle(state, now, actions);
+            return true;
+        });
     }
 
     // ---- callers
 
     /**
-     * A caller comes.
+     * A caller arrives.
      *
      * @param alone whether it is the only one that this arbiter is for
      */
     Admission submit(Waiter waiter, boolean alone) {
-        Effects effects = new Effects(this);
-        Admission admission;
-        monitor.lock();
-        try {
-            // An arbiter whose last lease ends here and now retires here and now, and must not take anybody.
-            state.expire(core.now(), effects);
-            admission = state.isRetired()
-                    ? Admission.RETIRED
-                    : alone || state.hasPlaceFor(waiter) ? Admission.ADMITTED : Admission.SENT_AWAY;
-            if (admission == Admission.ADMITTED) {
-                state.submit(waiter, core.now(), effects);
-                arm();
-            }
-        } finally {
-            monitor.unlock();
-        }
-        effects.run(waiter.lends());
-        return admission;
+        return decide(waiter.lends(), (state, now, actions) -> state.submit(waiter, alone, now, actions));
     }
 
     /**
      * A caller gives up: its time is over, or it was interrupted or cancelled.
      *
-     * @param forGood false to leave it in the queue if the store owes it the first answer
+     * @param forGood false to leave it in the queue if the store owes it the first reply
      * @return false if it has an outcome already, which then counts, or was left in the queue
      */
     boolean abandon(Waiter waiter, boolean forGood) {
-        Effects effects = new Effects(this);
-        boolean abandoned;
-        monitor.lock();
-        try {
-            abandoned = state.abandon(waiter, forGood, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
-        return abandoned;
+        return decide((state, now, actions) -> state.abandon(waiter, forGood, now, actions));
     }
 
-    /** A caller that was called is here. */
-    void come(Waiter waiter) {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.come(waiter, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
+    /** A caller that was signalled is here. */
+    void onArrival(Waiter waiter) {
+        handle((state, now, actions) -> state.onArrival(waiter, now, actions));
     }
 
     // ---- holders
 
-    /** The holder lets go. */
-    Handback release(EngineLease released) {
-        Effects effects = new Effects(this);
-        Handback handback;
-        monitor.lock();
-        try {
-            handback = state.release(released, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
-        return handback;
+    @Override
+    public ReleaseDecision release(EngineLease released) {
+        return decide((state, now, actions) -> state.release(released, now, actions));
     }
 
-    /** Whether the lease is the present one and may still be relied upon; ends it if its time is over. */
-    boolean check(EngineLease checked) {
-        Effects effects = new Effects(this);
-        boolean valid;
+    @Override
+    public boolean check(EngineLease checked) {
+        return decide((state, now, actions) -> {
+            state.expire(now, actions);
+            return state.holds(checked);
+        });
+    }
+
+    @Override
+    public @Nullable Extension extend(EngineLease extended, Duration wanted) {
         monitor.lock();
         try {
-            state.expire(core.now(), effects);
-            valid = state.holders().holds(checked);
-            arm();
+            return state.extend(extended, wanted, context.now());
         } finally {
             monitor.unlock();
         }
-        effects.run();
-        return valid;
+    }
+
+    @Override
+    public void onLost(EngineLease watched, Runnable callback) {
+        boolean later = decide((state, now, actions) -> watched.addLossCallback(callback));
+        if (!later) {
+            callback.run();
+        }
+    }
+
+    @Override
+    public void onRevocationRequested(EngineLease watched, Runnable callback) {
+        boolean later = decide((state, now, actions) -> state.addRevocationCallback(watched, callback, now));
+        if (!later) {
+            callback.run();
+        }
     }
 
     /** The claim of this owner was ended by force, through this client. */
     void forced(OwnerId owner) {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.forced(owner, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
-    }
-
-    /** The lease is to last at least {@code wanted}; null if it is over. */
-    @Nullable
-    Extension extending(EngineLease extended, Duration wanted) {
-        monitor.lock();
-        try {
-            return state.holders().extending(extended, wanted, core.now());
-        } finally {
-            monitor.unlock();
-        }
-    }
-
-    /** Adds a callback, or calls it if the lease has ended already. */
-    void onLost(EngineLease watched, Runnable callback) {
-        monitor.lock();
-        try {
-            if (watched.addCallback(callback)) {
-                return;
-            }
-        } finally {
-            monitor.unlock();
-        }
-        callback.run();
-    }
-
-    /** Adds a callback for when the lease is asked for, or calls it if it was asked for already. */
-    void onRevocationRequested(EngineLease watched, Runnable callback) {
-        boolean later;
-        monitor.lock();
-        try {
-            later = state.holders().listen(watched, callback, core.now());
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        if (!later) {
-            callback.run();
-        }
+        handle((state, now, actions) -> state.forced(owner, now, actions));
     }
 
     /**
@@ -197,10 +171,7 @@ final class Arbiter implements ClaimLife.Guard {
     String holderThread(boolean share) {
         monitor.lock();
         try {
-            return state.holders().leases(share).stream()
-                    .map(EngineLease::threadName)
-                    .findFirst()
-                    .orElse(null);
+            return state.holderThread(share);
         } finally {
             monitor.unlock();
         }
@@ -208,143 +179,81 @@ final class Arbiter implements ClaimLife.Guard {
 
     /** The client closes. */
     void close() {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.close(core.now(), effects);
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
+        handle(Arbitration::close);
     }
 
     // ---- the store
 
-    /** Sends the acquire of a claim, or does it on a thread that is lent. Called with no lock held. */
-    void send(ClaimLife asked, boolean lent) {
-        Claim claim = asked.claim();
-        CompletableFuture<Attempt> future = core.acquire(claim, lent);
+    @Override
+    public void sendAcquire(ClaimLife asked, boolean lent) {
+        CompletableFuture<Attempt> future = context.store().acquire(asked.claim(), lent);
         asked.inFlight(future);
-        var unused = future.whenComplete((attempt, error) -> answered(asked, attempt, error));
+        var unused = future.whenComplete((attempt, error) ->
+                handle((state, now, actions) -> state.onAcquireReply(asked, attempt, error, now, actions)));
     }
 
-    private void answered(ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error) {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.answered(asked, attempt, error, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
-    }
-
-    /** Acquires a held claim once more, as {@code shared}; decided at this moment. Called with no lock held. */
-    void convert(ClaimLife held, Claim shared, long sentAtNanos) {
-        CompletableFuture<Attempt> future = core.acquire(shared, false);
+    @Override
+    public void sendConversion(ClaimLife held, Claim shared, long sentAtNanos) {
+        CompletableFuture<Attempt> future = context.store().acquire(shared, false);
         held.inFlight(future);
-        held.conversion(future.whenComplete((attempt, error) -> converted(held, attempt, shared.lease(), sentAtNanos)));
-    }
-
-    private void converted(ClaimLife held, @Nullable Attempt attempt, Duration length, long sentAtNanos) {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.converted(held, attempt, length, sentAtNanos, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
+        Duration length = shared.lease();
+        held.conversion(future.whenComplete((attempt, error) -> handle(
+                (state, now, actions) -> state.onConversionReply(held, attempt, length, sentAtNanos, now, actions))));
     }
 
     /**
      * The store says that the name may be free for the claim of this owner; null: for any. Or that this has been
      * granted, with a succession.
      */
-    void wake(@Nullable OwnerId owner, @Nullable Succession succession) {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.wake(owner, succession, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
+    void onWake(@Nullable OwnerId owner, @Nullable Succession succession) {
+        handle((state, now, actions) -> state.onWake(owner, succession, now, actions));
     }
 
     /** The store says that somebody asks the claim of this owner to let go; null: any. */
-    void asked(@Nullable OwnerId owner) {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.holders().asked(owner, effects);
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
+    void onRevocationRequest(@Nullable OwnerId owner) {
+        handle((state, now, actions) -> state.onRevocationRequest(owner, actions));
     }
 
-    /** The store answered a renewal; null if it did not. */
-    void renewed(ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos) {
-        Effects effects = new Effects(this);
-        monitor.lock();
-        try {
-            state.renewed(renewed, answer, length, sentAtNanos, core.now(), effects);
-            arm();
-        } finally {
-            monitor.unlock();
-        }
-        effects.run();
+    @Override
+    public void onRenewalReply(ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos) {
+        handle((state, now, actions) -> state.onRenewalReply(renewed, answer, length, sentAtNanos, now, actions));
     }
 
     // ---- time
 
     /**
-     * When something may be due earlier than before. The moment is written first: a sweep that has begun may overlook
-     * it, and the one that is armed then does not.
-     */
-    @GuardedBy("monitor")
-    private void arm() {
-        dueNanos = state.dueNanos();
-        core.arm(dueNanos);
-    }
-
-    /**
      * Does what is due, and leaves the requests that follow to the caller; returns when something is due next. Takes no
      * lock if nothing is: of thousands of names a sweep has something to do for a few.
      */
-    long tick(Renewals renewals, List<Effects> requests) {
+    long tick(Renewals renewals, List<DeferredActions> requests) {
         long due = dueNanos;
-        if (core.now() < due) {
+        if (context.now() < due) {
             return due;
         }
-        Effects effects = new Effects(this);
+        DeferredActions actions = new DeferredActions(this);
         monitor.lock();
         try {
-            state.tick(core.now(), renewals, effects);
+            state.tick(context.now(), renewals, actions);
             due = state.dueNanos();
             dueNanos = due;
         } finally {
             monitor.unlock();
         }
-        effects.announce();
-        if (effects.hasRequests()) {
-            requests.add(effects);
+        actions.runLocal();
+        if (actions.hasRequests()) {
+            requests.add(actions);
         }
         return due;
     }
 
     /** Adds the claim to a batch that is sent anyway, if it will be due soon. */
     void renewEarly(Renewals renewals) {
-        if (core.now() + renewals.longestSlackNanos() < dueNanos) {
+        if (context.now() + renewals.longestSlackNanos() < dueNanos) {
             return;
         }
         monitor.lock();
         try {
-            state.renew(true, core.now(), renewals);
+            state.renew(true, context.now(), renewals);
         } finally {
             monitor.unlock();
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -15,24 +16,26 @@ import java.util.stream.Stream;
  */
 final class Arbiters {
 
-    private final EngineCore core;
+    private final EngineContext context;
+    private final Consumer<Arbiter> whenRetired = this::retire;
     private final Map<LockId, Arbiter> shared = new ConcurrentHashMap<>();
 
     /** No set in it is empty. */
     private final Map<LockId, Set<Arbiter>> alone = new ConcurrentHashMap<>();
 
-    Arbiters(EngineCore core) {
-        this.core = core;
+    Arbiters(EngineContext context) {
+        this.context = context;
     }
 
     /** Puts the caller into the queue of its name, or into one of its own. */
     Arbiter submit(Waiter waiter) {
-        core.supervisor().begin();
+        context.supervisor().begin();
         Request request = waiter.request();
         boolean alone = request.standsAlone();
         while (true) {
-            Arbiter arbiter =
-                    alone ? alone(request.id()) : shared.computeIfAbsent(request.id(), id -> new Arbiter(core, id));
+            Arbiter arbiter = alone
+                    ? alone(request.id())
+                    : shared.computeIfAbsent(request.id(), id -> new Arbiter(context, id, whenRetired));
             Admission admission = arbiter.submit(waiter, alone);
             if (admission == Admission.ADMITTED) {
                 return arbiter;
@@ -43,7 +46,7 @@ final class Arbiters {
     }
 
     private Arbiter alone(LockId id) {
-        Arbiter arbiter = new Arbiter(core, id);
+        Arbiter arbiter = new Arbiter(context, id, whenRetired);
         alone.compute(id, (key, present) -> {
             Set<Arbiter> those = present == null ? ConcurrentHashMap.newKeySet(2) : present;
             those.add(arbiter);
@@ -53,7 +56,7 @@ final class Arbiters {
     }
 
     /** Under the arbiter's monitor. */
-    void retire(Arbiter arbiter) {
+    private void retire(Arbiter arbiter) {
         LockId id = arbiter.id();
         if (!shared.remove(id, arbiter)) {
             alone.computeIfPresent(id, (key, those) -> {
@@ -76,12 +79,12 @@ final class Arbiters {
     /** The store says that the name may be free for a claim of this client, or that somebody asks for it. */
     void wake(Wake wake) {
         if (wake.asked()) {
-            of(wake.id()).forEach(arbiter -> arbiter.asked(wake.owner()));
+            of(wake.id()).forEach(arbiter -> arbiter.onRevocationRequest(wake.owner()));
             return;
         }
         if (wake.succession() != null) {
             // Whose claim is not there any more has released it, or is about to.
-            of(wake.id()).forEach(arbiter -> arbiter.wake(wake.owner(), wake.succession()));
+            of(wake.id()).forEach(arbiter -> arbiter.onWake(wake.owner(), wake.succession()));
             return;
         }
         Arbiter common = shared.get(wake.id());
@@ -89,9 +92,9 @@ final class Arbiters {
             // A claim of a lock has left the store's list when it is woken: if it was given up meanwhile the wake is
             // for the one
             // after it. One in order is still there, and its release wakes the next; to ask would only wake it again.
-            common.wake(wake.id().kind() == LockKind.LOCK ? null : wake.owner(), null);
+            common.onWake(wake.id().kind() == LockKind.LOCK ? null : wake.owner(), null);
         }
-        alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.wake(wake.owner(), null));
+        alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.onWake(wake.owner(), null));
     }
 
     /** All of them, as a view. */

@@ -2,418 +2,872 @@ package dev.interlock.engine;
 
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Succession;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who gets the lock of one name in this process: a state machine without threads or I/O. Time is an argument; what has
- * to be done outside is put into {@link Effects}. Not thread-safe: the arbiter's monitor guards it.
+ * to be done outside is put into {@link DeferredActions}. Not thread-safe: the arbiter's monitor guards it.
  *
  * <pre>
  *   callers -> [ queue, first in first out ] -> the holder's lease, number 0, 1, 2 ...
  *                                                 |  of
  *                                                 v
- *                                         one claim in the store          {@link Tenure}
+ *                                         one claim in the store          {@link LeasedClaim}
  * </pre>
  *
- * <p>Whatever happens (a caller comes or goes, the store answers, a lease ends, time passes) changes the state and then
- * asks {@link #step} what follows:
+ * <p>Each event (a caller arrives or gives up, the store replies, a lease ends, time passes) changes the state. Then
+ * {@link #step} decides what follows:
  *
  * <ol>
  *   <li>no claim, nobody queued: the arbiter retires; no state is kept for an idle name
- *   <li>no claim, somebody queued: ask the store, unless it failed a moment ago
- *   <li>a claim that waits or is asked for, nobody queued: take it back
- *   <li>a claim that is held, and room on it: give a lease to the first in the queue, and so on; without a lease and a
- *       queue, back to the store
+ *   <li>no claim, somebody queued: send an acquire, unless the store failed a moment ago
+ *   <li>a claim that waits or is asked for, nobody queued: release it
+ *   <li>a claim that is held, and room on it: give a lease to the first in the queue, and so on; if its turn is over,
+ *       go back to the store
  *   <li>anything else: wait for the next event
  * </ol>
  *
- * <p>When a holder lets go and somebody is queued, the claim passes on inside the process, at no cost but a larger
- * token; that of a plain lock is open to others until the first in the queue has woken up, see {@link Barging}. After a
- * bounded number or time of such hand-overs it is <em>replaced</em>: one acquire that ends the old claim, lets others
- * in the store go first, and lines up again.
+ * <p>When a holder lets go and somebody is queued, the claim is handed over inside the process, at no cost but a larger
+ * token; that of a plain lock is open to others until the first in the queue has woken up, see {@link BargingPolicy}.
+ * After a bounded number or time of such hand-overs it is <em>replaced</em>: one acquire ends the old claim, lets
+ * others in the store go first, and lines up again.
  *
  * <p>Readers of a read/write lock share the claim. If its turn is over while some of them still hold it, it is put
- * <em>aside</em>: they keep it, who comes now asks the store with another claim, so that neither the writers of other
- * processes wait for ever nor the readers of this one for each other.
+ * <em>aside</em>: they keep it, and whoever comes now needs another claim. So neither the writers of other processes
+ * wait for ever nor the readers of this one for each other.
  *
  * <p>Permits of a semaphore need a claim each. One that is held is put aside at once, and the next is asked for; when
  * its holder lets go it passes to the first in the queue, for the rest of its turn, if that wants as many permits.
  */
 final class Arbitration {
 
-    private final EngineCore core;
-    private final Arbiter arbiter;
+    /** The arbiter around this. */
+    interface Host extends EngineLease.Issuer, ClaimLife.Guard {
+
+        /** Nobody is queued and no claim is left. Called once, under the monitor. */
+        void retired();
+    }
+
+    /** How long a caller whose time is over still waits for the store's first reply. */
+    static final long GRACE_NANOS = Duration.ofMillis(30).toNanos();
+
+    /** How many claims for permits are looked after together; with more, each caller gets an arbiter of its own. */
+    private static final int MOST_PERMIT_CLAIMS = 64;
+
+    private final EngineContext context;
+    private final Host host;
     private final LockId id;
-    private final CallerQueue queue;
-    private final Tenures tenures;
-    private final Asking asking;
-    private final Entrance entrance;
-    private final Holders holders;
-    private final Barging barging;
+    private final WaiterQueue queue = new WaiterQueue();
+    private final RetrySchedule retries = new RetrySchedule();
+    private final BargingPolicy barging = new BargingPolicy();
+
+    /** The claim that callers are served by, or will be: from its first request to its last lease. */
+    private @Nullable LeasedClaim current;
+
+    /** Held claims that only keep the leases they have. */
+    private List<LeasedClaim> aside = List.of();
+
     private boolean retired;
 
-    Arbitration(EngineCore core, Arbiter arbiter, LockId id) {
-        this.core = core;
-        this.arbiter = arbiter;
+    Arbitration(EngineContext context, Host host, LockId id) {
+        this.context = context;
+        this.host = host;
         this.id = id;
-        StoreDialogue store = new StoreDialogue();
-        this.queue = new CallerQueue(core, id, store);
-        this.tenures = new Tenures(core);
-        this.asking = new Asking(core, arbiter, store, queue, tenures);
-        this.entrance = new Entrance(queue, tenures);
-        this.holders = new Holders(tenures);
-        this.barging = new Barging(id, queue, tenures);
-    }
-
-    boolean isRetired() {
-        return retired;
-    }
-
-    boolean hasPlaceFor(Waiter waiter) {
-        return entrance.hasPlaceFor(waiter);
-    }
-
-    /** The leases, for questions that change nothing about who is served. */
-    Holders holders() {
-        return holders;
     }
 
     // ---- callers
 
-    void submit(Waiter waiter, long now, Effects effects) {
-        EngineLease beside = waiter.request().beside();
-        UnsupportedOperationException refusal =
-                core.refusal(id, waiter.request().mode());
-        if (core.isClosed()) {
-            queue.decide(waiter, core.closedException(id), now, effects);
-        } else if (refusal != null) {
-            queue.decide(waiter, refusal, now, effects);
-        } else if (beside != null) {
-            downgrade(waiter, beside, now, effects);
-        } else if (waiter.once() && entrance.isBarredTo(waiter)) {
-            // Somebody of this process holds it or stands in line: the store need not be asked.
-            queue.decide(waiter, Waiter.Refused.REFUSED, now, effects);
-        } else {
-            lineUp(waiter, now, effects);
+    /**
+     * A caller arrives.
+     *
+     * @param alone whether it is the only one that this arbiter is for
+     */
+    Admission submit(Waiter waiter, boolean alone, long now, DeferredActions actions) {
+        // An arbiter whose last lease ends at this moment retires at this moment, and must not take anybody.
+        expire(now, actions);
+        if (retired) {
+            return Admission.RETIRED;
         }
-        step(now, effects);
-    }
-
-    private void lineUp(Waiter waiter, long now, Effects effects) {
-        EngineLease open = barging.take(waiter, now);
-        if (open == null) {
-            queue.add(waiter);
-        } else {
-            decide(waiter, open, true, effects);
+        if (!alone && !hasPlaceFor(waiter)) {
+            return Admission.SENT_AWAY;
         }
-    }
-
-    /** The first in the queue was called, and is here. */
-    void come(Waiter waiter, long now, Effects effects) {
-        expire(now, effects);
-        barging.come(waiter);
-        step(now, effects);
-    }
-
-    /** Whoever holds the whole takes a share besides, at no cost, and before all that wait. */
-    private void downgrade(Waiter waiter, EngineLease beside, long now, Effects effects) {
-        Tenure held = tenures.present();
-        if (held != null && held.whole() == beside) {
-            decide(waiter, held.grantBeside(waiter, now), false, effects);
+        UnsupportedOperationException unsupported =
+                context.store().refusal(id, waiter.request().mode());
+        if (context.isClosed()) {
+            endCaller(waiter, context.closedException(id), now, actions);
+        } else if (unsupported != null) {
+            endCaller(waiter, unsupported, now, actions);
+        } else if (waiter.request().writeLease() instanceof EngineLease writeLease) {
+            downgrade(waiter, writeLease, now, actions);
+        } else if (waiter.isSingleAttempt() && isBarredTo(waiter)) {
+            // Somebody of this process holds it or is queued: there is no need to ask the store.
+            endCaller(waiter, Waiter.Refused.REFUSED, now, actions);
         } else {
-            queue.decide(waiter, beside.endedException(), now, effects);
+            takeOrLineUp(waiter, now, actions);
         }
+        step(now, actions);
+        return Admission.ADMITTED;
     }
 
     /**
-     * A caller gives up; false if it is decided already or, unless {@code forGood}, if the store owes it the first
-     * answer.
+     * Whether the caller should line up here. For permits only if there is a line, or nobody at all: as long as the
+     * store may have permits left, each caller asks for its own and need not wait for another's reply.
      */
-    boolean abandon(Waiter waiter, boolean forGood, long now, Effects effects) {
-        if (!queue.contains(waiter) || (!forGood && queue.isUnanswered(waiter, tenures.isKnown()))) {
+    private boolean hasPlaceFor(Waiter waiter) {
+        if (!waiter.request().isForPermits()) {
+            return true;
+        }
+        boolean line = current == null ? queue.isEmpty() : current.isIn(ClaimState.WAITING) || queue.size() > 1;
+        return line && !waiter.isSingleAttempt() && aside.size() < MOST_PERMIT_CLAIMS;
+    }
+
+    /** Whether others of this process are in the way of one who makes a single attempt. */
+    private boolean isBarredTo(Waiter single) {
+        LeasedClaim claim = current;
+        if (!single.isShared()) {
+            return claim != null || !queue.isEmpty() || !aside.isEmpty();
+        }
+        if (queue.isEmpty()) {
+            return claim != null && !claim.hasRoomFor(single);
+        }
+        // Those in front get it, or not, together with this one.
+        return claim == null || !claim.isIn(ClaimState.ASKING) || !claim.isShared() || !queue.isAllShared();
+    }
+
+    private void takeOrLineUp(Waiter waiter, long now, DeferredActions actions) {
+        LeasedClaim open = openClaim();
+        if (open != null && open.mayGoTo(waiter, now)) {
+            barging.overtaken();
+            decide(waiter, open.grant(waiter, now), true, actions);
+        } else {
+            queue.add(waiter);
+        }
+    }
+
+    /** The holder of the write lock gets the read lock besides, at no cost, and before all who wait. */
+    private void downgrade(Waiter waiter, EngineLease writeLease, long now, DeferredActions actions) {
+        LeasedClaim held = current;
+        if (held != null && held.exclusiveLease() == writeLease) {
+            decide(waiter, held.grantDowngrade(waiter, now), false, actions);
+        } else {
+            endCaller(waiter, writeLease.endedException(), now, actions);
+        }
+    }
+
+    /** The first in the queue was signalled, and has arrived. */
+    void onArrival(Waiter waiter, long now, DeferredActions actions) {
+        expire(now, actions);
+        barging.arrived(waiter);
+        step(now, actions);
+    }
+
+    /**
+     * A caller gives up. Returns false if it is decided already or, unless {@code forGood}, if the store owes it the
+     * first reply.
+     */
+    boolean abandon(Waiter waiter, boolean forGood, long now, DeferredActions actions) {
+        if (!queue.contains(waiter) || (!forGood && isUnanswered(waiter))) {
             return false;
         }
-        queue.turnAway(waiter, tenures.isKnown(), now, effects);
-        step(now, effects);
+        turnAway(waiter, now, actions);
+        step(now, actions);
         return true;
+    }
+
+    private void decide(Waiter waiter, EngineLease granted, boolean handedOver, DeferredActions actions) {
+        waiter.decide(granted);
+        actions.notify(waiter);
+        Duration waited = Duration.ofNanos(granted.grantedNanos() - waiter.startNanos());
+        context.events().granted(id.name(), granted.token(), waited, handedOver, actions);
+    }
+
+    // ---- callers that end without a lease
+
+    /**
+     * Whether nobody knows if the lock is free: it is not held here, the store did not say busy last, and it has not
+     * replied since the caller came.
+     */
+    private boolean isUnanswered(Waiter waiter) {
+        boolean known = current != null && (current.isHeld() || current.isIn(ClaimState.WAITING));
+        return !known && !retries.hasRepliedSince(waiter.startNanos());
+    }
+
+    /** With a refusal or, if nobody knows whether the lock is free, with the store's silence. */
+    private void turnAway(Waiter waiter, long now, DeferredActions actions) {
+        queue.remove(waiter);
+        endCaller(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.Refused.REFUSED, now, actions);
+    }
+
+    /** Ends one who is not in the queue, or has been taken out. */
+    private void endCaller(Waiter waiter, Object outcome, long now, DeferredActions actions) {
+        waiter.decide(outcome);
+        actions.notify(waiter);
+        context.events().gaveUp(id, now - waiter.startNanos(), actions);
+    }
+
+    /** Those who wanted one attempt have had it. */
+    private void endSingleAttempts(long now, DeferredActions actions) {
+        if (queue.hasSingleAttempts()) {
+            queue.copy().stream().filter(Waiter::isSingleAttempt).forEach(waiter -> turnAway(waiter, now, actions));
+        }
+    }
+
+    /** Ends those whose time is over, and those to whom the store has been silent for too long. */
+    private void endOverdue(long now, DeferredActions actions) {
+        if (!queue.hasTimed() && !retries.isFailing()) {
+            return;
+        }
+        long storeNanos = context.timeouts().storeNanos();
+        for (Waiter waiter : queue.copy()) {
+            long grace = isUnanswered(waiter) ? GRACE_NANOS : 0;
+            if (waiter.needsTimer() && now >= waiter.deadlineNanos() + grace) {
+                turnAway(waiter, now, actions);
+            } else if (retries.isFailing() && now - retries.silentSinceNanos(waiter.startNanos()) >= storeNanos) {
+                queue.remove(waiter);
+                endCaller(waiter, silence(waiter), now, actions);
+            }
+        }
+    }
+
+    /** Ends these, each with an exception of its own. */
+    private void endAll(Predicate<Waiter> those, Supplier<RuntimeException> reason, long now, DeferredActions actions) {
+        for (Waiter waiter : queue.copy()) {
+            if (those.test(waiter)) {
+                queue.remove(waiter);
+                endCaller(waiter, reason.get(), now, actions);
+            }
+        }
+    }
+
+    private StoreUnavailableException silence(Waiter waiter) {
+        return context.store().silence(id, waiter.startNanos(), retries.lastFailure());
     }
 
     // ---- holders
 
-    Handback release(EngineLease released, long now, Effects effects) {
-        expire(now, effects);
-        Tenure held = tenures.of(released);
+    ReleaseDecision release(EngineLease released, long now, DeferredActions actions) {
+        expire(now, actions);
+        LeasedClaim held = claimOf(released);
         if (held == null) {
-            return Handback.finished(released.outcomeOfRepeatedRelease());
+            return ReleaseDecision.finished(released.outcomeOfRepeatedRelease());
         }
-        boolean whole = released == held.whole();
+        boolean exclusive = released == held.exclusiveLease();
         released.ended(now);
         held.remove(released);
-        if (passOn(held, now, effects)) {
-            step(now, effects);
-            return Handback.finished(ReleaseOutcome.RELEASED);
+        if (handOverPermits(held, now, actions)) {
+            step(now, actions);
+            return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
-        if (barging.leavesOpen(held, now, effects)) {
-            return Handback.finished(ReleaseOutcome.RELEASED);
+        if (leaveOpen(held, now, actions)) {
+            return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
-        if (!held.isIdle() || (held == tenures.present() && !queue.isEmpty())) {
-            held.convertIfDue(now, effects);
-            step(now, effects);
-            return whole && held.isUnsure()
-                    ? Handback.converting(held.life())
-                    : Handback.finished(ReleaseOutcome.RELEASED);
+        if (!held.isIdle() || (held == current && !queue.isEmpty())) {
+            held.convertIfDue(now, actions);
+            step(now, actions);
+            return exclusive && held.isUnsure()
+                    ? ReleaseDecision.converting(held.life())
+                    : ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
         held.life().releasing();
         if (held.isUnsure()) {
-            tenures.takeBack(held, effects);
+            releaseInBackground(held, actions);
             retireIfIdle();
-            return Handback.finished(ReleaseOutcome.UNCONFIRMED);
+            return ReleaseDecision.finished(ReleaseOutcome.UNCONFIRMED);
         }
-        tenures.drop(held);
+        drop(held);
         retireIfIdle();
         if (!held.life().claim().mode().holds()) {
-            return Handback.finished(ReleaseOutcome.RELEASED);
+            return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
         held.life().detach();
-        return Handback.toStore(held.life());
+        return ReleaseDecision.toStore(held.life());
     }
 
     /**
      * Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the
      * next.
      */
-    private boolean passOn(Tenure held, long now, Effects effects) {
-        if (!held.isForPermits() || held == tenures.present() || queue.isEmpty() || !held.mayGoTo(queue.first(), now)) {
+    private boolean handOverPermits(LeasedClaim held, long now, DeferredActions actions) {
+        if (!held.isForPermits() || held == current || queue.isEmpty() || !held.mayGoTo(queue.first(), now)) {
             return false;
         }
         Waiter next = queue.first();
         queue.remove(next);
-        decide(next, held.grant(next, now), true, effects);
+        decide(next, held.grant(next, now), true, actions);
         return true;
     }
 
-    /** Somebody ended this claim by force, through this client. */
-    void forced(OwnerId owner, long now, Effects effects) {
-        for (Tenure held : tenures.all()) {
+    /**
+     * Whether a claim of which a lease has just ended is left open. Only that of a plain lock is: those who want a side
+     * of a read/write lock keep to the order, so that neither starves the other.
+     */
+    private boolean leaveOpen(LeasedClaim held, long now, DeferredActions actions) {
+        return id.kind() == LockKind.LOCK
+                && held == openClaim()
+                && held.mayGoTo(queue.first(), now)
+                && barging.leavesOpenFor(queue.first(), actions);
+    }
+
+    /** The current claim if it is open: held, without a lease, and somebody queued; else null. */
+    private @Nullable LeasedClaim openClaim() {
+        LeasedClaim held = current;
+        return held != null && held.isHeld() && held.isIdle() && !queue.isEmpty() ? held : null;
+    }
+
+    /** Somebody ended the claim of this owner by force, through this client. */
+    void forced(OwnerId owner, long now, DeferredActions actions) {
+        for (LeasedClaim held : allClaims()) {
             if (held.isHeld() && held.life().claim().owner().equals(owner)) {
-                lost(held, LossCause.FORCED, now, effects);
+                lose(held, LossCause.FORCED, now, actions);
             }
         }
     }
 
-    /** The client closes: everybody who waits is told so, and what is held goes back. */
-    void close(long now, Effects effects) {
-        queue.endAll(() -> core.closedException(id), now, effects);
-        for (Tenure held : tenures.all()) {
-            held.endAll(now, effects);
-            // Who went over to a share may wait for the answer, and nobody will look whether it comes.
-            held.life().cancelInFlight(effects);
-            if (held != tenures.present()) {
-                tenures.giveBack(held, effects);
-            }
-        }
-        step(now, effects);
+    boolean holds(EngineLease lease) {
+        return claimOf(lease) != null;
     }
 
-    // ---- the store's answers
+    /** The thread that acquired a lease on the name, or a share of it; null if there is none. */
+    @Nullable
+    String holderThread(boolean share) {
+        for (LeasedClaim claim : allClaims()) {
+            for (EngineLease lease : claim.leases()) {
+                if ((lease == claim.exclusiveLease()) != share) {
+                    return lease.threadName();
+                }
+            }
+        }
+        return null;
+    }
 
-    void answered(ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error, long now, Effects effects) {
-        asking.answered(asked, attempt, error, now, effects);
-        step(now, effects);
+    /**
+     * The lease is to last at least {@code wanted}, for which a renewal is about to be sent, unless one is under way.
+     * Returns null if the lease is over.
+     */
+    @Nullable
+    Extension extend(EngineLease extended, Duration wanted, long now) {
+        LeasedClaim held = claimOf(extended);
+        if (held == null) {
+            return null;
+        }
+        ClaimLife life = held.life();
+        Duration asked = life.atLeast(wanted, now);
+        CompletableFuture<Void> before = life.isRenewalUnderWay() ? life.renewalEnd() : null;
+        if (before == null) {
+            life.renewalSent(asked, now);
+        }
+        return new Extension(before, life.claim().withLease(asked), now);
+    }
+
+    /**
+     * Somebody asks the claim of this owner to let go; null: any. That is for those who hold it now, not for those to
+     * whom it is handed over later.
+     */
+    void onRevocationRequest(@Nullable OwnerId owner, DeferredActions actions) {
+        for (LeasedClaim held : allClaims()) {
+            if (owner == null || owner.equals(held.life().claim().owner())) {
+                held.leases().forEach(lease -> lease.revocationRequested(actions));
+            }
+        }
+    }
+
+    /** Keeps a callback for when the lease is asked for; false if it is to be called now. */
+    boolean addRevocationCallback(EngineLease lease, Runnable callback, long now) {
+        if (!lease.addRevocationCallback(callback)) {
+            return false;
+        }
+        LeasedClaim held = claimOf(lease);
+        if (held != null) {
+            held.life().announce(now);
+        }
+        return true;
+    }
+
+    /** The client closes: everybody who waits gets an exception, and what is held is released. */
+    void close(long now, DeferredActions actions) {
+        endAll(waiter -> true, () -> context.closedException(id), now, actions);
+        for (LeasedClaim held : allClaims()) {
+            held.endAll(now, actions);
+            // The holder of a downgraded write lock may wait for the reply, and nobody will look whether it arrives.
+            actions.cancelInFlight(held.life());
+            if (held != current) {
+                giveBack(held, actions);
+            }
+        }
+        step(now, actions);
+    }
+
+    // ---- how the current claim comes to be held: requests
+
+    /** Asks for a new claim, for the first in the queue; it takes the place of another if one is given. */
+    private void acquireAnew(@Nullable ClaimLife replaced, long now, DeferredActions actions) {
+        Waiter next = queue.first();
+        retries.newClaim(next.startNanos());
+        Claim claim = context.claims().newClaim(next.request(), next.threadName());
+        LeasedClaim fresh = new LeasedClaim(context, host, new ClaimLife(claim, replaced, host));
+        current = fresh;
+        acquire(fresh, now, actions);
+    }
+
+    /** Gives others in the store their turn and lines up again, in one request. */
+    private void replace(LeasedClaim held, long now, DeferredActions actions) {
+        held.life().releasing();
+        if (held.isUnsure()) {
+            releaseInBackground(held, actions);
+            acquireAnew(null, now, actions);
+        } else {
+            acquireAnew(held.life(), now, actions);
+        }
+    }
+
+    /** The first in the queue is not the one that the waiting claim was asked for, and wants something else. */
+    private void acquireOtherwise(LeasedClaim waiting, long now, DeferredActions actions) {
+        if (waiting.isForPermits()) {
+            // Its place in the line was for so many permits.
+            leave(waiting, actions);
+            acquireAnew(null, now, actions);
+        } else {
+            acquire(waiting, now, actions);
+        }
+    }
+
+    private void acquire(LeasedClaim asked, long now, DeferredActions actions) {
+        Waiter next = queue.first();
+        Duration waited = retries.sent(now);
+        Claim claim = asked.life().claim().withLease(next.term().length());
+        if (asked.isShared() != next.isShared()) {
+            // The one that it was asked for has given up, and the next one wants something else.
+            claim = claim.inMode(next.request().mode());
+        }
+        if (!next.isSingleAttempt()) {
+            long ticket = maySucceed(claim, next) ? context.claims().newTicket() : 0;
+            claim = claim.waiting(waited).withTicket(ticket);
+        }
+        asked.life().ask(claim, now);
+        actions.acquire(asked.life());
+        context.events().requested(claim, actions);
+    }
+
+    /** Whether the claim may be granted while it waits. */
+    private static boolean maySucceed(Claim claim, Waiter next) {
+        return claim.id().kind() == LockKind.LOCK
+                && claim.mode().inOrder()
+                && next.term().isRenewing();
+    }
+
+    /** Gives up a reply that is overdue, and asks again for a claim that was not woken. */
+    private void acquireIfDue(long now, DeferredActions actions) {
+        LeasedClaim asked = current;
+        if (asked == null) {
+            return;
+        }
+        if (asked.isIn(ClaimState.ASKING) && now >= replyDueNanos(asked)) {
+            failed(asked, null, now, actions);
+        } else if (asked.isIn(ClaimState.WAITING) && now >= retries.pollAtNanos() && !queue.isEmpty()) {
+            acquire(asked, now, actions);
+        }
+    }
+
+    private long acquireDueNanos() {
+        LeasedClaim asked = current;
+        if (asked == null) {
+            return queue.isEmpty() ? EngineClock.NEVER : retries.retryAtNanos();
+        }
+        if (asked.isIn(ClaimState.ASKING)) {
+            return replyDueNanos(asked);
+        }
+        return asked.isIn(ClaimState.WAITING) ? retries.pollAtNanos() : EngineClock.NEVER;
+    }
+
+    private long replyDueNanos(LeasedClaim asked) {
+        return asked.life().sentNanos() + context.timeouts().replyNanos();
+    }
+
+    /** Nobody waits for the claim any more. */
+    private void leave(LeasedClaim left, DeferredActions actions) {
+        ClaimLife life = left.life();
+        drop(left);
+        if (life.state() == ClaimState.WAITING) {
+            life.releasing();
+            actions.release(context.releases(), life.claim(), life.endsInStoreNanos(), Outstanding.NOTHING);
+        } else {
+            life.unknown("nobody waits for the reply");
+            withdraw(life, actions);
+        }
+    }
+
+    private void withdraw(ClaimLife asked, DeferredActions actions) {
+        actions.withdraw(context.releases(), asked);
+        ClaimLife replaced = asked.replaced();
+        if (replaced != null) {
+            actions.release(context.releases(), replaced.claim(), replaced.endsInStoreNanos(), Outstanding.NOTHING);
+        }
+    }
+
+    // ---- how the current claim comes to be held: replies
+
+    void onAcquireReply(
+            ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error, long now, DeferredActions actions) {
+        if (error == null) {
+            asked.inFlight(null);
+            context.timeouts().replyTook(now - asked.sentNanos());
+        }
+        LeasedClaim claim = claimOf(asked);
+        if (claim == null || asked.state() != ClaimState.ASKING) {
+            // Nobody waits for it any more. It is being released, and what the store did with it is known now.
+            boolean stands = attempt instanceof Attempt.Granted
+                    || (attempt instanceof Attempt.Busy && asked.claim().waited() != null);
+            actions.defer(() -> context.releases().onAcquireReply(asked.claim(), stands, error == null));
+        } else if (attempt instanceof Attempt.Granted granted) {
+            granted(claim, granted, now, actions);
+        } else if (attempt instanceof Attempt.Busy busy) {
+            busy(claim, busy.retryAfter(), now, actions);
+        } else {
+            failed(claim, error, now, actions);
+        }
+        step(now, actions);
+    }
+
+    private void granted(LeasedClaim asked, Attempt.Granted answer, long now, DeferredActions actions) {
+        if (!Attempt.isFence(answer.fence())) {
+            IllegalStateException refusal = new IllegalStateException("The store granted lock '" + id.name()
+                    + "' with a fence that makes no token: fence=" + answer.fence());
+            failed(asked, refusal, now, actions);
+            return;
+        }
+        retries.granted(now);
+        if (!asked.life().granted(answer.fence(), answer.tether(), now)) {
+            releaseInBackground(asked, actions);
+        }
+    }
+
+    private void busy(LeasedClaim asked, Duration retryAfter, long now, DeferredActions actions) {
+        retries.busy(retryAfter, now - asked.life().sentNanos(), now, context.timeouts());
+        boolean listed = asked.life().claim().waited() != null;
+        asked.life().busy(listed);
+        endSingleAttempts(now, actions);
+        if (!listed) {
+            drop(asked);
+        } else if (retries.isWoken() && !queue.isEmpty()) {
+            acquire(asked, now, actions);
+        }
+    }
+
+    private void failed(LeasedClaim asked, @Nullable Throwable error, long now, DeferredActions actions) {
+        asked.life().unknown("no answer");
+        drop(asked);
+        withdraw(asked.life(), actions);
+        retries.failed(error, now);
+        Supplier<RuntimeException> refusal = StoreClient.permanentRefusal(LockStore.causeOf(error));
+        if (refusal != null) {
+            // Others may want fewer permits.
+            Mode refused = asked.life().claim().mode();
+            endAll(waiter -> waiter.request().mode().equals(refused), refusal, now, actions);
+        }
+        endSingleAttempts(now, actions);
     }
 
     /**
      * The store says that the name may be free for the claim of this owner, which may be an earlier one than the
-     * present; null: for any. Or that it is granted.
+     * current; null: for any. Or that the claim is granted, with a succession.
      */
-    void wake(@Nullable OwnerId owner, @Nullable Succession succession, long now, Effects effects) {
+    void onWake(@Nullable OwnerId owner, @Nullable Succession succession, long now, DeferredActions actions) {
         // A session may have ended before its time.
-        expire(now, effects);
-        asking.wake(owner, succession, now, effects);
-        step(now, effects);
+        expire(now, actions);
+        LeasedClaim waiting = current;
+        if (waiting != null
+                && (owner == null || owner.equals(waiting.life().claim().owner()))) {
+            if (!waiting.isIn(ClaimState.WAITING) || queue.isEmpty()) {
+                retries.wokenWhileAsking();
+            } else if (succession != null && succeeds(waiting, succession, now)) {
+                retries.granted(now);
+            } else {
+                acquire(waiting, now, actions);
+            }
+        }
+        step(now, actions);
     }
 
+    /** A caller with a fixed term asks again instead: its whole lease is to begin with the grant. */
+    private boolean succeeds(LeasedClaim waiting, Succession succession, long now) {
+        Waiter next = queue.first();
+        return waiting.isFor(next) && next.term().isRenewing() && waiting.life().succeed(succession, now);
+    }
+
+    // ---- replies for held claims
+
     /** The store answered a renewal; null if it did not. */
-    void renewed(
-            ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos, long now, Effects effects) {
-        Tenure held = tenures.of(renewed);
+    void onRenewalReply(
+            ClaimLife renewed,
+            @Nullable Renewal answer,
+            Duration length,
+            long sentAtNanos,
+            long now,
+            DeferredActions actions) {
+        LeasedClaim held = claimOf(renewed);
         if (held == null || !held.isHeld()) {
             return;
         }
         Claim claim = renewed.claim();
         if (answer == null) {
             renewed.renewalFailed(now);
-            core.events().renewalFailed(claim, renewed.deadline().nanos() - now, effects);
+            context.events().renewalFailed(claim, renewed.deadline().nanos() - now, actions);
         } else if (renewed.renewalAnswered(answer, length, sentAtNanos, now)) {
-            core.events().renewed(claim, effects);
+            context.events().renewed(claim, actions);
         } else {
-            gone(held, now, effects);
+            lost(held, now, actions);
             return;
         }
-        held.convertIfDue(now, effects);
+        held.convertIfDue(now, actions);
     }
 
     /** The store answered a conversion; null if it did not. */
-    void converted(
+    void onConversionReply(
             ClaimLife converted,
             @Nullable Attempt answer,
             Duration length,
             long sentAtNanos,
             long now,
-            Effects effects) {
+            DeferredActions actions) {
         converted.inFlight(null);
-        Tenure held = tenures.of(converted);
+        LeasedClaim held = claimOf(converted);
         if (held == null) {
             boolean granted = answer instanceof Attempt.Granted;
-            effects.also(() -> core.pendingReleases().onAcquireReply(converted.claim(), granted, answer != null));
+            actions.defer(() -> context.releases().onAcquireReply(converted.claim(), granted, answer != null));
         } else if (answer == null) {
-            held.conversionFailed(now);
-            core.events().renewalFailed(converted.claim(), converted.deadline().nanos() - now, effects);
+            held.onConversionFailure(now);
+            context.events()
+                    .renewalFailed(converted.claim(), converted.deadline().nanos() - now, actions);
         } else {
-            Renewal result = held.converted(answer) ? Renewal.HELD : Renewal.TAKEN;
-            renewed(converted, result, length, sentAtNanos, now, effects);
+            Renewal result = held.onConversionReply(answer) ? Renewal.HELD : Renewal.TAKEN;
+            onRenewalReply(converted, result, length, sentAtNanos, now, actions);
         }
     }
 
     // ---- time
 
     /** Ends the leases whose time is over, and the claims behind them. */
-    void expire(long now, Effects effects) {
-        Tenure held = tenures.present();
+    void expire(long now, DeferredActions actions) {
+        LeasedClaim held = current;
         if (held != null) {
-            expire(held, now, effects);
+            expire(held, now, actions);
         }
-        for (Tenure other : tenures.aside()) {
-            expire(other, now, effects);
+        for (LeasedClaim other : aside) {
+            expire(other, now, actions);
         }
     }
 
-    private void expire(Tenure held, long now, Effects effects) {
+    private void expire(LeasedClaim held, long now, DeferredActions actions) {
         if (!held.isHeld()) {
             return;
         }
         if (held.life().expire(now)) {
-            gone(held, now, effects);
-        } else if (held.endOverdue(now, effects)) {
+            lost(held, now, actions);
+        } else if (held.endOverdue(now, actions)) {
             if (held.isIdle()) {
-                lost(held, LossCause.EXPIRED, now, effects);
+                lose(held, LossCause.EXPIRED, now, actions);
                 return;
             }
-            held.convertIfDue(now, effects);
-            step(now, effects);
+            held.convertIfDue(now, actions);
+            step(now, actions);
         }
     }
 
-    private void lost(Tenure held, LossCause cause, long now, Effects effects) {
+    private void lose(LeasedClaim held, LossCause cause, long now, DeferredActions actions) {
         held.life().lose(cause);
-        gone(held, now, effects);
+        lost(held, now, actions);
     }
 
     /** The claim is lost, and with it every lease on it. */
-    private void gone(Tenure held, long now, Effects effects) {
-        held.loseLeases(now, effects);
+    private void lost(LeasedClaim held, long now, DeferredActions actions) {
+        held.loseLeases(now, actions);
         // Nobody here relies on it any more; what the store still has of it only keeps others out.
-        tenures.takeBack(held, effects);
-        step(now, effects);
+        releaseInBackground(held, actions);
+        step(now, actions);
     }
 
     /** Does what is due. */
-    void tick(long now, Renewals renewals, Effects effects) {
-        expire(now, effects);
-        asking.tick(now, effects);
-        queue.endOverdue(tenures.isKnown(), now, effects);
-        tenures.aside().forEach(held -> held.convertIfDue(now, effects));
-        step(now, effects);
+    void tick(long now, Renewals renewals, DeferredActions actions) {
+        expire(now, actions);
+        acquireIfDue(now, actions);
+        endOverdue(now, actions);
+        aside.forEach(held -> held.convertIfDue(now, actions));
+        step(now, actions);
         renew(false, now, renewals);
     }
 
     /** Puts the held claims into the batch that are due, or nearly so. */
     void renew(boolean early, long now, Renewals renewals) {
-        tenures.all().forEach(held -> held.renew(early, now, renewals));
+        allClaims().forEach(held -> held.renew(early, now, renewals));
     }
 
     /** When something is due next. */
     long dueNanos() {
-        long holding = Math.min(tenures.dueNanos(), barging.dueNanos());
-        return Math.min(holding, Math.min(queue.dueNanos(), asking.dueNanos()));
+        long due = Math.min(acquireDueNanos(), queue.earliestDeadlineNanos());
+        if (retries.isFailing() && !queue.isEmpty()) {
+            long silentSince = retries.silentSinceNanos(queue.first().startNanos());
+            due = Math.min(due, silentSince + context.timeouts().storeNanos());
+        }
+        if (current != null && current.isHeld()) {
+            due = Math.min(due, current.dueNanos());
+        }
+        LeasedClaim open = openClaim();
+        if (open != null) {
+            // The first in the queue gets it then although it has not arrived, so that the claim does not end.
+            due = Math.min(due, open.life().plannedRenewalNanos());
+        }
+        for (LeasedClaim other : aside) {
+            due = Math.min(due, other.dueNanos());
+        }
+        return due;
     }
 
     // ---- what follows
 
     /** Decides what follows from the present state; see the class comment. */
-    private void step(long now, Effects effects) {
-        Tenure tenure = tenures.present();
-        if (tenure == null) {
-            askOrRetire(now, effects);
-        } else if (tenure.isHeld()) {
-            serve(tenure, now, effects);
+    private void step(long now, DeferredActions actions) {
+        LeasedClaim claim = current;
+        if (claim == null) {
+            acquireOrRetire(now, actions);
+        } else if (claim.isHeld()) {
+            serve(claim, now, actions);
         } else if (queue.isEmpty()) {
-            asking.leave(tenure, effects);
+            leave(claim, actions);
             retireIfIdle();
-        } else if (tenure.isIn(ClaimState.WAITING) && !tenure.isFor(queue.first())) {
-            asking.askOtherwise(tenure, now, effects);
+        } else if (claim.isIn(ClaimState.WAITING) && !claim.isFor(queue.first())) {
+            acquireOtherwise(claim, now, actions);
         }
     }
 
-    private void askOrRetire(long now, Effects effects) {
+    private void acquireOrRetire(long now, DeferredActions actions) {
         if (queue.isEmpty()) {
             retireIfIdle();
-        } else if (!asking.mustPause(now)) {
-            asking.askAnew(null, now, effects);
+        } else if (retries.mayRetry(now)) {
+            acquireAnew(null, now, actions);
         }
     }
 
     /** A held claim: as long as there is room on it, the next in the queue gets a lease, or another claim is needed. */
-    private void serve(Tenure held, long now, Effects effects) {
+    private void serve(LeasedClaim held, long now, DeferredActions actions) {
         while (!queue.isEmpty() && held.hasRoomFor(queue.first())) {
             Waiter next = queue.first();
             if (held.mayGoTo(next, now)) {
                 queue.remove(next);
                 EngineLease granted = held.grant(next, now);
-                decide(next, granted, held.isHandedOver(), effects);
+                decide(next, granted, held.isHandedOver(), actions);
             } else if (held.isIdle() && held.isForPermits()) {
                 // Lining up again behind others would not be worth a request of its own kind: it is rare.
-                tenures.giveBack(held, effects);
-                askOrRetire(now, effects);
+                giveBack(held, actions);
+                acquireOrRetire(now, actions);
                 return;
             } else if (held.isIdle()) {
-                asking.replace(held, now, effects);
+                replace(held, now, actions);
                 return;
             } else {
-                tenures.putAside(held);
-                held.convertIfDue(now, effects);
-                askOrRetire(now, effects);
+                putAside(held);
+                held.convertIfDue(now, actions);
+                acquireOrRetire(now, actions);
                 return;
             }
         }
         if (held.isIdle()) {
-            tenures.giveBack(held, effects);
+            giveBack(held, actions);
             retireIfIdle();
         } else if (held.isForPermits()) {
-            tenures.putAside(held);
-            askOrRetire(now, effects);
+            putAside(held);
+            acquireOrRetire(now, actions);
         } else {
-            held.convertIfDue(now, effects);
+            held.convertIfDue(now, actions);
         }
-    }
-
-    private void decide(Waiter waiter, EngineLease granted, boolean handedOver, Effects effects) {
-        waiter.decide(granted);
-        effects.tell(waiter);
-        core.events().granted(granted, waiter, handedOver, effects);
     }
 
     private void retireIfIdle() {
-        if (!retired && tenures.isEmpty() && queue.isEmpty()) {
+        if (!retired && current == null && aside.isEmpty() && queue.isEmpty()) {
             retired = true;
-            core.arbiters().retire(arbiter);
+            host.retired();
         }
+    }
+
+    // ---- the claims
+
+    /** All of them, as they are now. */
+    private List<LeasedClaim> allClaims() {
+        LeasedClaim claim = current;
+        if (aside.isEmpty()) {
+            return claim == null ? List.of() : List.of(claim);
+        }
+        List<LeasedClaim> all = new ArrayList<>(aside);
+        if (claim != null) {
+            all.add(claim);
+        }
+        return all;
+    }
+
+    private @Nullable LeasedClaim claimOf(ClaimLife life) {
+        LeasedClaim claim = current;
+        if (claim != null && claim.life() == life) {
+            return claim;
+        }
+        for (LeasedClaim other : aside) {
+            if (other.life() == life) {
+                return other;
+            }
+        }
+        return null;
+    }
+
+    /** The claim of a lease; null if the lease is over. */
+    private @Nullable LeasedClaim claimOf(EngineLease lease) {
+        LeasedClaim claim = claimOf(lease.life());
+        return claim != null && claim.holds(lease) ? claim : null;
+    }
+
+    /** It is over for this name, whatever the store has of it. */
+    private void drop(LeasedClaim gone) {
+        if (gone == current) {
+            current = null;
+        } else {
+            aside = aside.stream().filter(other -> other != gone).toList();
+        }
+    }
+
+    /** Readers keep the claim, and whoever comes next needs another. */
+    private void putAside(LeasedClaim held) {
+        current = null;
+        List<LeasedClaim> others = new ArrayList<>(aside);
+        others.add(held);
+        aside = List.copyOf(others);
+        held.open();
+    }
+
+    /** Drops a held claim that is not lost, and releases it. */
+    private void giveBack(LeasedClaim held, DeferredActions actions) {
+        held.life().releasing();
+        releaseInBackground(held, actions);
+    }
+
+    /** Drops a claim, and releases what the store has of it. */
+    private void releaseInBackground(LeasedClaim dropped, DeferredActions actions) {
+        drop(dropped);
+        ClaimLife life = dropped.life();
+        Outstanding outstanding = dropped.isUnsure() ? Outstanding.CONVERSION : Outstanding.NOTHING;
+        actions.release(context.releases(), life.claim(), life.endsInStoreNanos(), outstanding);
     }
 }

@@ -18,12 +18,12 @@ final class AsyncCaller<T> extends Waiter {
 
     AsyncCaller(
             Request request,
-            boolean once,
+            boolean singleAttempt,
             long startNanos,
             long deadlineNanos,
             Function<Optional<Lease>, T> result,
             Callbacks callbacks) {
-        super(request, once, startNanos, deadlineNanos);
+        super(request, singleAttempt, startNanos, deadlineNanos);
         this.result = result;
         this.future = new CallFuture<>(callbacks, this::leave);
     }
@@ -42,7 +42,7 @@ final class AsyncCaller<T> extends Waiter {
     }
 
     @Override
-    void tell() {
+    void notifyCaller() {
         future.ready(this::complete);
     }
 
@@ -62,6 +62,6 @@ final class AsyncCaller<T> extends Waiter {
 
     @Override
     boolean needsTimer() {
-        return deadlineNanos() != FOREVER;
+        return deadlineNanos() != EngineClock.NEVER;
     }
 }

@@ -7,13 +7,13 @@ final class BlockedCaller extends Waiter {
 
     private final Thread thread = Thread.currentThread();
 
-    /** Whether a lease is there for it to come for. */
-    private volatile boolean called;
+    /** Whether a lease is there for it to take. */
+    private volatile boolean signalled;
 
     private boolean lends;
 
-    BlockedCaller(Request request, boolean once, long startNanos, long deadlineNanos) {
-        super(request, once, startNanos, deadlineNanos);
+    BlockedCaller(Request request, boolean singleAttempt, long startNanos, long deadlineNanos) {
+        super(request, singleAttempt, startNanos, deadlineNanos);
     }
 
     /**
@@ -23,7 +23,7 @@ final class BlockedCaller extends Waiter {
      * @return false if the deadline has passed
      */
     boolean park(long untilNanos, long nowNanos) {
-        if (untilNanos == FOREVER) {
+        if (untilNanos == EngineClock.NEVER) {
             LockSupport.park(this);
             return true;
         }
@@ -46,22 +46,22 @@ final class BlockedCaller extends Waiter {
     }
 
     @Override
-    boolean call() {
-        called = true;
+    boolean signal() {
+        signalled = true;
         return true;
     }
 
-    /** Whether it was called, and has not come since; asked by its own thread, which then comes. */
-    boolean answersCall() {
-        if (called) {
-            called = false;
+    /** Whether there is a signal; takes it. Called by its own thread, which then goes to the arbiter. */
+    boolean takeSignal() {
+        if (signalled) {
+            signalled = false;
             return true;
         }
         return false;
     }
 
     @Override
-    void tell() {
+    void notifyCaller() {
         LockSupport.unpark(thread);
     }
 

@@ -17,15 +17,17 @@ final class Callbacks {
     /** How long a callback may wait for a thread before the pool looks whether all of them are blocked. */
     private static final long LOOK_AFTER_NANOS = Duration.ofMillis(5).toNanos();
 
-    private final EngineCore core;
+    private final EngineClock clock;
+    private final Supervisor supervisor;
     private final @Nullable Executor given;
     private final CallbackThreads threads = new CallbackThreads();
     private volatile @Nullable ExecutorService virtual;
     private volatile @Nullable Executor own;
 
-    Callbacks(@Nullable Executor given, EngineCore core) {
+    Callbacks(@Nullable Executor given, EngineClock clock, Supervisor supervisor) {
         this.given = given;
-        this.core = core;
+        this.clock = clock;
+        this.supervisor = supervisor;
     }
 
     /** Runs it soon; what it throws is logged. */
@@ -40,7 +42,7 @@ final class Callbacks {
         try {
             executor().execute(safe);
             if (threads.isBehind()) {
-                core.arm(core.now() + LOOK_AFTER_NANOS);
+                supervisor.arm(clock.now() + LOOK_AFTER_NANOS);
             }
         } catch (RuntimeException | Error e) {
             // The user's executor is full, shut down or broken, or ours is closing. Losing a completion would leave its
@@ -55,7 +57,7 @@ final class Callbacks {
     /** Gives callbacks more threads if those that there are do not get on; returns when to look again. */
     long tick(long nowNanos) {
         if (!threads.isBehind()) {
-            return Waiter.FOREVER;
+            return EngineClock.NEVER;
         }
         threads.relieve();
         return nowNanos + LOOK_AFTER_NANOS;

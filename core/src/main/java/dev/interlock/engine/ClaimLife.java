@@ -54,8 +54,6 @@ final class ClaimLife {
      */
     private static final long PROVISIONAL_NANOS = Duration.ofMillis(150).toNanos();
 
-    private static final long NEVER = Long.MAX_VALUE;
-
     /** Owns the monitor under which the state may change. */
     interface Guard {
         boolean isHeldByCurrentThread();
@@ -81,7 +79,7 @@ final class ClaimLife {
     private long sentNanos;
 
     /** When the tether was going to end at the last look. */
-    private long tetherEndNanos = NEVER;
+    private long tetherEndNanos = EngineClock.NEVER;
 
     private long endsInStoreNanos;
     private @Nullable LossCause lossCause;
@@ -391,12 +389,10 @@ final class ClaimLife {
         return false;
     }
 
-    /** Gives up the conversion under way, whose answer need not be known. */
-    void cancelInFlight(Effects effects) {
-        CompletableFuture<?> future = inFlight;
-        if (future != null) {
-            effects.also(() -> future.cancel(false));
-        }
+    /** The acquire under way; null if there is none. */
+    @Nullable
+    CompletableFuture<?> inFlight() {
+        return inFlight;
     }
 
     /** Done when the answer to a conversion has been taken in; null if none was sent. */

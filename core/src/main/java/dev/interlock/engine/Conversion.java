@@ -14,7 +14,7 @@ final class Conversion {
 
     private static final long RETRY_NANOS = Duration.ofMillis(10).toNanos();
 
-    private final EngineCore core;
+    private final Timeouts timeouts;
     private final ClaimLife life;
     private State state = State.NONE;
 
@@ -22,7 +22,7 @@ final class Conversion {
     private boolean lostSight;
 
     /** When to ask again, or to give up the request that is under way. */
-    private long dueNanos = Waiter.FOREVER;
+    private long dueNanos = EngineClock.NEVER;
 
     private enum State {
         /** Not asked for. */
@@ -35,8 +35,8 @@ final class Conversion {
         ANSWERED
     }
 
-    Conversion(EngineCore core, ClaimLife life) {
-        this.core = core;
+    Conversion(Timeouts timeouts, ClaimLife life) {
+        this.timeouts = timeouts;
         this.life = life;
     }
 
@@ -55,11 +55,11 @@ final class Conversion {
     }
 
     /** Sends the request, or gives up the one under way, whose failure then leads to the next. */
-    void send(boolean renewing, long now, Effects effects) {
+    void send(boolean renewing, long now, DeferredActions actions) {
         if (state == State.ASKING) {
             // Its failure leads to the next; if it is not even sent yet, look again.
             dueNanos = now + RETRY_NANOS;
-            life.cancelInFlight(effects);
+            actions.cancelInFlight(life);
             return;
         }
         state = State.ASKING;
@@ -67,17 +67,17 @@ final class Conversion {
         Duration length = life.atLeast(renewing ? claim.lease() : Duration.ZERO, now);
         life.share();
         life.renewalSent(length, now);
-        dueNanos = now + Renewals.timeoutNanos(core, claim.lease(), life.renewalFailures());
-        effects.convert(life, Claim.of(claim.id(), Mode.shared(), claim.owner(), length, claim.party()), now);
+        dueNanos = now + timeouts.renewalNanos(claim.lease(), life.renewalFailures());
+        actions.convert(life, Claim.of(claim.id(), Mode.shared(), claim.owner(), length, claim.party()), now);
     }
 
     /**
      * Whether the answer says that the claim is held; if not, it was gone, and may have been granted as if it were a
      * new one.
      */
-    boolean answered(Attempt answer) {
+    boolean onReply(Attempt answer) {
         state = State.ANSWERED;
-        dueNanos = Waiter.FOREVER;
+        dueNanos = EngineClock.NEVER;
         return answer instanceof Attempt.Granted granted && granted.fence() == life.fence();
     }
 

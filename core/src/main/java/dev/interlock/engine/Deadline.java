@@ -69,7 +69,7 @@ final class Deadline {
     /** When the tether will be over if it is not renewed. */
     long tetherEndNanos(long nowNanos) {
         long left = tether.leftNanos();
-        return left >= Waiter.FOREVER - nowNanos ? Waiter.FOREVER : nowNanos + Math.max(0, left);
+        return left >= EngineClock.NEVER - nowNanos ? EngineClock.NEVER : nowNanos + Math.max(0, left);
     }
 
     /** Whether it was the tether that ended it. */

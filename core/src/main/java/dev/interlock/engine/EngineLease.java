@@ -25,8 +25,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineLease implements Lease {
 
-    private final EngineCore core;
-    private final Arbiter arbiter;
+    /** What granted the lease, and knows whether it still counts: its arbiter. Thread-safe. */
+    interface Issuer extends Renewals.Listener {
+
+        /** The holder lets go. */
+        ReleaseDecision release(EngineLease released);
+
+        /** Whether the lease may still be relied upon; ends it if its time is over. */
+        boolean check(EngineLease checked);
+
+        /** The lease is to last at least {@code wanted}; null if it is over. */
+        @Nullable
+        Extension extend(EngineLease extended, Duration wanted);
+
+        /** Adds a callback for the loss of the lease, or calls it if the lease has ended already. */
+        void onLost(EngineLease watched, Runnable callback);
+
+        /** Adds a callback for when somebody asks the holder to let go, or calls it if that has happened already. */
+        void onRevocationRequested(EngineLease watched, Runnable callback);
+    }
+
+    private final EngineContext context;
+    private final Issuer issuer;
     private final ClaimLife life;
     private final Deadline deadline;
 
@@ -42,7 +62,7 @@ final class EngineLease implements Lease {
     private final @Nullable HoldEvent holdEvent;
 
     /** Whether listeners know how it ended. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
 
     private @Nullable List<Runnable> callbacks;
 
@@ -55,9 +75,10 @@ final class EngineLease implements Lease {
     /** How it ended: the cause of a loss, or null for a release; when. */
     private record End(@Nullable LossCause cause, long atNanos) {}
 
-    EngineLease(EngineCore core, Arbiter arbiter, ClaimLife life, Deadline own, int index, Waiter caller, long now) {
-        this.core = core;
-        this.arbiter = arbiter;
+    EngineLease(
+            EngineContext context, Issuer issuer, ClaimLife life, Deadline own, int index, Waiter caller, long now) {
+        this.context = context;
+        this.issuer = issuer;
         this.life = life;
         this.deadline = life.deadline();
         this.own = own;
@@ -67,15 +88,15 @@ final class EngineLease implements Lease {
         this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();
         this.grantedNanos = now;
         Duration maxHold = term.maxHold();
-        this.capNanos = maxHold == null ? Waiter.FOREVER : now + maxHold.toNanos();
-        this.holdEvent = Recording.hold(arbiter.id().name(), token);
+        this.capNanos = maxHold == null ? EngineClock.NEVER : now + maxHold.toNanos();
+        this.holdEvent = Recording.hold(name(), token);
     }
 
     // ---- for the caller
 
     @Override
     public String name() {
-        return arbiter.id().name();
+        return life.claim().id().name();
     }
 
     @Override
@@ -85,18 +106,18 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean isValid() {
-        long now = core.now();
+        long now = context.now();
         return end == null && !isOver(now) && !deadline.passed(now);
     }
 
     @Override
     public Duration remaining() {
-        return isValid() ? Duration.ofNanos(Math.max(0, endNanos() - core.now())) : Duration.ZERO;
+        return isValid() ? Duration.ofNanos(Math.max(0, endNanos() - context.now())) : Duration.ZERO;
     }
 
     @Override
     public void ensureValid() {
-        if (isValid() || arbiter.check(this)) {
+        if (isValid() || issuer.check(this)) {
             return;
         }
         throw endedException();
@@ -108,7 +129,7 @@ final class EngineLease implements Lease {
      * @throws LockLostException if it was lost; that it was released before is nothing to complain of
      */
     void ensureNotLost() {
-        if (isValid() || arbiter.check(this)) {
+        if (isValid() || issuer.check(this)) {
             return;
         }
         End how = end;
@@ -145,15 +166,15 @@ final class EngineLease implements Lease {
 
     /** What to send, when no other request is under way that would set the lease; null if it is over. */
     private @Nullable Extension extension(Duration length) {
-        long until = core.now() + core.attemptTimeoutNanos();
+        long until = context.now() + context.timeouts().attemptNanos();
         while (true) {
-            Extension next = arbiter.extending(this, length);
+            Extension next = issuer.extend(this, length);
             CompletableFuture<Void> before = next == null ? null : next.before();
             if (before == null) {
                 return next;
             }
             // A copy: the wait gives up its own future only.
-            core.await(before.copy(), Math.max(0, until - core.now()), "renew lock '" + name() + "'");
+            context.store().await(before.copy(), Math.max(0, until - context.now()), "renew lock '" + name() + "'");
         }
     }
 
@@ -161,22 +182,22 @@ final class EngineLease implements Lease {
         // While its answer is waited for the watchdog does not renew the lease: that must not take all that is left of
         // it.
         long patience = term.isRenewing()
-                ? Math.min(core.attemptTimeoutNanos(), Renewals.patienceNanos(term.length()))
-                : core.attemptTimeoutNanos();
+                ? Math.min(context.timeouts().attemptNanos(), Timeouts.longestRenewalNanos(term.length()))
+                : context.timeouts().attemptNanos();
         Renewal answer = null;
         try {
-            answer = core.renewNow(extension.renewal(), patience);
+            answer = context.store().renewNow(extension.renewal(), patience);
         } finally {
-            arbiter.renewed(life, answer, extension.renewal().lease(), extension.atNanos());
+            issuer.onRenewalReply(life, answer, extension.renewal().lease(), extension.atNanos());
         }
         if (own != deadline) {
-            own.move(LeaseEnd.of(extension.atNanos(), length), core.now());
+            own.move(LeaseEnd.of(extension.atNanos(), length), context.now());
         }
     }
 
     @Override
     public void onLost(Consumer<LossCause> callback) {
-        arbiter.onLost(this, () -> core.callbacks().run(() -> {
+        issuer.onLost(this, () -> context.callbacks().run(() -> {
             End how = end;
             if (how != null && how.cause() != null) {
                 callback.accept(how.cause());
@@ -186,7 +207,7 @@ final class EngineLease implements Lease {
 
     @Override
     public void onRevocationRequested(Runnable callback) {
-        arbiter.onRevocationRequested(this, () -> core.callbacks().run(() -> {
+        issuer.onRevocationRequested(this, () -> context.callbacks().run(() -> {
             if (end == null) {
                 callback.run();
             }
@@ -195,15 +216,15 @@ final class EngineLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        ReleaseOutcome outcome = core.pendingReleases().await(begin(true));
+        ReleaseOutcome outcome = context.releases().await(end(true));
         finished(outcome);
         return outcome;
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
-        CompletableFuture<ReleaseOutcome> outcome = begin(false);
-        CallFuture<ReleaseOutcome> future = new CallFuture<>(core.callbacks(), CallFuture.NOTHING);
+        CompletableFuture<ReleaseOutcome> outcome = end(false);
+        CallFuture<ReleaseOutcome> future = new CallFuture<>(context.callbacks(), CallFuture.NOTHING);
         var unused = outcome.thenAccept(known -> {
             finished(known);
             future.ready(() -> future.complete(known));
@@ -212,11 +233,22 @@ final class EngineLease implements Lease {
     }
 
     /**
-     * Ends it here. What that comes to is known on any thread, and in time. A caller that waits for it lends its
+     * Ends it here. The outcome is there in time, and is completed on any thread. A caller that waits for it lends its
      * thread.
      */
-    private CompletableFuture<ReleaseOutcome> begin(boolean lends) {
-        return core.pendingReleases().outcomeOf(arbiter.release(this), lends);
+    private CompletableFuture<ReleaseOutcome> end(boolean lends) {
+        ReleaseDecision decision = issuer.release(this);
+        ClaimLife toRelease = decision.toRelease();
+        if (toRelease != null) {
+            return context.releases().release(toRelease, lends);
+        }
+        ClaimLife converting = decision.converting();
+        CompletableFuture<?> takenIn = converting == null ? null : converting.conversion();
+        // When the client closes, a conversion that is under way is given up; a release that comes after that must not
+        // wait for it.
+        return takenIn == null || context.isClosed()
+                ? CompletableFuture.completedFuture(decision.outcome())
+                : takenIn.handle((answer, failure) -> decision.outcome());
     }
 
     @Override
@@ -231,16 +263,16 @@ final class EngineLease implements Lease {
 
     /** Tells who listens how it ended, once. Called with no lock held. */
     void finished(ReleaseOutcome outcome) {
-        if (outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED || !told.compareAndSet(false, true)) {
+        if (outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED || !reported.compareAndSet(false, true)) {
             return;
         }
         End how = end;
         LossCause cause = outcome.lossCause();
         if (cause != null && how != null && how.cause() == null) {
             // Nobody knew before the store was asked.
-            core.events().lostBeforeRelease(this, cause);
+            context.events().lostBeforeRelease(name(), token, cause);
         }
-        core.events().released(this, outcome);
+        context.events().released(name(), token, outcome, grantedNanos);
         if (holdEvent != null) {
             holdEvent.finish(outcome.toString());
         }
@@ -256,7 +288,7 @@ final class EngineLease implements Lease {
     }
 
     /** Lost with its claim, or by its own bound. Under the arbiter's monitor. */
-    void lost(LossCause cause, long now, Effects effects) {
+    void lost(LossCause cause, long now, DeferredActions actions) {
         boolean byTime =
                 cause == LossCause.EXPIRED || cause == LossCause.PAUSED || cause == LossCause.STORE_UNREACHABLE;
         end = new End(cause, byTime ? Math.min(now, endNanos()) : now);
@@ -264,13 +296,13 @@ final class EngineLease implements Lease {
         callbacks = null;
         revocations = null;
         if (toCall != null) {
-            toCall.forEach(effects::also);
+            toCall.forEach(actions::defer);
         }
-        core.events().lost(this, cause, effects);
+        context.events().lost(name(), token, cause, actions);
     }
 
     /** Keeps the callback for later; false if it is to be called now. Under the arbiter's monitor. */
-    boolean addCallback(Runnable callback) {
+    boolean addLossCallback(Runnable callback) {
         if (end != null) {
             return false;
         }
@@ -279,17 +311,17 @@ final class EngineLease implements Lease {
     }
 
     /** Somebody asks it to let go. Under the arbiter's monitor. */
-    void asked(Effects effects) {
+    void revocationRequested(DeferredActions actions) {
         asked = true;
         List<Runnable> toCall = revocations;
         revocations = null;
         if (toCall != null) {
-            toCall.forEach(effects::also);
+            toCall.forEach(actions::defer);
         }
     }
 
-    /** As {@link #addCallback}, for when it is asked for. */
-    boolean addRevocation(Runnable callback) {
+    /** As {@link #addLossCallback}, for when it is asked for. */
+    boolean addRevocationCallback(Runnable callback) {
         if (end != null || asked) {
             return false;
         }
@@ -337,17 +369,17 @@ final class EngineLease implements Lease {
     LockLostException lostException() {
         End how = end;
         LossCause cause = how == null || how.cause() == null ? LossCause.DELETED : how.cause();
-        return lostException(cause, how == null ? core.now() : how.atNanos());
+        return lostException(cause, how == null ? context.now() : how.atNanos());
     }
 
     /** For a loss that the release told: known here before, or only by the store's answer. */
     LockLostException lostByRelease(LossCause cause) {
         End how = end;
-        return lostException(cause, how == null ? core.now() : how.atNanos());
+        return lostException(cause, how == null ? context.now() : how.atNanos());
     }
 
     private LockLostException lostException(LossCause cause, long atNanos) {
-        long now = core.now();
+        long now = context.now();
         return new LockLostException(
                 name(),
                 life.claim().owner().value(),

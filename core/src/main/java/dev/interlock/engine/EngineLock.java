@@ -249,7 +249,7 @@ final class EngineLock implements DistributedLock {
 
     /** For the calling thread, which may hold the write lock and ask for the read lock. */
     private Acquisition owned(LeaseTerm term) {
-        return new Acquisition(core, new Request(id, side.mode(), options, term, side.beside(id)));
+        return new Acquisition(core, new Request(id, side.mode(), options, term, side.writeLease(id)));
     }
 
     // ---- looking on
@@ -268,7 +268,7 @@ final class EngineLock implements DistributedLock {
     @Override
     public CompletionStage<Boolean> requestRevocationAsync() {
         CompletableFuture<Boolean> asked = new CompletableFuture<>();
-        core.callbacks().run(() -> {
+        core.context().callbacks().run(() -> {
             try {
                 asked.complete(requestRevocation());
             } catch (RuntimeException e) {

@@ -14,62 +14,58 @@ final class Events {
 
     private final List<LockListener> listeners;
     private final Callbacks callbacks;
-    private final EngineCore core;
+    private final EngineClock clock;
 
-    Events(List<LockListener> listeners, Callbacks callbacks, EngineCore core) {
+    Events(List<LockListener> listeners, Callbacks callbacks, EngineClock clock) {
         this.listeners = listeners;
         this.callbacks = callbacks;
-        this.core = core;
+        this.clock = clock;
     }
 
-    void asked(Claim claim, Effects effects) {
-        later(effects, l -> l.asked(claim.id().name(), claim.owner().value()));
+    void requested(Claim claim, DeferredActions actions) {
+        later(actions, l -> l.asked(claim.id().name(), claim.owner().value()));
     }
 
-    void granted(EngineLease lease, Waiter waiter, boolean handedOver, Effects effects) {
-        if (listeners.isEmpty()) {
-            return;
-        }
-        Duration waited = Duration.ofNanos(lease.grantedNanos() - waiter.startNanos());
+    void granted(String name, long token, Duration waited, boolean handedOver, DeferredActions actions) {
         if (handedOver) {
-            later(effects, l -> l.handedOver(lease.name(), lease.token()));
+            later(actions, l -> l.handedOver(name, token));
         }
-        later(effects, l -> l.acquired(lease.name(), lease.token(), waited));
+        later(actions, l -> l.acquired(name, token, waited));
     }
 
-    void gaveUp(LockId id, long waitedNanos, Effects effects) {
-        later(effects, l -> l.gaveUp(id.name(), Duration.ofNanos(waitedNanos)));
+    void gaveUp(LockId id, long waitedNanos, DeferredActions actions) {
+        later(actions, l -> l.gaveUp(id.name(), Duration.ofNanos(waitedNanos)));
     }
 
-    void renewed(Claim claim, Effects effects) {
-        later(effects, l -> l.renewed(claim.id().name(), claim.owner().value()));
+    void renewed(Claim claim, DeferredActions actions) {
+        later(actions, l -> l.renewed(claim.id().name(), claim.owner().value()));
     }
 
-    void renewalFailed(Claim claim, long remainingNanos, Effects effects) {
+    void renewalFailed(Claim claim, long remainingNanos, DeferredActions actions) {
         Duration remaining = Duration.ofNanos(Math.max(0, remainingNanos));
-        later(effects, l -> l.renewalFailed(claim.id().name(), claim.owner().value(), remaining));
+        later(actions, l -> l.renewalFailed(claim.id().name(), claim.owner().value(), remaining));
     }
 
-    void lost(EngineLease lease, LossCause cause, Effects effects) {
-        later(effects, l -> l.lost(lease.name(), lease.token(), cause));
+    void lost(String name, long token, LossCause cause, DeferredActions actions) {
+        later(actions, l -> l.lost(name, token, cause));
     }
 
     /** Known only by the answer to the release. Called with no lock held. */
-    void lostBeforeRelease(EngineLease lease, LossCause cause) {
-        now(l -> l.lost(lease.name(), lease.token(), cause));
+    void lostBeforeRelease(String name, long token, LossCause cause) {
+        now(l -> l.lost(name, token, cause));
     }
 
     /** Called with no lock held. */
-    void released(EngineLease lease, ReleaseOutcome outcome) {
+    void released(String name, long token, ReleaseOutcome outcome, long grantedNanos) {
         if (!listeners.isEmpty()) {
-            Duration held = Duration.ofNanos(core.now() - lease.grantedNanos());
-            now(l -> l.released(lease.name(), lease.token(), outcome, held));
+            Duration held = Duration.ofNanos(clock.now() - grantedNanos);
+            now(l -> l.released(name, token, outcome, held));
         }
     }
 
-    private void later(Effects effects, Consumer<LockListener> event) {
+    private void later(DeferredActions actions, Consumer<LockListener> event) {
         if (!listeners.isEmpty()) {
-            effects.also(() -> now(event));
+            actions.defer(() -> now(event));
         }
     }
 

@@ -38,9 +38,9 @@ record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds
         return (writes != null ? "Read lock '" : reads != null ? "Write lock '" : "Lock '") + id.name() + "'";
     }
 
-    /** The lease beside which the calling thread gets this side: that of the write lock, for the read lock. */
+    /** For the read lock, the lease that the calling thread has on the write lock; null if it has none. */
     @Nullable
-    EngineLease beside(LockId id) {
+    EngineLease writeLease(LockId id) {
         Hold hold = writes == null ? null : writes.find(id);
         return hold == null ? null : hold.lease();
     }

@@ -64,7 +64,8 @@ final class PendingRelease implements ClaimLife.Guard {
         CONVERSION
     }
 
-    private final EngineCore core;
+    private final StoreClient store;
+    private final Supervisor supervisor;
     private final Consumer<PendingRelease> whenDone;
     private final Claim claim;
 
@@ -84,7 +85,7 @@ final class PendingRelease implements ClaimLife.Guard {
 
     /** When the request under way is given up, or the pause is over. */
     @GuardedBy("this")
-    private long dueNanos = Waiter.FOREVER;
+    private long dueNanos = EngineClock.NEVER;
 
     /** The request under way; the reply to any other comes too late. */
     @GuardedBy("this")
@@ -96,17 +97,25 @@ final class PendingRelease implements ClaimLife.Guard {
 
     /** For a claim whose outcome nobody waits for. */
     PendingRelease(
-            EngineCore core, Claim claim, long untilNanos, Outstanding outstanding, Consumer<PendingRelease> whenDone) {
-        this.core = core;
+            StoreClient store,
+            Supervisor supervisor,
+            Claim claim,
+            long untilNanos,
+            Outstanding outstanding,
+            Consumer<PendingRelease> whenDone) {
+        this.store = store;
+        this.supervisor = supervisor;
         this.whenDone = whenDone;
         this.claim = claim;
-        this.untilNanos = claim.mode().holds() ? untilNanos : Math.min(untilNanos, core.now() + LISTED_NANOS);
+        this.untilNanos = claim.mode().holds()
+                ? untilNanos
+                : Math.min(untilNanos, store.clock().now() + LISTED_NANOS);
         this.outstanding = outstanding;
     }
 
     /** For a claim that was held until now, which this guards from here on. */
-    PendingRelease(EngineCore core, ClaimLife released, Consumer<PendingRelease> whenDone) {
-        this(core, released.claim(), released.endsInStoreNanos(), Outstanding.NOTHING, whenDone);
+    PendingRelease(StoreClient store, Supervisor supervisor, ClaimLife released, Consumer<PendingRelease> whenDone) {
+        this(store, supervisor, released.claim(), released.endsInStoreNanos(), Outstanding.NOTHING, whenDone);
         released.attach(this);
         this.unsettled = released;
     }
@@ -144,10 +153,13 @@ final class PendingRelease implements ClaimLife.Guard {
     private void send(boolean lent) {
         synchronized (this) {
             attempts++;
-            dueNanos = core.now() + (unsettled == null ? core.patienceNanos() : core.attemptTimeoutNanos());
-            core.arm(dueNanos);
+            dueNanos = store.clock().now()
+                    + (unsettled == null
+                            ? store.timeouts().replyNanos()
+                            : store.timeouts().attemptNanos());
+            supervisor.arm(dueNanos);
         }
-        CompletableFuture<Boolean> sent = core.releaseInStore(claim, lent);
+        CompletableFuture<Boolean> sent = store.release(claim, lent);
         synchronized (this) {
             request = sent;
         }
@@ -198,7 +210,7 @@ final class PendingRelease implements ClaimLife.Guard {
         boolean over;
         synchronized (this) {
             if (state == ReleaseState.DONE) {
-                return Waiter.FOREVER;
+                return EngineClock.NEVER;
             }
             if (nowNanos < dueNanos) {
                 return dueNanos;
@@ -216,10 +228,10 @@ final class PendingRelease implements ClaimLife.Guard {
         settle(known);
         if (over) {
             whenDone.accept(this);
-            return Waiter.FOREVER;
+            return EngineClock.NEVER;
         }
         send(false);
-        return nowNanos + core.patienceNanos();
+        return nowNanos + store.timeouts().replyNanos();
     }
 
     private void onReleaseReply(CompletableFuture<Boolean> sent, @Nullable Boolean held, @Nullable Throwable error) {
@@ -234,12 +246,12 @@ final class PendingRelease implements ClaimLife.Guard {
             transition(next, error == null ? "reply" : "failure");
             long longest = error == null ? MAX_ANSWERED_PAUSE_NANOS : MAX_BACKOFF_NANOS;
             if (isPausing()) {
-                long pauseEnd = core.now() + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
-                dueNanos = Math.min(pauseEnd, Math.max(core.now(), untilNanos));
-                core.arm(dueNanos);
+                long pauseEnd = store.clock().now() + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
+                dueNanos = Math.min(pauseEnd, Math.max(store.clock().now(), untilNanos));
+                supervisor.arm(dueNanos);
             } else if (next == ReleaseState.FINDING_CAUSE) {
-                dueNanos = core.now() + core.attemptTimeoutNanos();
-                core.arm(dueNanos);
+                dueNanos = store.clock().now() + store.timeouts().attemptNanos();
+                supervisor.arm(dueNanos);
             }
         }
         if (next == ReleaseState.FINDING_CAUSE) {
@@ -296,7 +308,7 @@ final class PendingRelease implements ClaimLife.Guard {
 
     /** Asks why a claim that we relied on is not there: by a renewal, which cannot bring it back. */
     private void findCause() {
-        CompletableFuture<Map<Claim, Renewal>> sent = core.renew(List.of(claim));
+        CompletableFuture<Map<Claim, Renewal>> sent = store.renew(List.of(claim));
         synchronized (this) {
             request = sent;
         }

@@ -18,13 +18,15 @@ final class PendingReleases {
 
     private static final long POLL_NANOS = 1_000_000;
 
-    private final EngineCore core;
+    private final StoreClient store;
+    private final Supervisor supervisor;
     private final Map<Claim, PendingRelease> pending = new ConcurrentHashMap<>();
     private final Consumer<PendingRelease> whenDone = this::done;
     private volatile boolean closed;
 
-    PendingReleases(EngineCore core) {
-        this.core = core;
+    PendingReleases(StoreClient store, Supervisor supervisor) {
+        this.store = store;
+        this.supervisor = supervisor;
     }
 
     /**
@@ -34,7 +36,7 @@ final class PendingReleases {
      * @param outstanding the request that the store may execute after the release
      */
     void release(Claim claim, long untilNanos, Outstanding outstanding) {
-        start(new PendingRelease(core, claim, untilNanos, outstanding, whenDone), false);
+        start(new PendingRelease(store, supervisor, claim, untilNanos, outstanding, whenDone), false);
     }
 
     private void start(PendingRelease release, boolean lent) {
@@ -57,7 +59,7 @@ final class PendingReleases {
         PendingRelease release = pending.get(claim);
         boolean takenIn = release != null && release.onAcquireReply(stands, known);
         if (stands && !takenIn) {
-            release(claim, core.now() + claim.lease().toNanos(), Outstanding.NOTHING);
+            release(claim, store.clock().now() + claim.lease().toNanos(), Outstanding.NOTHING);
         }
     }
 
@@ -71,7 +73,7 @@ final class PendingReleases {
      */
     boolean awaitAnswers(long untilNanos) {
         boolean interrupted = false;
-        while (!isAnswered() && core.now() < untilNanos) {
+        while (!isAnswered() && store.clock().now() < untilNanos) {
             interrupted |= Thread.interrupted();
             LockSupport.parkNanos(this, POLL_NANOS);
         }
@@ -87,7 +89,7 @@ final class PendingReleases {
 
     /** Tries again what is due; returns when something is due next. */
     long tick(long nowNanos) {
-        long due = Waiter.FOREVER;
+        long due = EngineClock.NEVER;
         for (PendingRelease release : pending.values()) {
             due = Math.min(due, release.tick(nowNanos));
         }
@@ -95,24 +97,15 @@ final class PendingReleases {
     }
 
     /**
-     * What a release will have come to. It completes without the store's help in time, and on any thread.
+     * Releases a claim that was held until now.
      *
-     * @param lent whether the calling thread does nothing else until then
+     * @param lent whether the calling thread does nothing else until the outcome is there
+     * @return the outcome, which is there in time without the store's help, on any thread
      */
-    CompletableFuture<ReleaseOutcome> outcomeOf(Handback handback, boolean lent) {
-        ClaimLife toRelease = handback.toRelease();
-        if (toRelease != null) {
-            PendingRelease release = new PendingRelease(core, toRelease, whenDone);
-            start(release, lent);
-            return release.outcome();
-        }
-        ClaimLife converting = handback.converting();
-        CompletableFuture<?> takenIn = converting == null ? null : converting.conversion();
-        // When the client closes a conversion that is under way is given up; who comes after that must not wait for its
-        // own.
-        return takenIn == null || core.isClosed()
-                ? CompletableFuture.completedFuture(handback.outcome())
-                : takenIn.handle((answer, failure) -> handback.outcome());
+    CompletableFuture<ReleaseOutcome> release(ClaimLife held, boolean lent) {
+        PendingRelease release = new PendingRelease(store, supervisor, held, whenDone);
+        start(release, lent);
+        return release.outcome();
     }
 
     /**
@@ -125,7 +118,7 @@ final class PendingReleases {
         }
         try {
             // A copy: the wait gives up its own future only.
-            return core.await(outcome.copy(), 2 * core.attemptTimeoutNanos(), "release");
+            return store.await(outcome.copy(), 2 * store.timeouts().attemptNanos(), "release");
         } catch (StoreUnavailableException e) {
             return ReleaseOutcome.UNCONFIRMED;
         }

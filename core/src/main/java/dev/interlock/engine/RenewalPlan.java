@@ -15,12 +15,11 @@ final class RenewalPlan {
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
 
     private static final int MOST_DOUBLINGS = 10;
-    private static final long NEVER = Long.MAX_VALUE;
 
     /** Whether the watchdog renews it, for the sake of a holder. */
     private boolean on;
 
-    private long atNanos = NEVER;
+    private long atNanos = EngineClock.NEVER;
     private boolean underWay;
     private long sentNanos;
 
@@ -40,7 +39,7 @@ final class RenewalPlan {
     /** Whether the watchdog renews it from now on, and when next. */
     void set(boolean renewed, long nextNanos) {
         on = renewed;
-        long planned = on ? nextNanos : NEVER;
+        long planned = on ? nextNanos : EngineClock.NEVER;
         atNanos = announcing ? Math.min(atNanos, planned) : planned;
     }
 
@@ -85,7 +84,7 @@ final class RenewalPlan {
         long pause = Math.min(longest, MIN_BACKOFF_NANOS << Math.min(failures, MOST_DOUBLINGS));
         long earliest = Math.max(nowNanos + MIN_BACKOFF_NANOS, sentNanos + pause);
         failures++;
-        long planned = on ? Math.max(earliest, nextNanos) : NEVER;
+        long planned = on ? Math.max(earliest, nextNanos) : EngineClock.NEVER;
         atNanos = announcing ? earliest : planned;
         return earliest;
     }
@@ -100,7 +99,7 @@ final class RenewalPlan {
         ended();
         on = false;
         announcing = false;
-        atNanos = NEVER;
+        atNanos = EngineClock.NEVER;
     }
 
     boolean isUnderWay() {
@@ -120,6 +119,6 @@ final class RenewalPlan {
 
     /** When one is to be sent. */
     long dueNanos() {
-        return underWay ? NEVER : atNanos;
+        return underWay ? EngineClock.NEVER : atNanos;
     }
 }

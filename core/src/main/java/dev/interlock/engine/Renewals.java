@@ -27,9 +27,7 @@ final class Renewals {
     /** A cluster divides it among its masters, and each of three still gets more than a hundred. */
     private static final int BATCH = 384;
 
-    private static final int MOST_DOUBLINGS = 4;
-
-    private final EngineCore core;
+    private final StoreClient store;
     private final Queue<Batch> underWay = new ConcurrentLinkedQueue<>();
 
     /** By what they have {@link #inCommon}. */
@@ -39,19 +37,30 @@ final class Renewals {
 
     private long longestSlackNanos;
 
-    private record Item(Arbiter arbiter, ClaimLife life, long sentAtNanos, int failures) {}
+    /** Whom a claim belongs to: its arbiter. */
+    interface Listener {
+        /**
+         * The renewal of a claim has ended.
+         *
+         * @param answer null if the store did not reply, or left the claim out
+         * @param length the lease that was requested
+         */
+        void onRenewalReply(ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos);
+    }
+
+    private record Item(Listener listener, ClaimLife life, long sentAtNanos, int failures) {}
 
     private record Batch(Map<Claim, Item> items, CompletableFuture<Map<Claim, Renewal>> future, long timeoutAtNanos) {}
 
-    Renewals(EngineCore core) {
-        this.core = core;
+    Renewals(StoreClient store) {
+        this.store = store;
     }
 
     /** Takes a claim into the next batch. */
-    void add(Arbiter arbiter, ClaimLife life, Duration length, long nowNanos) {
+    void add(Listener listener, ClaimLife life, Duration length, long nowNanos) {
         longestSlackNanos = Math.max(longestSlackNanos, length.toNanos() / SLACK_DIVISOR);
         Map<Claim, Item> items = next.computeIfAbsent(inCommon(life, length), key -> new LinkedHashMap<>());
-        items.put(life.claim().withLease(length), new Item(arbiter, life, nowNanos, life.renewalFailures()));
+        items.put(life.claim().withLease(length), new Item(listener, life, nowNanos, life.renewalFailures()));
         full |= items.size() >= BATCH;
     }
 
@@ -100,15 +109,15 @@ final class Renewals {
     }
 
     private void send(Map<Claim, Item> items) {
-        CompletableFuture<Map<Claim, Renewal>> future = core.renew(List.copyOf(items.keySet()));
-        Batch batch = new Batch(items, future, core.now() + timeoutNanos(items));
+        CompletableFuture<Map<Claim, Renewal>> future = store.renew(List.copyOf(items.keySet()));
+        Batch batch = new Batch(items, future, store.clock().now() + timeoutNanos(items));
         underWay.add(batch);
-        var unused = future.whenComplete((answers, error) -> answered(batch, answers));
+        var unused = future.whenComplete((answers, error) -> onReply(batch, answers));
     }
 
     /** Gives up what has not been answered in time; returns when to look again. */
     long tick(long nowNanos) {
-        long due = Waiter.FOREVER;
+        long due = EngineClock.NEVER;
         for (Batch batch : new ArrayList<>(underWay)) {
             if (nowNanos >= batch.timeoutAtNanos()) {
                 batch.future().cancel(false);
@@ -119,11 +128,11 @@ final class Renewals {
         return due;
     }
 
-    private void answered(Batch batch, @Nullable Map<Claim, Renewal> answers) {
+    private void onReply(Batch batch, @Nullable Map<Claim, Renewal> answers) {
         underWay.remove(batch);
         batch.items().forEach((claim, item) -> {
             Renewal answer = answers == null ? null : answers.get(claim);
-            item.arbiter().renewed(item.life(), answer, claim.lease(), item.sentAtNanos());
+            item.listener().onRenewalReply(item.life(), answer, claim.lease(), item.sentAtNanos());
         });
     }
 
@@ -135,20 +144,6 @@ final class Renewals {
             shortest = Math.min(shortest, lease.toNanos());
             failures = Math.max(failures, entry.getValue().failures());
         }
-        return timeoutNanos(core, Duration.ofNanos(shortest), failures);
-    }
-
-    /**
-     * Short enough that several tries fit into what is left of the shortest lease. Each try that was given up doubles
-     * it: of a store that always answers, if late, one answer comes in time, unless it takes a sixth of a lease.
-     */
-    static long timeoutNanos(EngineCore core, Duration shortest, int failures) {
-        long patience = core.attemptTimeoutNanos() << Math.min(failures, MOST_DOUBLINGS);
-        return Math.min(patience, patienceNanos(shortest));
-    }
-
-    /** How long an answer is waited for while the watchdog has leases of this length to keep. */
-    static long patienceNanos(Duration lease) {
-        return lease.toNanos() / 6;
+        return store.timeouts().renewalNanos(Duration.ofNanos(shortest), failures);
     }
 }

@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.LockId;
@@ -11,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a caller wants: of which name, in which mode, on what terms.
  *
- * @param beside the lease that the caller has on the whole of the name, if it wants a share besides; else null
+ * @param writeLease the lease that the calling thread has on the write lock, if it wants the read lock besides; else
+ *     null
  */
-record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nullable EngineLease beside) {
+record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nullable Lease writeLease) {
 
     /** A null that stood in a queue would fail everybody behind it. */
     Request {

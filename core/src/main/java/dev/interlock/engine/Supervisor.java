@@ -21,8 +21,9 @@ final class Supervisor {
     private static final long MIN_GAP_NANOS = Duration.ofMillis(1).toNanos();
     private static final long MAX_GAP_NANOS = Duration.ofMillis(20).toNanos();
 
-    private final EngineCore core;
-    private final AtomicLong dueNanos = new AtomicLong(Waiter.FOREVER);
+    private final EngineClock clock;
+    private final Sweeper sweeper;
+    private final AtomicLong dueNanos = new AtomicLong(EngineClock.NEVER);
     private final ThreadFactory threads;
     private volatile @Nullable Thread thread;
     private volatile boolean stopped;
@@ -30,8 +31,19 @@ final class Supervisor {
     /** When the last sweep began. Only the supervisor's thread uses it. */
     private long sweptNanos = Long.MIN_VALUE / 2;
 
-    Supervisor(EngineCore core, ThreadFactory threads) {
-        this.core = core;
+    /** What the supervisor looks after. */
+    interface Sweeper {
+
+        /** Does what is due; returns when something is due next. */
+        long sweep(long now);
+
+        /** How many names it looks at. */
+        int size();
+    }
+
+    Supervisor(EngineClock clock, Sweeper sweeper, ThreadFactory threads) {
+        this.clock = clock;
+        this.sweeper = sweeper;
         this.threads = threads;
     }
 
@@ -97,9 +109,9 @@ final class Supervisor {
 
     private void watch() {
         while (!stopped) {
-            long wakeAt = turn(core.now());
+            long wakeAt = sweepIfDue(clock.now());
             // From here on: a sweep takes its time.
-            long left = wakeAt - core.now();
+            long left = wakeAt - clock.now();
             if (left > 0) {
                 LockSupport.parkNanos(this, left);
             }
@@ -110,13 +122,13 @@ final class Supervisor {
      * Sweeps if something is due and the last sweep is not too young; returns when to look again. Only one thread may
      * call it.
      */
-    long turn(long now) {
+    long sweepIfDue(long now) {
         long wakeAt = Math.max(dueNanos.get(), sweptNanos + gapNanos());
         if (now < wakeAt) {
             return wakeAt;
         }
         // Cleared before the sweep: what is armed during it counts for the next one.
-        dueNanos.set(Waiter.FOREVER);
+        dueNanos.set(EngineClock.NEVER);
         sweptNanos = now;
         long due = sweepSafely(now);
         return Math.max(dueNanos.accumulateAndGet(due, Math::min), sweptNanos + gapNanos());
@@ -124,7 +136,7 @@ final class Supervisor {
 
     private long sweepSafely(long now) {
         try {
-            return core.sweep(now);
+            return sweeper.sweep(now);
         } catch (Throwable e) {
             // Leases must be watched whatever happens: an error of one sweep must not end the thread.
             LOG.log(Level.ERROR, "Watching the leases failed; trying again", e);
@@ -137,6 +149,6 @@ final class Supervisor {
      * microsecond each, and so does the pause.
      */
     private long gapNanos() {
-        return Math.min(MAX_GAP_NANOS, MIN_GAP_NANOS + core.arbiters().count() * 500L);
+        return Math.min(MAX_GAP_NANOS, MIN_GAP_NANOS + sweeper.size() * 500L);
     }
 }

@@ -11,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Waiter {
 
-    /** Deadline of a caller that waits without limit. */
-    static final long FOREVER = Long.MAX_VALUE;
-
     private final Request request;
-    private final boolean once;
+    private final boolean singleAttempt;
     private final long startNanos;
     private final long deadlineNanos;
     private final String threadName;
@@ -29,22 +26,22 @@ abstract class Waiter {
         REFUSED
     }
 
-    Waiter(Request request, boolean once, long startNanos, long deadlineNanos) {
+    Waiter(Request request, boolean singleAttempt, long startNanos, long deadlineNanos) {
         this.request = request;
-        this.once = once;
+        this.singleAttempt = singleAttempt;
         this.startNanos = startNanos;
         this.deadlineNanos = deadlineNanos;
         this.threadName = Thread.currentThread().getName();
     }
 
-    /** Tells the caller, with no lock held. Called once, after {@link #decide}. */
-    abstract void tell();
+    /** Notifies the caller, with no lock held: after {@link #decide}, or after {@link #signal}. */
+    abstract void notifyCaller();
 
     /**
-     * Asks it to come for the lease; false if it would not, and has to be given it. Called under the monitor; it is
-     * told afterwards.
+     * Signals the caller to take the lease; returns false if the lease must be handed over. Called under the monitor;
+     * the caller is notified afterwards.
      */
-    boolean call() {
+    boolean signal() {
         return false;
     }
 
@@ -83,8 +80,8 @@ abstract class Waiter {
     }
 
     /** Whether one attempt is all: it is not listed in the store. */
-    final boolean once() {
-        return once;
+    final boolean isSingleAttempt() {
+        return singleAttempt;
     }
 
     final long startNanos() {

@@ -72,7 +72,7 @@ class EngineBargingTest {
     void itIsOvertakenSoOftenAndNoMore() {
         arbiters.submit(first);
         lease(holder).close();
-        for (int i = 0; i < Barging.MOST; i++) {
+        for (int i = 0; i < BargingPolicy.MOST; i++) {
             assertThat(first.outcome()).isNull();
             BlockedCaller other = caller(OPTIONS);
             arbiters.submit(other);
@@ -87,7 +87,7 @@ class EngineBargingTest {
         arbiters.submit(second);
         lease(holder).close();
         comes(first);
-        assertThat(second.answersCall()).isFalse();
+        assertThat(second.takeSignal()).isFalse();
         lease(first).close();
         comes(second);
         assertThat(lease(second).isValid()).isTrue();
@@ -201,9 +201,9 @@ class EngineBargingTest {
     }
 
     private void comes(BlockedCaller called) {
-        assertThat(called.answersCall()).as("it was called").isTrue();
-        assertThat(called.answersCall()).as("once").isFalse();
-        arbiter.come(called);
+        assertThat(called.takeSignal()).as("it was called").isTrue();
+        assertThat(called.takeSignal()).as("once").isFalse();
+        arbiter.onArrival(called);
     }
 
     private static EngineLease lease(BlockedCaller caller) {
@@ -216,6 +216,6 @@ class EngineBargingTest {
 
     private BlockedCaller caller(LockId id, LockOptions options) {
         Request request = new Request(id, Mode.exclusive(), options, options.lease());
-        return new BlockedCaller(request, false, client.core.now(), Waiter.FOREVER);
+        return new BlockedCaller(request, false, client.core.context().now(), EngineClock.NEVER);
     }
 }

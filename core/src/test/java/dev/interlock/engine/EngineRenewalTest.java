@@ -72,7 +72,7 @@ class EngineRenewalTest {
         int periods = 3;
         for (int i = 0; i < periods * 100; i++) {
             one.acquire("other").join().close();
-            one.core.arm(one.core.now());
+            one.core.context().supervisor().arm(one.core.context().now());
             one.advance(LEASE.dividedBy(300));
         }
         assertThat(one.store.count(Verb.RENEW)).isLessThanOrEqualTo(periods * 100);

@@ -89,8 +89,9 @@ class EngineUnknownTest {
                 Duration.ofDays(1),
                 new Party("h", 1, "a", "t"));
         one.core
-                .pendingReleases()
-                .release(await, one.core.now() + Duration.ofDays(1).toNanos(), Outstanding.ACQUIRE);
+                .context()
+                .releases()
+                .release(await, one.core.context().now() + Duration.ofDays(1).toNanos(), Outstanding.ACQUIRE);
         one.advance(Duration.ofSeconds(61));
         assertThat(one.store.count(Verb.RELEASE)).isBetween(2, 20);
         assertThat(one.isAtRest()).isTrue();

@@ -156,7 +156,7 @@ class PendingReleaseTest {
         assertThat(release.isAnswered()).isTrue();
         grant();
         one.clock.advance(PAUSE);
-        release.tick(one.core.now());
+        release.tick(one.core.context().now());
         assertThat(isHeldInStore()).isFalse();
         assertThat(done).containsExactly(release);
     }
@@ -178,7 +178,7 @@ class PendingReleaseTest {
         PendingRelease release = in(ReleaseState.OVERTAKEN);
         one.store.road(Road.OPEN);
         one.clock.advance(Simulation.ATTEMPT_TIMEOUT);
-        release.tick(one.core.now());
+        release.tick(one.core.context().now());
         assertThat(done).containsExactly(release);
         one.store.letGo();
         assertThat(one.store.count(Verb.RELEASE)).isEqualTo(2);
@@ -189,10 +189,10 @@ class PendingReleaseTest {
         PendingRelease release = in(ReleaseState.PAUSED);
         assertThat(release.isAnswered()).isFalse();
         one.clock.advance(LEASE.plusSeconds(1));
-        assertThat(release.tick(one.core.now())).isEqualTo(Waiter.FOREVER);
+        assertThat(release.tick(one.core.context().now())).isEqualTo(EngineClock.NEVER);
         assertThat(release.state()).isEqualTo(ReleaseState.DONE);
         assertThat(done).containsExactly(release);
-        assertThat(release.tick(one.core.now())).isEqualTo(Waiter.FOREVER);
+        assertThat(release.tick(one.core.context().now())).isEqualTo(EngineClock.NEVER);
         assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
     }
 
@@ -214,7 +214,7 @@ class PendingReleaseTest {
         release.start(false);
         one.clock.advance(Simulation.ATTEMPT_TIMEOUT);
         one.store.road(Road.OPEN);
-        release.tick(one.core.now());
+        release.tick(one.core.context().now());
         assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
         assertThat(isHeldInStore()).isFalse();
         assertThat(done).containsExactly(release);
@@ -237,7 +237,7 @@ class PendingReleaseTest {
         PendingRelease release = in(ReleaseState.FINDING_CAUSE);
         assertThat(release.isAnswered()).isFalse();
         one.clock.advance(Simulation.ATTEMPT_TIMEOUT);
-        release.tick(one.core.now());
+        release.tick(one.core.context().now());
         assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.lost(LossCause.DELETED));
         assertThat(release.state()).isEqualTo(ReleaseState.DONE);
     }
@@ -264,7 +264,8 @@ class PendingReleaseTest {
         assertThatThrownBy(() -> life.attach(Claims.GUARD)).isInstanceOf(AssertionError.class);
         life.detach();
         assertThatThrownBy(life::released).as("nobody guards it").isInstanceOf(AssertionError.class);
-        PendingRelease release = new PendingRelease(one.core, life, done::add);
+        PendingRelease release = new PendingRelease(
+                one.core.context().store(), one.core.context().supervisor(), life, done::add);
         assertThatThrownBy(life::released).as("without its monitor").isInstanceOf(AssertionError.class);
         grant();
         release.start(false);
@@ -273,13 +274,19 @@ class PendingReleaseTest {
     }
 
     private PendingRelease unheld(Outstanding outstanding) {
-        return new PendingRelease(one.core, claim, one.core.now() + LEASE.toNanos(), outstanding, done::add);
+        return new PendingRelease(
+                one.core.context().store(),
+                one.core.context().supervisor(),
+                claim,
+                one.core.context().now() + LEASE.toNanos(),
+                outstanding,
+                done::add);
     }
 
     private PendingRelease held() {
         ClaimLife life = Claims.in(ClaimState.RELEASING);
         life.detach();
-        return new PendingRelease(one.core, life, done::add);
+        return new PendingRelease(one.core.context().store(), one.core.context().supervisor(), life, done::add);
     }
 
     /** The store executes the acquire of the claim, past the road. */

@@ -124,13 +124,14 @@ final class Simulation {
 
     /** One turn of the supervisor; returns the moment of the next by the clock. */
     private long turn() {
-        long now = core.now();
-        long wakeAt = core.supervisor().turn(now);
-        return wakeAt == Waiter.FOREVER ? wakeAt : clock.getAsLong() + (wakeAt - now);
+        long now = core.context().now();
+        long wakeAt = core.context().supervisor().sweepIfDue(now);
+        return wakeAt == EngineClock.NEVER ? wakeAt : clock.getAsLong() + (wakeAt - now);
     }
 
     /** Whether nothing is left in this client: no name, and no claim on its way out. */
     boolean isAtRest() {
-        return core.arbiters().count() == 0 && core.pendingReleases().tick(core.now()) == Waiter.FOREVER;
+        return core.arbiters().count() == 0
+                && core.context().releases().tick(core.context().now()) == EngineClock.NEVER;
     }
 }

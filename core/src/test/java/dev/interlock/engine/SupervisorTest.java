@@ -67,14 +67,14 @@ class SupervisorTest {
         try (Lease lease = lock.tryAcquire().orElseThrow()) {
             assertThat(lease.isValid()).isTrue();
         }
-        core.supervisor().stop();
+        core.context().supervisor().stop();
     }
 
     @Test
     void aThreadThatCouldNotBeStartedIsStartedByTheNextToArm() {
         AtomicInteger missing = new AtomicInteger(1);
         EngineCore core = new EngineCore(new MemoryStore(), config(), () -> 1, watch -> new Thread(() -> {}));
-        Supervisor supervisor = new Supervisor(core, startingAfter(missing));
+        Supervisor supervisor = new Supervisor(core.context().clock(), core, startingAfter(missing));
 
         assertThatThrownBy(() -> supervisor.arm(100)).isInstanceOf(OutOfMemoryError.class);
         supervisor.arm(200);
@@ -118,9 +118,9 @@ class SupervisorTest {
         EngineLock lock = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults());
         lock.lock();
         clock.advance(Duration.ofSeconds(1));
-        long now = core.now();
+        long now = core.context().now();
         looksUntilItThrows.set(0);
-        long next = core.supervisor().turn(now);
+        long next = core.context().supervisor().sweepIfDue(now);
         assertThat(looksUntilItThrows.get()).as("it has thrown").isNegative();
         assertThat(next - now).isBetween(1L, Duration.ofMillis(25).toNanos());
     }
@@ -146,12 +146,14 @@ class SupervisorTest {
         lease.onLost(told::set);
 
         jumpsInSweep.set(true);
-        core.arm(core.now() + Duration.ofMillis(10).toNanos());
+        core.context()
+                .supervisor()
+                .arm(core.context().now() + Duration.ofMillis(10).toNanos());
 
         await().atMost(Duration.ofSeconds(5)).until(() -> told.get() != null);
         assertThat(told).hasValue(LossCause.EXPIRED);
         assertThat(jumped.get()).as("it has jumped").isPositive();
-        core.supervisor().stop();
+        core.context().supervisor().stop();
     }
 
     private static boolean isInSweep() {
@@ -165,7 +167,7 @@ class SupervisorTest {
         int rounds = LONG ? 200_000 : 10_000;
         ManualClock clock = new ManualClock();
         EngineCore core = new EngineCore(new MemoryStore(clock), config(), clock, watch -> new Thread(() -> {}));
-        Supervisor supervisor = core.supervisor();
+        Supervisor supervisor = core.context().supervisor();
         AtomicLong base = new AtomicLong();
         AtomicLong earliest = new AtomicLong();
         CyclicBarrier start = new CyclicBarrier(ARMING + 1);
@@ -178,14 +180,16 @@ class SupervisorTest {
         for (int round = 0; round < rounds; round++) {
             // All moments of the round before are due by now: one turn forgets them.
             clock.advance(Duration.ofHours(2));
-            supervisor.turn(core.now());
+            supervisor.sweepIfDue(core.context().now());
             clock.advance(Duration.ofSeconds(1));
-            base.set(core.now() + Duration.ofHours(1).toNanos());
+            base.set(core.context().now() + Duration.ofHours(1).toNanos());
             earliest.set(Long.MAX_VALUE);
             start.await();
-            supervisor.turn(core.now());
+            supervisor.sweepIfDue(core.context().now());
             end.await();
-            assertThat(supervisor.turn(core.now())).as("round " + round).isEqualTo(earliest.get());
+            assertThat(supervisor.sweepIfDue(core.context().now()))
+                    .as("round " + round)
+                    .isEqualTo(earliest.get());
         }
     }
 

@@ -23,7 +23,8 @@ public class ArmRaces {
     @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "The later moment has hidden the earlier one")
     @State
     public static class TwoMoments {
-        private final Supervisor supervisor = new Supervisor(CORE, StillEngine.NeverStarted::new);
+        private final Supervisor supervisor =
+                new Supervisor(CORE.context().clock(), CORE, StillEngine.NeverStarted::new);
 
         @Actor
         public void early() {
@@ -37,7 +38,7 @@ public class ArmRaces {
 
         @Arbiter
         public void afterwards(Z_Result r) {
-            r.r1 = supervisor.turn(1) == EARLY;
+            r.r1 = supervisor.sweepIfDue(1) == EARLY;
         }
     }
 }

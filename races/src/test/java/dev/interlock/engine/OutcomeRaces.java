@@ -29,7 +29,7 @@ public class OutcomeRaces {
     @Outcome(expect = Expect.FORBIDDEN, desc = "Decided, but what came before is not visible")
     @State
     public static class HandOver {
-        private final BlockedCaller caller = new BlockedCaller(REQUEST, false, 1, Waiter.FOREVER);
+        private final BlockedCaller caller = new BlockedCaller(REQUEST, false, 1, EngineClock.NEVER);
         private final int[] data = new int[1];
 
         @Actor

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * Who this process is, for people who look at a lock. The host name is looked up on first use, without asking the
  * network where that can be avoided.
  */
-final class Self {
+final class LocalParty {
 
     private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final String application;
     private volatile @Nullable Party party;
 
-    Self(String application) {
+    LocalParty(String application) {
         this.application = application;
     }
 

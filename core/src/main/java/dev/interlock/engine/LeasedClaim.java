@@ -30,21 +30,21 @@ import org.jspecify.annotations.Nullable;
  * without the store, but keeps out the readers of other processes: so it becomes shared when the turn is over, or at
  * once if the writer downgraded. See {@link Conversion}.
  */
-final class Tenure {
+final class LeasedClaim {
 
-    private final EngineCore core;
-    private final Arbiter arbiter;
+    private final EngineContext context;
+    private final EngineLease.Issuer issuer;
     private final ClaimLife life;
-    private final Turn turn = new Turn();
+    private final HandOverTurn turn = new HandOverTurn();
     private final Conversion conversion;
-    private @Nullable EngineLease whole;
+    private @Nullable EngineLease exclusiveLease;
     private Set<EngineLease> shares = Set.of();
 
     /** How many leases need the claim to be renewed. */
     private int renewing;
 
     /** The earliest end of a lease by a bound of its own, or an earlier moment. */
-    private long boundNanos = Waiter.FOREVER;
+    private long boundNanos = EngineClock.NEVER;
 
     /**
      * Whether others share from now on: the holder of the whole went over to a share, or new callers are served by
@@ -52,11 +52,11 @@ final class Tenure {
      */
     private boolean opened;
 
-    Tenure(EngineCore core, Arbiter arbiter, ClaimLife life) {
-        this.core = core;
-        this.arbiter = arbiter;
+    LeasedClaim(EngineContext context, EngineLease.Issuer issuer, ClaimLife life) {
+        this.context = context;
+        this.issuer = issuer;
         this.life = life;
-        this.conversion = new Conversion(core, life);
+        this.conversion = new Conversion(context.timeouts(), life);
     }
 
     ClaimLife life() {
@@ -74,31 +74,31 @@ final class Tenure {
     // ---- the leases
 
     boolean isIdle() {
-        return whole == null && shares.isEmpty();
+        return exclusiveLease == null && shares.isEmpty();
     }
 
     boolean holds(EngineLease lease) {
-        return lease == whole || shares.contains(lease);
+        return lease == exclusiveLease || shares.contains(lease);
     }
 
-    /** The lease on the whole. */
+    /** The lease on the whole claim; null if there is none. */
     @Nullable
-    EngineLease whole() {
-        return whole;
+    EngineLease exclusiveLease() {
+        return exclusiveLease;
     }
 
     /** A copy. */
     List<EngineLease> leases() {
         List<EngineLease> all = new ArrayList<>(shares);
-        if (whole != null) {
-            all.add(whole);
+        if (exclusiveLease != null) {
+            all.add(exclusiveLease);
         }
         return all;
     }
 
     /** Whether the leases that there are leave room for this one. */
     boolean hasRoomFor(Waiter next) {
-        return whole == null && (shares.isEmpty() || next.isShared());
+        return exclusiveLease == null && (shares.isEmpty() || next.isShared());
     }
 
     /** Whether the claim is good enough, and its turn not over. */
@@ -127,7 +127,7 @@ final class Tenure {
     /** The next lease. */
     EngineLease grant(Waiter next, long now) {
         int number = turn.next(next, life);
-        return add(next, new EngineLease(core, arbiter, life, boundOf(next, now), number, next, now));
+        return add(next, new EngineLease(context, issuer, life, boundOf(next, now), number, next, now));
     }
 
     /** Whether any lease has been there before. */
@@ -136,12 +136,12 @@ final class Tenure {
     }
 
     /** A share for the holder of the whole, under its token and whatever its term. */
-    EngineLease grantBeside(Waiter holder, long now) {
+    EngineLease grantDowngrade(Waiter holder, long now) {
         life.lengthen(holder.term().length());
         Deadline end = holder.term().isRenewing()
                 ? life.deadline()
                 : new Deadline(LeaseEnd.of(now, holder.term().length()));
-        return add(holder, new EngineLease(core, arbiter, life, end, turn.number(), holder, now));
+        return add(holder, new EngineLease(context, issuer, life, end, turn.number(), holder, now));
     }
 
     /** A share of a fixed term has an end of its own: the claim may be renewed for others. */
@@ -155,7 +155,7 @@ final class Tenure {
 
     private EngineLease add(Waiter next, EngineLease lease) {
         if (!next.isShared()) {
-            whole = lease;
+            exclusiveLease = lease;
         } else {
             if (shares.isEmpty()) {
                 shares = new LinkedHashSet<>();
@@ -171,8 +171,8 @@ final class Tenure {
 
     /** The lease is over. */
     void remove(EngineLease lease) {
-        if (lease == whole) {
-            whole = null;
+        if (lease == exclusiveLease) {
+            exclusiveLease = null;
             opened |= !shares.isEmpty();
         } else {
             shares.remove(lease);
@@ -183,12 +183,12 @@ final class Tenure {
     }
 
     /** Ends the leases that are over by a bound of their own; whether there were any. */
-    boolean endOverdue(long now, Effects effects) {
+    boolean endOverdue(long now, DeferredActions actions) {
         if (now < boundNanos) {
             return false;
         }
         List<EngineLease> overdue = new ArrayList<>();
-        boundNanos = Waiter.FOREVER;
+        boundNanos = EngineClock.NEVER;
         for (EngineLease lease : leases()) {
             if (lease.isOver(now)) {
                 overdue.add(lease);
@@ -197,22 +197,22 @@ final class Tenure {
                 boundNanos = Math.min(boundNanos, lease.boundNanos());
             }
         }
-        overdue.forEach(lease -> lease.lost(LossCause.EXPIRED, now, effects));
+        overdue.forEach(lease -> lease.lost(LossCause.EXPIRED, now, actions));
         return !overdue.isEmpty();
     }
 
     /** Tells all who hold a lease that the claim is lost. */
-    void loseLeases(long now, Effects effects) {
+    void loseLeases(long now, DeferredActions actions) {
         LossCause cause = Objects.requireNonNullElse(life.lossCause(), LossCause.EXPIRED);
-        leases().forEach(lease -> lease.lost(cause, now, effects));
+        leases().forEach(lease -> lease.lost(cause, now, actions));
     }
 
     /** Takes all leases off: the client closes. */
-    void endAll(long now, Effects effects) {
+    void endAll(long now, DeferredActions actions) {
         for (EngineLease lease : leases()) {
             lease.ended(now);
             remove(lease);
-            effects.also(() -> lease.finished(ReleaseOutcome.RELEASED));
+            actions.defer(() -> lease.finished(ReleaseOutcome.RELEASED));
         }
     }
 
@@ -224,9 +224,9 @@ final class Tenure {
     }
 
     /** Asks for the conversion if it is due. */
-    void convertIfDue(long now, Effects effects) {
+    void convertIfDue(long now, DeferredActions actions) {
         if (now >= conversionDueNanos()) {
-            conversion.send(renewing > 0, now, effects);
+            conversion.send(renewing > 0, now, actions);
         }
     }
 
@@ -236,21 +236,21 @@ final class Tenure {
     }
 
     /** What the answer says of the claim; false if that it was gone. */
-    boolean converted(Attempt answer) {
-        return conversion.answered(answer);
+    boolean onConversionReply(Attempt answer) {
+        return conversion.onReply(answer);
     }
 
-    void conversionFailed(long now) {
+    void onConversionFailure(long now) {
         conversion.failed(now);
     }
 
     private long conversionDueNanos() {
-        if (shares.isEmpty() || whole != null) {
-            return Waiter.FOREVER;
+        if (shares.isEmpty() || exclusiveLease != null) {
+            return EngineClock.NEVER;
         }
         if (life.isRenewalUnderWay() && !conversion.isAsking()) {
             // Its answer leads here again.
-            return Waiter.FOREVER;
+            return EngineClock.NEVER;
         }
         return isShared() ? conversion.dueNanos() : opened ? Long.MIN_VALUE : turn.endNanos();
     }
@@ -270,7 +270,7 @@ final class Tenure {
             var asked = life.atLeast(life.isRenewing() ? length : Duration.ZERO, now);
             if (!early || renewals.isPendingFor(life, asked)) {
                 life.renewalSent(asked, now);
-                renewals.add(arbiter, life, asked, now);
+                renewals.add(issuer, life, asked, now);
             }
         }
     }

@@ -4,7 +4,7 @@ package dev.interlock.engine;
  * The turn of one claim: how often it has passed from caller to caller in this process, and how often and how long it
  * may. Not thread-safe: guarded by the arbiter's monitor.
  */
-final class Turn {
+final class HandOverTurn {
 
     private static final int NO_LEASE_YET = -1;
 

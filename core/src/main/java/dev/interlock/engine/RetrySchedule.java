@@ -1,0 +1,125 @@
+package dev.interlock.engine;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When one arbiter sends its next acquire: after a failure, and while its claim waits. And since when the store has
+ * been silent. Not thread-safe: the arbiter's monitor guards it.
+ */
+final class RetrySchedule {
+
+    private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
+    private static final long MAX_BACKOFF_NANOS = Duration.ofMillis(500).toNanos();
+
+    private long repliedNanos = Long.MIN_VALUE;
+
+    /** Since when a request has been without a reply; a store is not silent while nobody sends a request. */
+    private long unansweredSinceNanos = EngineClock.NEVER;
+
+    private int failures;
+    private long retryAtNanos;
+    private @Nullable Throwable lastFailure;
+
+    /** Since when requests have been without a grant: the place in the store's list counts from here. */
+    private long waitingSinceNanos = EngineClock.NEVER;
+
+    /** When a waiting claim stops waiting for a wake and asks by itself. */
+    private long pollAtNanos = EngineClock.NEVER;
+
+    /** Whether a wake arrived while an acquire was under way, whose reply may be older than the wake. */
+    private boolean woken;
+
+    /**
+     * The next request is for a new claim, for a caller that came at this moment: it is not credited with the time that
+     * others have waited before they gave up.
+     */
+    void newClaim(long callerStartNanos) {
+        if (waitingSinceNanos != EngineClock.NEVER) {
+            waitingSinceNanos = Math.max(waitingSinceNanos, callerStartNanos);
+        }
+    }
+
+    /** An acquire is sent now; returns for how long the claim has waited. */
+    Duration sent(long now) {
+        woken = false;
+        pollAtNanos = EngineClock.NEVER;
+        if (waitingSinceNanos == EngineClock.NEVER) {
+            waitingSinceNanos = now;
+        }
+        unansweredSinceNanos = Math.min(unansweredSinceNanos, now);
+        return Duration.ofNanos(now - waitingSinceNanos);
+    }
+
+    void granted(long now) {
+        replied(now);
+        waitingSinceNanos = EngineClock.NEVER;
+    }
+
+    /**
+     * The store said busy, {@code tookNanos} after the request was sent. A claim that it has listed asks again after
+     * {@code retryAfter}, or after the poll cap if that is shorter.
+     */
+    void busy(Duration retryAfter, long tookNanos, long now, Timeouts timeouts) {
+        replied(now);
+        long pause = Math.min(Durations.nanos(retryAfter), timeouts.jitteredPollCap());
+        // A congested store gets no more requests than it can answer. This reply counts, not the slowest of late: that
+        // may be the first, which had to connect, and would keep others from what has become free.
+        pollAtNanos = now + Math.max(pause, Math.min(tookNanos, timeouts.replyNanos()));
+    }
+
+    void wokenWhileAsking() {
+        woken = true;
+    }
+
+    /** Whether a wake overtook the last reply. */
+    boolean isWoken() {
+        return woken;
+    }
+
+    long pollAtNanos() {
+        return pollAtNanos;
+    }
+
+    private void replied(long now) {
+        repliedNanos = now;
+        unansweredSinceNanos = EngineClock.NEVER;
+        failures = 0;
+        lastFailure = null;
+    }
+
+    /** There was no reply, or none that can be understood. Each further failure doubles the pause. */
+    void failed(@Nullable Throwable error, long now) {
+        lastFailure = error;
+        long backoff = Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(failures, 10));
+        failures++;
+        retryAtNanos = now + Timeouts.jittered(backoff);
+    }
+
+    boolean isFailing() {
+        return failures > 0;
+    }
+
+    /** Whether the pause after the last failure is over. */
+    boolean mayRetry(long now) {
+        return failures == 0 || now >= retryAtNanos;
+    }
+
+    long retryAtNanos() {
+        return retryAtNanos;
+    }
+
+    boolean hasRepliedSince(long nanos) {
+        return repliedNanos >= nanos;
+    }
+
+    /** Since when the store has been silent to a caller that came at this moment. */
+    long silentSinceNanos(long callerStartNanos) {
+        return Math.max(unansweredSinceNanos, callerStartNanos);
+    }
+
+    @Nullable
+    Throwable lastFailure() {
+        return lastFailure;
+    }
+}

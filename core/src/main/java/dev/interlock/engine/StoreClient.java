@@ -1,0 +1,183 @@
+package dev.interlock.engine;
+
+import dev.interlock.LockStatus;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockCatalog;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the verbs of a store, waits for replies, and explains failures. Thread-safe. */
+final class StoreClient {
+
+    private final LockStore store;
+    private final Set<Capability> capabilities;
+    private final EngineClock clock;
+    private final Timeouts timeouts;
+
+    StoreClient(LockStore store, EngineClock clock, Timeouts timeouts) {
+        this.store = store;
+        this.capabilities = store.capabilities();
+        this.clock = clock;
+        this.timeouts = timeouts;
+    }
+
+    EngineClock clock() {
+        return clock;
+    }
+
+    Timeouts timeouts() {
+        return timeouts;
+    }
+
+    // ---- what it can do
+
+    /** Why the store cannot do this, before it is asked; null if it can. */
+    @Nullable
+    UnsupportedOperationException refusal(LockId id, Mode mode) {
+        Capability needed = Capability.neededFor(id.kind(), mode);
+        return needed == null || capabilities.contains(needed) ? null : needed.refusal(store, id.name());
+    }
+
+    /** The store's list of locks; refuses if it has none. */
+    LockCatalog catalog(String prefix) {
+        if (capabilities.contains(Capability.LISTING) && store instanceof LockCatalog catalog) {
+            return catalog;
+        }
+        throw Capability.LISTING.refusal(store, prefix);
+    }
+
+    // ---- verbs
+
+    /** @param lent whether the calling thread waits for the reply anyway, and so may be kept by the store */
+    CompletableFuture<Attempt> acquire(Claim claim, boolean lent) {
+        return ask(() -> store.acquire(claim), lent);
+    }
+
+    /** @param lent as for {@link #acquire} */
+    CompletableFuture<Boolean> release(Claim claim, boolean lent) {
+        return ask(() -> store.release(claim), lent);
+    }
+
+    private <T> CompletableFuture<T> ask(Supplier<CompletionStage<T>> verb, boolean lent) {
+        return guarded(lent ? () -> store.lend(Duration.ofNanos(timeouts.attemptNanos()), verb) : verb);
+    }
+
+    CompletableFuture<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
+        return guarded(() -> store.renew(claims));
+    }
+
+    CompletableFuture<LockStatus> inspect(LockId id) {
+        return guarded(() -> store.inspect(id));
+    }
+
+    void close() {
+        store.close();
+    }
+
+    // ---- replies
+
+    /** Renews one claim and waits; the answer of a store that left it out counts as none. */
+    Renewal renewNow(Claim claim, long timeoutNanos) {
+        Renewal answer = await(
+                        renew(List.of(claim)),
+                        timeoutNanos,
+                        "renew lock '" + claim.id().name() + "'")
+                .get(claim);
+        if (answer == null) {
+            throw new StoreUnavailableException(
+                    "The store did not say whether lock '" + claim.id().name() + "' was renewed", null);
+        }
+        return answer;
+    }
+
+    /** A verb must not throw; if one does, be it an error of linkage, that is its answer. */
+    private static <T> CompletableFuture<T> guarded(Supplier<CompletionStage<T>> verb) {
+        try {
+            return verb.get().toCompletableFuture();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Waits for a store's answer, deaf to interrupts, for a bounded time; the flag is set again. */
+    <T> T await(CompletableFuture<T> future, long timeoutNanos, String what) {
+        long until = clock.now() + timeoutNanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get(Math.max(0, until - clock.now()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException e) {
+            future.cancel(false);
+            throw new StoreUnavailableException(
+                    "The store did not answer within "
+                            + Duration.ofNanos(timeoutNanos).toMillis() + " ms: could not " + what,
+                    null);
+        } catch (ExecutionException | CancellationException e) {
+            Throwable cause = LockStore.causeOf(e);
+            Supplier<RuntimeException> refusal = permanentRefusal(cause);
+            if (refusal != null) {
+                throw refusal.get();
+            }
+            throw new StoreUnavailableException("Could not " + what + ": " + messageOf(cause), cause);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** For a caller to whom the store has not given one answer. */
+    StoreUnavailableException silence(LockId id, long startNanos, @Nullable Throwable lastFailure) {
+        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(clock.now() - startNanos);
+        Throwable cause = LockStore.causeOf(lastFailure);
+        return new StoreUnavailableException(
+                "The store did not answer for " + waitedMillis + " ms: lock '" + id.name() + "' not acquired"
+                        + (cause == null ? "" : "; last failure: " + messageOf(cause)),
+                cause);
+    }
+
+    private static String messageOf(@Nullable Throwable e) {
+        if (e == null) {
+            return "unknown";
+        }
+        String message = e.getMessage();
+        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    }
+
+    /**
+     * Makes exceptions, one for each caller, if the store says no for good, so that asking again would bring the same
+     * reply; null if the failure may pass.
+     */
+    static @Nullable Supplier<RuntimeException> permanentRefusal(@Nullable Throwable failure) {
+        if (failure instanceof UnsupportedOperationException) {
+            return () -> new UnsupportedOperationException(failure.getMessage(), failure);
+        }
+        if (failure instanceof IllegalStateException) {
+            return () -> new IllegalStateException(failure.getMessage(), failure);
+        }
+        return null;
+    }
+}
