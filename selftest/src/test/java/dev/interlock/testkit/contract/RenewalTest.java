@@ -78,7 +78,7 @@ class RenewalTest extends EngineSuite {
                 .atMost(Duration.ofMinutes(10))
                 .during(Effort.pick(Duration.ofSeconds(3), Duration.ofMinutes(2)))
                 .until(() -> leases.stream().allMatch(Lease::isValid));
-        untilOneIsLost.until(() -> store.failedRenewals() > 1 && store.vanishedRenewals() > 1);
+        untilOneIsLost.until(() -> store.failedRenewals() > 0 && store.vanishedRenewals() > 0);
 
         store.rates(Rates.NONE);
         leases.forEach(Lease::close);

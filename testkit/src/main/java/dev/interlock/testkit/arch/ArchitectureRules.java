@@ -1,13 +1,18 @@
 package dev.interlock.testkit.arch;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.Date;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -87,6 +92,53 @@ public abstract class ArchitectureRules {
                 .because("its door is the public API")
                 .allowEmptyShould(true)
                 .check(main);
+    }
+
+    /**
+     * Simple names of top-level classes that may stand in a cycle of dependencies, each with a comment that says why.
+     * By default there is none.
+     */
+    protected Set<String> allowedInCycles() {
+        return Set.of();
+    }
+
+    /** A reader can take the classes of a module one after the other, each after those that it uses. */
+    @Test
+    void topLevelClasses_areFreeOfCycles() {
+        slices().assignedFrom(new TopLevelClasses(allowedInCycles()))
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true)
+                .check(main);
+    }
+
+    @Test
+    void packages_areFreeOfCycles() {
+        slices().matching("(dev.interlock.**)")
+                .should()
+                .beFreeOfCycles()
+                .allowEmptyShould(true)
+                .check(main);
+    }
+
+    /** A slice for each top-level class, with the classes that are nested in it. */
+    private record TopLevelClasses(Set<String> left) implements SliceAssignment {
+
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            JavaClass outer = type;
+            while (outer.getEnclosingClass().isPresent()) {
+                outer = outer.getEnclosingClass().get();
+            }
+            return !outer.getName().startsWith("dev.interlock.") || left.contains(outer.getSimpleName())
+                    ? SliceIdentifier.ignore()
+                    : SliceIdentifier.of(outer.getName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "top-level classes";
+        }
     }
 
     private static final DescribedPredicate<JavaAccess<?>> WALL_CLOCK =

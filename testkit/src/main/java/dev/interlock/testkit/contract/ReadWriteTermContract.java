@@ -21,7 +21,9 @@ interface ReadWriteTermContract extends ReadWriteFixture {
     default void P17_aDeadClientsReaders_endWithTheirLease() throws Exception {
         DistributedReadWriteLock lock = readWriteLock();
         FaultyStore faulty = faultyStore();
-        DistributedReadWriteLock dying = clients().open(faulty.store(), b -> b).readWriteLock(lock.name());
+        DistributedReadWriteLock dying = clients()
+                .open(faulty.store(), b -> b.attemptTimeout(BRIEF).closeTimeout(BRIEF))
+                .readWriteLock(lock.name());
         Lease lost = dying.readLock().acquire(LeaseTerm.renewing(Duration.ofSeconds(1)));
         try (Lease living = lock.readLock().acquire()) {
             faulty.blackHole().strike();
