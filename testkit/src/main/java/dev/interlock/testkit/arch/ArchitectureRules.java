@@ -114,7 +114,7 @@ public abstract class ArchitectureRules {
 
     @Test
     void packages_areFreeOfCycles() {
-        slices().matching("(dev.interlock.**)")
+        slices().matching("dev.interlock.(**)")
                 .should()
                 .beFreeOfCycles()
                 .allowEmptyShould(true)
