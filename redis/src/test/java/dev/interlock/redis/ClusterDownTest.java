@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A cluster of which no server answers for any slot, since one of them has none. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClusterDownTest {
 
     /** A master is taken for living again at the earliest twice the node timeout after it was taken for dead. */
@@ -73,7 +73,7 @@ class ClusterDownTest {
         CompletableFuture<Map<Claim, Renewal>> asked;
         second.stop();
         try {
-            await().atMost(Duration.ofSeconds(20)).during(DEAD_FOR_SURE).until(() -> isDown(first));
+            await().during(DEAD_FOR_SURE).until(() -> isDown(first));
             asked = probe.store.renew(held).toCompletableFuture();
             await().until(() -> first.calls("evalsha") > 0);
             // The fault: the renewal has arrived, and the cluster is still down.
@@ -81,9 +81,9 @@ class ClusterDownTest {
         } finally {
             second.cont();
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> !isDown(first));
+        await().until(() -> !isDown(first));
         try {
-            return asked.get(5, TimeUnit.SECONDS);
+            return asked.get(5, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
             assertThat(e).hasMessageContaining("CLUSTERDOWN");
             return Map.of();

@@ -7,7 +7,6 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -17,10 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A master of a cluster goes, and its replica takes over. Each test takes another master. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClusterFailoverTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(25);
 
     private static RedisCluster cluster;
 
@@ -56,12 +53,11 @@ class ClusterFailoverTest {
 
             long struck = System.nanoTime();
             fault.accept(master);
-            await().atMost(PATIENCE)
-                    .until(() -> replica.command("INFO", "replication").contains("role:master"));
+            await().until(() -> replica.command("INFO", "replication").contains("role:master"));
 
-            await().atMost(PATIENCE).until(() -> renewed(probe, held));
+            await().until(() -> renewed(probe, held));
             Windows.since(struck, "Cluster, node-timeout 1000 ms, master " + (which == 0 ? "killed" : "stands still"));
-            await().atMost(PATIENCE).until(() -> renewed(probe, elsewhere));
+            await().until(() -> renewed(probe, elsewhere));
             assertThat(probe.release(held)).isTrue();
             assertThat(probe.granted(probe.claim(name))).isGreaterThan(fence);
         }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster found by one of its servers: slots that move, servers that stand still. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClusterTest {
 
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -199,8 +199,7 @@ class ClusterTest {
             assertThat(Probe.failure(probe.store.list("late-", 10))).hasMessageContaining("lacks a right");
             cluster.masters().forEach(master -> master.command("ACL", "SETUSER", "late", "+cluster|slots"));
 
-            await().atMost(Duration.ofSeconds(20))
-                    .ignoreExceptionsInstanceOf(AssertionError.class)
+            await().ignoreExceptionsInstanceOf(AssertionError.class)
                     .until(() -> Probe.answer(probe.store.list("late-", 10)).isEmpty());
         }
     }
@@ -372,8 +371,8 @@ class ClusterTest {
     /** The criterion: 59 of 59 locks on healthy masters were lost elsewhere. */
     @Test
     void P05_aFrozenMasterCostsTheLocksOnOthersNothing() throws InterruptedException {
-        // It leaves a machine that stalls two seconds and more to renew in time.
-        LeaseTerm term = LeaseTerm.renewing(Duration.ofSeconds(5));
+        // A machine that stalls for six seconds still renews in time.
+        LeaseTerm term = LeaseTerm.renewing(Duration.ofSeconds(10));
         AtomicInteger lost = new AtomicInteger();
         List<Lease> healthy = new ArrayList<>();
         List<Lease> frozen = new ArrayList<>();
@@ -391,8 +390,7 @@ class ClusterTest {
             try {
                 // The negative control: those on the frozen one cannot be kept, so the fault was there, and long
                 // enough.
-                await().atMost(Duration.ofSeconds(20))
-                        .until(() -> frozen.stream().noneMatch(Lease::isValid));
+                await().until(() -> frozen.stream().noneMatch(Lease::isValid));
                 assertThat(second.state()).isEqualTo('T');
                 assertThat(healthy).allMatch(Lease::isValid);
                 client.lock(nameAt(first)).run(() -> {});
@@ -405,8 +403,8 @@ class ClusterTest {
     }
 
     private static void awaitCluster() {
-        cluster.masters().forEach(server -> await().atMost(Duration.ofSeconds(20))
-                .until(() -> server.command("CLUSTER", "INFO").contains("cluster_slots_ok:16384")));
+        cluster.masters().forEach(server -> await().until(
+                        () -> server.command("CLUSTER", "INFO").contains("cluster_slots_ok:16384")));
     }
 
     private static void move(int slot, RedisServer from, RedisServer to, Runnable meanwhile) {

@@ -59,7 +59,7 @@ class GuestTest {
                             .toCompletableFuture());
                 }
                 await("all names are waited for")
-                        .atMost(Duration.ofMinutes(2))
+                        .atMost(Duration.ofMinutes(5))
                         .until(() -> server.list("KEYS", "interlock_waiters:*").size() == names);
                 assertThat(connections() - before).isBetween(1L, 2L);
                 assertThat(channels()).hasSize(1);
@@ -98,7 +98,7 @@ class GuestTest {
                     .as("only fences are there")
                     .isPositive();
             await("the fences have ended")
-                    .atMost(Duration.ofMinutes(2))
+                    .atMost(Duration.ofMinutes(5))
                     .untilAsserted(() -> assertThat(server.command("DBSIZE")).isEqualTo("0"));
             await().untilAsserted(() -> assertThat(LiveHeap.bytes() - before)
                     .as("growth of the heap, in bytes, after %d names", names)
@@ -116,7 +116,7 @@ class GuestTest {
                                     .thenCompose(Lease::releaseAsync)
                                     .toCompletableFuture())
                             .toArray(CompletableFuture[]::new))
-                    .get(60, TimeUnit.SECONDS);
+                    .get(5, TimeUnit.MINUTES);
         }
     }
 

@@ -17,13 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** P13 as the server counts it: what a hand-over costs does not grow with those who wait. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandOverCostTest {
 
-    private static final Duration AMPLE = Duration.ofSeconds(30);
-
-    /** Nobody polls during a test. */
-    private static final Duration NEVER = Duration.ofMinutes(2);
+    /** No client polls during a test. */
+    private static final Duration NEVER = Duration.ofHours(1);
 
     private final RedisServer server = RedisServer.start();
     private final List<Interlock> clients = new ArrayList<>();
@@ -47,7 +45,7 @@ class HandOverCostTest {
             DistributedLock same = open().lock(lock.name());
             callers.add(Caller.startAction(() -> turn(same)));
         }
-        await().atMost(AMPLE).until(() -> lock.inspect().waiters().size() == waiting);
+        await().until(() -> lock.inspect().waiters().size() == waiting);
         awaitQuiet();
         server.command("CONFIG", "RESETSTAT");
 
@@ -65,7 +63,7 @@ class HandOverCostTest {
      */
     private void awaitQuiet() {
         AtomicLong last = new AtomicLong();
-        await().atMost(AMPLE).during(Duration.ofMillis(200)).until(() -> {
+        await().during(Duration.ofMillis(200)).until(() -> {
             long now = server.calls("evalsha");
             return last.getAndSet(now) == now;
         });

@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Fair locks and semaphores between processes that die, and between many clients. */
-@Timeout(120)
+@Timeout(600)
 class KindsFaultTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration PLACE = Duration.ofSeconds(5);
     private static final Duration MORE = Duration.ofSeconds(1);
 
@@ -50,7 +50,17 @@ class KindsFaultTest {
 
     @Test
     @Tag(Effort.SCALED)
-    void P14_deadWaitersOfAFairLockCostNobodyMoreThanTheirPlace() {
+    void P14_deadWaitersOfAFairLock_keepTheOrderOfTheOthers() {
+        killWaitersOfAFairLock(false);
+    }
+
+    @Test
+    @Tag("timing")
+    void P14_deadWaitersOfAFairLock_costNoMoreThanTheirPlace() {
+        killWaitersOfAFairLock(true);
+    }
+
+    private static void killWaitersOfAFairLock(boolean timed) {
         int processes = Effort.pick(4, 10);
         int threads = Effort.pick(25, 50);
         List<ChildJvm> children = new ArrayList<>();
@@ -60,7 +70,7 @@ class KindsFaultTest {
             for (int i = 0; i < processes; i++) {
                 children.add(ChildJvm.start(FairMain.class, server.uri(), "fair", Integer.toString(threads)));
             }
-            await().atMost(PATIENCE).until(() -> lock.inspect().waiters().size() == processes * threads);
+            await().until(() -> lock.inspect().waiters().size() == processes * threads);
             ChildJvm survivor = children.get(processes - 1);
             List<String> order = lock.inspect().waiters().stream()
                     .map(waiter -> waiter.party().thread())
@@ -75,17 +85,19 @@ class KindsFaultTest {
                     assertThat(survivor.await("held ", PATIENCE))
                             .as("place %d of %s", i, order)
                             .isEqualTo(order.get(i));
-                    if (i == 0) {
+                    if (timed && i == 0) {
                         watch.assertAtMost(PLACE.plus(MORE), "The turn of the first that lives");
                     }
                 }
                 // Two for each hold, and one in a second or so for each that waits.
                 long seconds = 1 + watch.elapsed().toSeconds();
-                assertThat(server.calls("evalsha")).isLessThan(threads * (4 + 2 * seconds));
+                if (timed) {
+                    assertThat(server.calls("evalsha")).isLessThan(threads * (4 + 2 * seconds));
+                }
             }
             survivor.await("done", PATIENCE);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(server.list("KEYS", "*fair*"))
-                    .containsExactly("interlock_fence:{fair}"));
+            await().untilAsserted(
+                            () -> assertThat(server.list("KEYS", "*fair*")).containsExactly("interlock_fence:{fair}"));
         } finally {
             children.forEach(ChildJvm::kill);
         }
@@ -96,7 +108,17 @@ class KindsFaultTest {
      * would have been.
      */
     @Test
-    void P14_aWaiterThatStandsStillCostsOthersItsPlace_andComesAfterThem() {
+    void P14_stoppedWaiter_losesItsPlaceAndComesAfterTheOthers() {
+        stopAWaiter(false);
+    }
+
+    @Test
+    @Tag("timing")
+    void P14_stoppedWaiter_costsNoMoreThanItsPlace() {
+        stopAWaiter(true);
+    }
+
+    private static void stopAWaiter(boolean timed) {
         try (Interlock client = Interlock.connect(server.uri())) {
             DistributedLock lock = client.lock("still", LockOptions.defaults().fair());
             lock.lock();
@@ -110,7 +132,9 @@ class KindsFaultTest {
                             .isEqualTo(still.pid()));
 
                     next.await("held ", PATIENCE);
-                    watch.assertAtMost(PLACE.plus(MORE), "The turn of the next");
+                    if (timed) {
+                        watch.assertAtMost(PLACE.plus(MORE), "The turn of the next");
+                    }
                 }
                 still.resume();
                 still.await("held ", PATIENCE);
@@ -123,13 +147,14 @@ class KindsFaultTest {
 
     private static ChildJvm waiting(DistributedLock lock, int many) {
         ChildJvm child = ChildJvm.start(FairMain.class, server.uri(), "still", "1");
-        await().atMost(PATIENCE).until(() -> lock.inspect().waiters().size() == many);
+        await().until(() -> lock.inspect().waiters().size() == many);
         return child;
     }
 
     /** The best of three: those that wait ask every second or so besides. */
     @Test
-    void P13_aHandOverOfAFairLockCostsOneCommandHoweverManyWait() throws Exception {
+    @Tag("timing")
+    void P13_handOverOfAFairLock_costsOneCommandHoweverManyWait() throws Exception {
         int clients = 8;
         long fewest = Long.MAX_VALUE;
         for (int round = 0; round < 3; round++) {
@@ -158,7 +183,7 @@ class KindsFaultTest {
                 }));
             }
             threads.forEach(Thread::start);
-            await().atMost(PATIENCE).until(() -> lock.inspect().waiters().size() == clients);
+            await().until(() -> lock.inspect().waiters().size() == clients);
             server.command("CONFIG", "RESETSTAT");
             lock.unlock();
             released.await();
@@ -172,8 +197,17 @@ class KindsFaultTest {
     }
 
     @Test
-    void P20_permitsOfADeadHolderAreBackWithinItsLeaseAndASecond() throws Exception {
-        Duration lease = Duration.ofSeconds(2);
+    void P20_permitsOfADeadHolder_areBackAfterItsLease() throws Exception {
+        killAHolder(Duration.ofSeconds(10), false);
+    }
+
+    @Test
+    @Tag("timing")
+    void P20_permitsOfADeadHolder_areBackWithinItsLeaseAndASecond() throws Exception {
+        killAHolder(Duration.ofSeconds(2), true);
+    }
+
+    private static void killAHolder(Duration lease, boolean timed) throws Exception {
         try (Interlock client = Interlock.connect(server.uri());
                 ChildJvm holder =
                         ChildJvm.start(PermitsMain.class, server.uri(), "permits", "3", "5", lease.toString())) {
@@ -186,7 +220,9 @@ class KindsFaultTest {
                 Optional<Lease> all = semaphore.tryAcquire(5, PATIENCE);
 
                 assertThat(all).isPresent();
-                watch.assertAtMost(lease.plus(MORE), "Permits of a dead holder");
+                if (timed) {
+                    watch.assertAtMost(lease.plus(MORE), "Permits of a dead holder");
+                }
                 all.orElseThrow().close();
             }
         }
@@ -203,7 +239,7 @@ class KindsFaultTest {
             Claim permits = probe.claim("permits", LockKind.SEMAPHORE, new Mode.Permits(1, 5));
             Claim lasting = probe.claim("shared", LockKind.READ_WRITE, Mode.shared());
             Claim brief =
-                    probe.claim("shared", LockKind.READ_WRITE, Mode.shared()).withLease(PATIENCE);
+                    probe.claim("shared", LockKind.READ_WRITE, Mode.shared()).withLease(Duration.ofMinutes(1));
             Claim writer = probe.claim("whole", LockKind.READ_WRITE, Mode.fair());
             List<Claim> all = List.of(permits, lasting, brief, writer, probe.claim("lock"));
             all.forEach(probe::granted);

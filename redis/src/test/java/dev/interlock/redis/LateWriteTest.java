@@ -33,10 +33,10 @@ import org.junit.jupiter.api.Timeout;
 /**
  * A holder is stopped past its lease, another one writes, and then the first goes on to write: guards refuse it (I1).
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LateWriteTest {
 
-    private static final Duration AMPLE = Duration.ofSeconds(30);
+    private static final Duration AMPLE = Duration.ofMinutes(5);
 
     private static RedisServer server;
     private static RedisClient redis;

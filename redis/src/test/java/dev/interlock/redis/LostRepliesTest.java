@@ -33,11 +33,10 @@ import org.junit.jupiter.api.Timeout;
  * P09 on the network: replies are lost, each with all behind it on its connection, and the server has done what was
  * asked. Invariants I2, I6 and I7.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostRepliesTest {
 
     private static final Duration ATTEMPT = Duration.ofMillis(100);
-    private static final Duration AMPLE = Duration.ofSeconds(20);
 
     /** Outlasts the test: what is left behind does not go by itself. */
     private static final LeaseTerm LEASE = LeaseTerm.renewing(Duration.ofMinutes(10));
@@ -80,17 +79,18 @@ class LostRepliesTest {
             callers.add(Caller.startAction(() -> takeTurns(client)));
         }
         Duration time = Effort.pick(Duration.ofMillis(1_500), Duration.ofMinutes(2));
-        await("some turns, however busy the machine is")
-                .atMost(time.plusMinutes(1))
-                .until(() -> System.nanoTime() - start > time.toNanos() && sum(turns) > 20 && inVain.get() > 0);
+        await("enough turns, and replies lost by each proxy")
+                .atMost(time.plusMinutes(5))
+                .until(() -> System.nanoTime() - start > time.toNanos()
+                        && sum(turns) > 20
+                        && inVain.get() > 0
+                        && proxies.stream().allMatch(proxy -> proxy.droppedReplies() > 2));
         over.set(true);
         callers.forEach(Caller::result);
 
-        assertThat(proxies)
-                .allSatisfy(proxy -> assertThat(proxy.droppedReplies()).isGreaterThan(2));
         proxies.forEach(FaultProxy::heal);
         assertThat(counters).hasToString(turns.toString());
-        await().atMost(AMPLE).untilAsserted(() -> assertThat(leftBehind()).isEmpty());
+        await().untilAsserted(() -> assertThat(leftBehind()).isEmpty());
         for (Interlock client : clients) {
             client.lock(NAMES.get(0)).acquire(LEASE).close();
         }

@@ -32,7 +32,7 @@ final class ModelRun {
     record Client(String id, LockStore store, LockStore model) {}
 
     /** Less than a slow machine is excused for. */
-    private static final Duration WAKE = Duration.ofSeconds(2);
+    private static final Duration WAKE = Duration.ofMinutes(1);
 
     private final Map<String, Client> clients = new TreeMap<>();
     private final Set<OwnerId> wokenByStore = ConcurrentHashMap.newKeySet();

@@ -97,7 +97,7 @@ class OneThreadContractTest extends LockCallbackContract {
             held.close();
 
             assertThat(told)
-                    .succeedsWithin(Duration.ofSeconds(20))
+                    .succeedsWithin(Duration.ofMinutes(5))
                     .asString()
                     .startsWith(THREADS)
                     .endsWith(" waits for itself");

@@ -105,15 +105,15 @@ public final class Probe implements AutoCloseable {
 
     public static <T> T answer(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return stage.toCompletableFuture().get(5, TimeUnit.MINUTES);
         } catch (Exception e) {
             throw new AssertionError("The store did not answer: " + e, e);
         }
     }
 
-    /** What the stage fails with, within a time in which nothing times out. */
+    /** The failure of the stage. */
     public static Throwable failure(CompletionStage<?> stage) {
-        Throwable thrown = catchThrowable(() -> stage.toCompletableFuture().get(5, TimeUnit.SECONDS));
+        Throwable thrown = catchThrowable(() -> stage.toCompletableFuture().get(5, TimeUnit.MINUTES));
         assertThat(thrown).isInstanceOf(ExecutionException.class);
         return Objects.requireNonNull(thrown.getCause());
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * News of a failover that come at a bad moment: the old master goes on as one for some seconds, and nobody may begin to
  * lock there.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SentinelNewsTest {
 
     private static final String NAME = "themaster";

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
 /** A store on the cluster that the application's own client for a cluster is for. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedClusterClientTest {
 
     private static RedisCluster cluster;

