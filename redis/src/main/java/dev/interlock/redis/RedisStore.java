@@ -54,7 +54,7 @@ public final class RedisStore implements LockStore, LockCatalog {
 
     private final Connector connector;
     private final Settings settings;
-    private final Router link;
+    private final Router router;
     private final WakeReceiver wakes;
     private final Renewals renewals;
     private final Catalog catalog;
@@ -63,10 +63,10 @@ public final class RedisStore implements LockStore, LockCatalog {
     RedisStore(Connector connector, Settings settings) {
         this.connector = connector;
         this.settings = settings;
-        this.link = new Router(connector);
-        this.wakes = new WakeReceiver(connector, link, settings.redissonInterop());
-        this.renewals = new Renewals(link, settings);
-        this.catalog = new Catalog(link);
+        this.router = new Router(connector);
+        this.wakes = new WakeReceiver(connector, router, settings.redissonInterop());
+        this.renewals = new Renewals(router, settings);
+        this.catalog = new Catalog(router);
         this.confirmed =
                 settings.replicas() == 0 ? null : new ReplicatedAcquires(connector, settings, wakes, this::release);
     }
@@ -137,7 +137,7 @@ public final class RedisStore implements LockStore, LockCatalog {
                             + claim.id()));
         }
         try {
-            return confirmed == null ? AcquireCommand.send(link, claim, settings, wakes) : confirmed.acquire(claim);
+            return confirmed == null ? AcquireCommand.send(router, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -154,8 +154,8 @@ public final class RedisStore implements LockStore, LockCatalog {
         if (confirmed != null) {
             confirmed.released(claim);
         }
-        ReleaseCommand call = new ReleaseCommand(link, claim, settings, wakes);
-        link.send(call);
+        ReleaseCommand call = new ReleaseCommand(router, claim, settings, wakes);
+        router.send(call);
         return call;
     }
 
@@ -188,7 +188,7 @@ public final class RedisStore implements LockStore, LockCatalog {
         if (confirmed != null) {
             confirmed.close();
         }
-        link.close();
+        router.close();
         connector.close();
     }
 

@@ -4,60 +4,60 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A call on its way to a server that is about to take over its slot: that one answers only what comes directly behind
- * {@code ASKING}. Nobody holds this one, so it cannot be cancelled between the two: an {@code ASKING} left alone would
- * give leave to somebody else's command.
+ * A command for a server that is importing its slot: the server executes it only directly after {@code ASKING}. No
+ * caller has this object, so nothing can cancel it between the two: an {@code ASKING} without it would apply to the
+ * command of another caller.
  */
 public final class AskingCommand extends Command<Reply> {
 
-    private final Command<?> call;
-    private final byte[][] words;
+    private final Command<?> command;
+    private final byte[][] arguments;
 
-    public AskingCommand(Command<?> call) {
-        super((CommandType) call.getType());
-        this.call = call;
-        this.words = call.words();
+    public AskingCommand(Command<?> command) {
+        super((CommandType) command.getType());
+        this.command = command;
+        this.arguments = command.arguments();
     }
 
-    /** What goes out directly before it. */
+    /** The command to write directly before this one. */
     public PlainCommand asking() {
         return new PlainCommand(CommandType.ASKING);
     }
 
     @Override
     public void writtenTo(RedisChannelHandler<?, ?> on) {
-        call.writtenTo(on);
+        command.writtenTo(on);
     }
 
     @Override
-    public byte[][] words() {
-        return words;
+    public byte[][] arguments() {
+        return arguments;
     }
 
     @Override
     void replyComplete(Reply answer) {
         complete(answer);
-        call.replyComplete(answer);
+        command.replyComplete(answer);
     }
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
-        call.completeExceptionally(failure);
+        command.completeExceptionally(failure);
         return super.completeExceptionally(failure);
     }
 
     @Override
     protected void replyReceived() {
-        // The call itself says so.
+        // The wrapped command does that.
     }
 
     @Override
     protected void onReply(Reply answer) {
-        throw new IllegalStateException("The call itself takes the answer");
+        throw new IllegalStateException("The wrapped command evaluates the reply");
     }
 
     @Override
     protected void onError(String error) {
-        throw new IllegalStateException("The call itself takes the answer");
+        throw new IllegalStateException("The wrapped command evaluates the reply");
     }
 }

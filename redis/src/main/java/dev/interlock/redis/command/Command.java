@@ -16,11 +16,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command on its way, and at the same time the stage that the caller holds: nothing stands between the reply and
- * the caller. A caller that gives up cancels the stage; Lettuce does not write a command that is done, so what has not
- * been sent never is.
+ * One command, and at the same time the future that the caller holds, so that the reply reaches the caller without
+ * another object in between. A caller that gives up cancels the future. Lettuce does not write a command that is done,
+ * so a cancelled command that has not been sent never is.
  *
- * <p>The same call may be sent again after a reply that was no answer yet. Only the thread that completes it does so.
+ * <p>The same command may be sent again after a reply that is no answer, such as a redirection. Only the thread that
+ * receives that reply does so.
  */
 public abstract class Command<T> extends CompletableFuture<T>
         implements RedisCommand<byte[], byte[], T>, CompleteableCommand<T> {
@@ -31,81 +32,81 @@ public abstract class Command<T> extends CompletableFuture<T>
     private final CommandType type;
     private Reply reply = new Reply();
 
-    /** Where it was sent to last. Written by the thread that sends it. */
+    /** The server that the command was last sent to. Written by the thread that sends it. */
     private volatile @Nullable Node node;
 
-    /** The connection that it was written to last. */
+    /** The connection that the command was last written to. */
     private volatile @Nullable RedisChannelHandler<?, ?> connection;
 
-    /** How many commands have been written for it. */
+    /** The number of commands that have been sent for this one, including itself. */
     private int cost;
 
-    /** How often a server has sent it to another. */
+    /** The number of redirections to another server. */
     private int redirects;
 
     public Command(CommandType type) {
         this.type = type;
     }
 
-    /** The words after the command's own. */
-    public abstract byte[][] words();
+    /** The arguments. */
+    public abstract byte[][] arguments();
 
-    /** The server has answered, whatever it is, and whether or not anybody waits for it. */
+    /** Called when the server has replied, with a result or an error, even if no caller waits any more. */
     protected abstract void replyReceived();
 
-    /** The server has answered, without an error. */
+    /** Called with a reply that is not an error. */
     protected abstract void onReply(Reply answer);
 
-    /** The server has answered with this error. */
+    /** Called with a reply that is this error. */
     protected abstract void onError(String error);
 
-    /** It goes to this server now. */
+    /** Notes the server that the command is being sent to. */
     public final void sentTo(Node to) {
         node = to;
         cost++;
     }
 
-    /** Where it was sent to last; null if it has not been sent. */
+    /** The server that the command was last sent to; null if it has not been sent. */
     public final @Nullable Node node() {
         return node;
     }
 
-    /** It goes out on this connection now. */
+    /** Notes the connection that the command is being written to. */
     public void writtenTo(RedisChannelHandler<?, ?> on) {
         connection = on;
     }
 
-    /** The connection that it was written to last; null if it has not been written. */
+    /** The connection that the command was last written to; null if it has not been written. */
     public final @Nullable RedisChannelHandler<?, ?> connection() {
         return connection;
     }
 
-    /** Another command has been written for its sake. */
+    /** Counts another command that is sent for this one. */
     public final void countExtraCommand() {
         cost++;
     }
 
-    /** How many commands have been written for it. */
+    /** The number of commands that have been sent for this one, including itself. */
     public final int commandCount() {
         return cost;
     }
 
-    /** A server has sent it to another. */
+    /** Counts a redirection to another server. */
     public final void countRedirect() {
         redirects++;
     }
 
-    /** How often a server has sent it to another. */
+    /** The number of redirections to another server. */
     public final int redirects() {
         return redirects;
     }
 
-    /** The part of a cluster's keys that it is about; -1 if about none. */
+    /** The slot of the key that the command is about; -1 if it is about none. */
     public int slot() {
         return -1;
     }
 
-    /** Empties the reply, so that the call can be sent again. */
+    /** Empties the reply, so that the command can be sent again. */
     public final void reset() {
         reply = new Reply();
     }
@@ -115,7 +116,7 @@ public abstract class Command<T> extends CompletableFuture<T>
         replyComplete(reply);
     }
 
-    /** The server's answer is here. */
+    /** Evaluates a complete reply. */
     void replyComplete(Reply answer) {
         replyReceived();
         try {
@@ -126,12 +127,12 @@ public abstract class Command<T> extends CompletableFuture<T>
                 onError(error);
             }
         } catch (RuntimeException e) {
-            // What cannot be understood must not leave the caller without an answer.
+            // A reply that cannot be understood must not leave the caller waiting.
             completeExceptionally(e);
         }
     }
 
-    /** Lettuce gives it up: the connection is gone. Whether the server has executed it is unknown. */
+    /** Called by Lettuce when the connection is gone. Whether the server has executed the command is unknown. */
     @Override
     public final void cancel() {
         completeExceptionally(Failures.disconnected());
@@ -139,20 +140,20 @@ public abstract class Command<T> extends CompletableFuture<T>
 
     @Override
     public final void encode(ByteBuf out) {
-        byte[][] words = words();
-        head(out, '*', words.length + 1);
-        word(out, type.getBytes());
-        for (byte[] word : words) {
-            word(out, word);
+        byte[][] arguments = arguments();
+        header(out, '*', arguments.length + 1);
+        bulkString(out, type.getBytes());
+        for (byte[] argument : arguments) {
+            bulkString(out, argument);
         }
     }
 
-    private static void word(ByteBuf out, byte[] word) {
-        head(out, '$', word.length);
-        out.writeBytes(word).writeBytes(CRLF);
+    private static void bulkString(ByteBuf out, byte[] argument) {
+        header(out, '$', argument.length);
+        out.writeBytes(argument).writeBytes(CRLF);
     }
 
-    private static void head(ByteBuf out, char kind, int number) {
+    private static void header(ByteBuf out, char kind, int number) {
         out.writeByte(kind);
         if (number < DIGITS) {
             out.writeByte('0' + number);
@@ -165,14 +166,14 @@ public abstract class Command<T> extends CompletableFuture<T>
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The output's own type is never asked for: answered() takes the reply as it is.
+    @SuppressWarnings("unchecked") // Nothing uses the type of the output: onReply() takes the reply as it is.
     public final CommandOutput<byte[], byte[], T> getOutput() {
         return (CommandOutput<byte[], byte[], T>) (CommandOutput<byte[], byte[], ?>) reply;
     }
 
     @Override
     public final void setOutput(CommandOutput<byte[], byte[], T> output) {
-        throw new UnsupportedOperationException("A call belongs to no transaction");
+        throw new UnsupportedOperationException("A command belongs to no transaction");
     }
 
     @Override

@@ -9,25 +9,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Turns what the server refuses into exceptions that say what to do. No message has a password: a server that does not
- * know {@code AUTH} says it together with what was sent, and that is cut off.
+ * Makes exceptions that say what to do from the errors of servers and connections. No message contains a password: a
+ * server that does not know {@code AUTH} repeats its arguments, and these are cut off.
  */
 public final class Failures {
 
-    /** What scripts say if something else stands there; the kind that it is follows. */
+    /** The error of a script whose key belongs to another kind of lock; the kind follows. */
     private static final String WRONG_KIND = "WRONGKIND";
 
-    /** What scripts say if there is no greater fence than the last. */
+    /** The error of a script that can give no greater fence than the last. */
     private static final String NO_FENCE = "NOFENCE";
 
-    /** How the refusal of a server begins that has not been told who asks. */
+    /** The beginning of the error of a server that wants a password. */
     private static final String NO_PASSWORD = "NOAUTH";
 
     private static final Pattern SCRIPT_LINE = Pattern.compile("user_script:(\\d+)");
     private static final Pattern SCRIPT_COMMAND = Pattern.compile("redis\\.p?call\\('(\\w+)'");
     private static final Pattern REFUSED_COMMAND = Pattern.compile("run the '([^']+)' command");
 
-    /** What a server says before it repeats the arguments of a command that it does not know. */
+    /** The part of an error in which a server repeats the arguments of a command that it does not know. */
     private static final Pattern ARGUMENTS = Pattern.compile(",? *with args beginning with.*", Pattern.DOTALL);
 
     private Failures() {}
@@ -37,14 +37,14 @@ public final class Failures {
     }
 
     public static StoreUnavailableException silent(String where) {
-        return new StoreUnavailableException("Redis can be connected to, and does not answer: " + where, null);
+        return new StoreUnavailableException("Redis accepts connections, but does not answer: " + where, null);
     }
 
     public static IllegalStateException closed() {
         return new IllegalStateException("The store is closed");
     }
 
-    /** An error that a script met. */
+    /** The exception for an error of a script. */
     public static RuntimeException of(String error, Script script, String subject) {
         if (isMissingRight(error)) {
             return missingRight(error, right(error, script, subject));
@@ -69,7 +69,7 @@ public final class Failures {
         return of(error);
     }
 
-    /** An error that any command may meet. */
+    /** The exception for an error of any command. */
     public static RuntimeException of(String error) {
         RedisCommandExecutionException cause = new RedisCommandExecutionException(error);
         if (error.startsWith(NO_PASSWORD)) {
@@ -79,20 +79,14 @@ public final class Failures {
         return cause;
     }
 
-    /**
-     * Whether a server has refused: not only this server, this slot or this moment is the wrong one, and something has
-     * been answered at all.
-     */
+    /** Whether a server has refused a command, not just redirected it, and has replied at all. */
     public static boolean isRefusal(Throwable failure) {
         Throwable cause = LockStore.causeOf(failure);
         return cause instanceof RedisCommandExecutionException
                 && Redirect.of(String.valueOf(cause.getMessage())) == null;
     }
 
-    /**
-     * Whether the server has refused because it was told no password. What it says itself is the cause of what we make
-     * of it.
-     */
+    /** Whether the server has refused because it wants a password. Its own error may be the cause of the failure. */
     public static boolean wantsPassword(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
             if (t instanceof RedisCommandExecutionException
@@ -130,12 +124,12 @@ public final class Failures {
 
     public static StoreUnavailableException masterWithoutOffice(String where) {
         return new StoreUnavailableException(
-                "The server that the Sentinels name is no master, or not yet: " + where, null);
+                "The server that the Sentinels name is not a master, or not yet: " + where, null);
     }
 
     public static StoreUnavailableException notForSentinel(String where, String mode) {
         return new StoreUnavailableException(
-                "The Sentinels name a server that they cannot watch over: mode=" + mode + ", " + where, null);
+                "The Sentinels name a server that they cannot watch: mode=" + mode + ", " + where, null);
     }
 
     public static StoreUnavailableException noCluster(String where) {
@@ -157,7 +151,7 @@ public final class Failures {
                 null);
     }
 
-    /** What went wrong when connecting, said so that the reader knows what to change. */
+    /** The exception for a failure to connect, which says what to change. */
     public static RuntimeException connecting(Throwable problem, String where) {
         Throwable failure = withoutArguments(problem);
         for (Throwable t = failure; t != null; t = t.getCause()) {
@@ -179,7 +173,7 @@ public final class Failures {
         return new StoreUnavailableException("Redis cannot be reached: " + where, failure);
     }
 
-    /** The same, or what the server has said without the arguments that it repeats: a password may be among them. */
+    /** The failure itself, or the server's error without the arguments that it repeats: one may be a password. */
     public static Throwable withoutArguments(Throwable failure) {
         String said = null;
         for (Throwable t = failure; t != null; t = t.getCause()) {
@@ -192,7 +186,7 @@ public final class Failures {
         return said == null ? failure : new RedisCommandExecutionException(said);
     }
 
-    /** The script's line that was refused tells the command; the server itself does not. */
+    /** Names the missing right. The server reports only the refused line of the script, which has the command. */
     private static String right(String error, Script script, String subject) {
         if (error.contains("key")) {
             return "~ for the lock's key and for interlock_*, " + subject;

@@ -5,27 +5,27 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.lettuce.core.protocol.CommandType;
 import java.util.Locale;
 
-/** A command that is no script; its answer is the reply as it is. */
+/** One of Redis's own commands, whose result is the reply as it is. */
 public final class PlainCommand extends Command<Reply> {
 
-    private final byte[][] words;
+    private final byte[][] arguments;
 
-    public PlainCommand(CommandType type, String... words) {
+    public PlainCommand(CommandType type, String... arguments) {
         super(type);
-        this.words = new byte[words.length][];
-        for (int i = 0; i < words.length; i++) {
-            this.words[i] = words[i].getBytes(UTF_8);
+        this.arguments = new byte[arguments.length][];
+        for (int i = 0; i < arguments.length; i++) {
+            this.arguments[i] = arguments[i].getBytes(UTF_8);
         }
     }
 
     @Override
-    public byte[][] words() {
-        return words;
+    public byte[][] arguments() {
+        return arguments;
     }
 
     @Override
     protected void replyReceived() {
-        // Nobody counts these.
+        // Only the replies to scripts show whether the server is silent.
     }
 
     @Override

@@ -3,32 +3,33 @@ package dev.interlock.redis.command;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server answers that is not to answer: to ask elsewhere, or again later.
+ * An error that means: send the command to another server, or again later.
  *
- * @param kind what is to be done
- * @param slot the slot, with {@link Kind#MOVED} and {@link Kind#ASK}
- * @param host where; empty: at the same host
- * @param port where
+ * @param kind what to do
+ * @param slot the slot of {@link Kind#MOVED} and {@link Kind#ASK}
+ * @param host the host to ask; empty for the same host
+ * @param port the port to ask
  */
 public record Redirect(Kind kind, int slot, String host, int port) {
 
-    /** What is to be done. */
+    /** What to do. */
     public enum Kind {
-        /** Another server has the slot. */
+        /** The slot belongs to another server: send the command there. */
         MOVED,
-        /** Another server is about to take over the slot, and has what is asked for. */
+        /** Another server is importing the slot and has the key: send this command there. */
         ASK,
-        /** Half of what is asked for has been taken over: later. */
+        /** The keys are split between two servers, or the server is loading its data: send the command again later. */
         LATER,
         /**
-         * The slot has no server at present, or another than is known: later, and with a fresh look at who has what.
+         * The slot has no server at present, or the cluster is down: refresh the slots, and send the command again
+         * later.
          */
         DOWN,
-        /** The server has become a replica: the master is elsewhere. */
+        /** The server has become a replica: connect to the master, and send the command again later. */
         DEMOTED
     }
 
-    /** Null if the error is an answer. */
+    /** Parses an error. Returns null if it is an answer. */
     public static @Nullable Redirect of(String error) {
         if (error.startsWith("MOVED ")) {
             return place(Kind.MOVED, error);
@@ -42,7 +43,7 @@ public record Redirect(Kind kind, int slot, String host, int port) {
         if (error.startsWith("CLUSTERDOWN")) {
             return new Redirect(Kind.DOWN, -1, "", 0);
         }
-        // Redis 6 reports what a script met behind words of its own.
+        // Redis 6 puts the error of a command in a script behind a text of its own.
         if (error.startsWith("READONLY") || error.contains("-READONLY ")) {
             return new Redirect(Kind.DEMOTED, -1, "", 0);
         }
@@ -61,7 +62,7 @@ public record Redirect(Kind kind, int slot, String host, int port) {
                             words[2].substring(0, colon),
                             Integer.parseInt(words[2].substring(colon + 1)));
         } catch (NumberFormatException e) {
-            // Not a server of Redis: then it is an answer, and an error.
+            // Not an error of Redis, so it is an answer.
             return null;
         }
     }

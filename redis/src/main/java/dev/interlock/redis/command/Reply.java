@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes in what the server answers: a number, a text, or a list of both, nested lists in line. */
+/** Receives a reply: a number, a text, or a list of both, in which nested lists are flattened. */
 public final class Reply extends CommandOutput<byte[], byte[], Object> {
 
-    /** No more room than for so many elements is made before they come: how many are to come is only said. */
+    /** The most elements to allocate room for in advance: the length that a reply announces may be wrong. */
     private static final int ROOM = 1024;
 
     private long number;
@@ -24,22 +24,22 @@ public final class Reply extends CommandOutput<byte[], byte[], Object> {
         super(ByteArrayCodec.INSTANCE, null);
     }
 
-    /** The number; 0 if there was none. */
+    /** The number; 0 if the reply has none. */
     public long number() {
         return number;
     }
 
-    /** The text; empty if there was none. */
+    /** The text; empty if the reply has none. */
     public String text() {
         return text == null ? "" : text;
     }
 
-    /** The elements of the list, numbers in decimal, nil as an empty text; empty if there was no list. */
+    /** The elements of the list: numbers in decimal, nil as an empty text. Empty if the reply is no list. */
     public List<String> elements() {
         return elements == null ? List.of() : elements;
     }
 
-    /** How long the list and the lists within it are, in the order in which they begin. */
+    /** The lengths of the list and of the lists within it, in the order in which they begin. */
     public List<Integer> lengths() {
         return lengths == null ? List.of() : lengths;
     }
@@ -72,7 +72,7 @@ public final class Reply extends CommandOutput<byte[], byte[], Object> {
         }
     }
 
-    /** A map is a list of keys and values in turn. */
+    /** Treats a map as a list of alternating keys and values. */
     @Override
     public void multiMap(int count) {
         multi((int) Math.min(2L * count, Integer.MAX_VALUE));

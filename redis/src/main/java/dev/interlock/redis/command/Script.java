@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The scripts. Each is made of one or several files, in order; the files say what they take, do and return. */
+/** The Lua scripts. Each is made of one or several files, in order, whose headers describe inputs and results. */
 public final class Script {
 
     public static final Script ACQUIRE = new Script("acquire");
@@ -47,17 +47,17 @@ public final class Script {
         sha = sha1(text).getBytes(US_ASCII);
     }
 
-    /** What the server loads. */
+    /** The text that the server loads. */
     public String text() {
         return text;
     }
 
-    /** How the server names it. Not to be changed by the caller. */
+    /** The digest by which the server knows the script. Callers must not change it. */
     public byte[] sha() {
         return sha;
     }
 
-    /** The line with this number, counted from 1; empty if there is none. */
+    /** The line with this number, from 1; empty if there is none. */
     String line(int number) {
         return text.lines().skip(number - 1L).findFirst().orElse("");
     }

@@ -9,12 +9,12 @@ import java.security.cert.CertificateException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong when a connection with TLS fails, in words that tell what to change. */
+/** Explains why a connection with TLS fails, and what to change. */
 final class TlsProblem {
 
     private TlsProblem() {}
 
-    /** What this one of a chain of causes means; null if it is not about TLS, or a more particular one follows. */
+    /** Explains one of a chain of causes. Returns null if it is not about TLS, or a more specific cause follows. */
     static @Nullable String in(Throwable failure) {
         if (failure instanceof NotSslRecordException) {
             return "The server does not speak TLS on this port; begin the URI with redis://, or name its TLS port";

@@ -19,24 +19,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the commands that threads send while the connection's thread is busy, and writes some of them with each
- * system call. Lettuce's own endpoint takes a lock and makes a system call for each: with many threads that is most of
- * the cost of a lock.
+ * Collects the commands that threads send while the connection's thread is busy, and writes several of them with each
+ * system call. Lettuce's own endpoint takes a lock and makes a system call for each command: with many threads that is
+ * most of the cost of a lock.
  *
- * <p>Whatever is out of the ordinary (no channel, a closed one) goes Lettuce's own way, which fails the command.
+ * <p>If there is no open channel, a command goes to Lettuce's own endpoint, which fails it.
  */
 final class BatchingEndpoint extends DefaultEndpoint {
 
     /**
-     * As many are written before the first of them are flushed. With many more in one go client and server take turns
-     * instead of working side by side: each waits for all that the other has to say. With fewer the system calls cost
-     * more than that.
+     * The number of commands between two flushes. With many more, client and server take turns instead of working at
+     * the same time, since each waits for all of the other's data. With fewer, the additional system calls cost more.
      */
     private static final int FLUSH_AFTER = 8;
 
     /**
-     * And as many before the thread looks for answers again: who asks for thousands of locks would keep it from that
-     * for seconds.
+     * The number of commands before the thread reads replies again: thousands of requests at once would delay that for
+     * seconds.
      */
     private static final int READ_AFTER = 1024;
 
@@ -48,8 +47,8 @@ final class BatchingEndpoint extends DefaultEndpoint {
     }
 
     /**
-     * Done when the server's certificate has been checked, at once without TLS: Lettuce calls a connection open before
-     * that.
+     * Completes when the server's certificate has been checked; immediately without TLS. Lettuce calls a connection
+     * open before that.
      */
     CompletionStage<Void> secured() {
         CompletableFuture<Void> secured = new CompletableFuture<>();
@@ -87,9 +86,7 @@ final class BatchingEndpoint extends DefaultEndpoint {
         return command;
     }
 
-    /**
-     * The flag is lowered before the queue is emptied: a command that comes too late for this round schedules the next.
-     */
+    /** Clears the flag before it empties the queue: a command that comes too late for this round schedules the next. */
     private void drain() {
         scheduled.set(false);
         Channel open = channel;
@@ -115,7 +112,7 @@ final class BatchingEndpoint extends DefaultEndpoint {
         }
     }
 
-    /** What is executed on the thread would come before it reads, what is scheduled comes after that. */
+    /** A task that is executed would run before the thread reads; a scheduled one runs after that. */
     private void drainLater(@Nullable Channel open) {
         if (!scheduled.compareAndSet(false, true)) {
             return;

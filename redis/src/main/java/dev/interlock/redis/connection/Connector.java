@@ -7,64 +7,60 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections, without blocking the caller. */
+/** Opens connections to one server, or to one of several, without blocking the caller. Thread-safe. */
 public interface Connector {
 
-    /** A connection for commands. */
+    /** Opens a connection for commands. */
     CompletionStage<OpenedConnection> connect();
 
-    /** A connection for messages. */
+    /** Opens a connection for messages. */
     CompletionStage<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub();
 
-    /** Runs a short task later. */
+    /** Runs a short task after a delay. */
     void schedule(Runnable task, Duration delay);
 
-    /** Where it connects to; null if that is found out anew for each connection, or not known. */
+    /** The server that the next connection leads to; null if that is decided for each connection, or not known. */
     @Nullable
     Host address();
 
-    /** Whether every connection leads to that address: if not, the next one may lead elsewhere. */
+    /** Whether all connections lead to that address. */
     default boolean isFixed() {
         return address() != null;
     }
 
     /**
-     * Connections to another server of the same cluster, with the same rights and settings.
+     * Returns a connector to another node of the same cluster, with the same credentials and settings.
      *
-     * @throws IllegalStateException if it cannot make any
+     * @throws IllegalStateException if there is none
      */
     Connector forNode(Host other);
 
-    /** What is wrong with the server that it has connected to, by what that says of itself; null if nothing is. */
+    /** Returns why the connected server is not usable, by its reply to {@code HELLO}; null if it is usable. */
     @Nullable
     RuntimeException rejectionOf(HelloReply greeting);
 
     /**
-     * The server there is of no use though it can be connected to: the next connection is to lead to another, if there
-     * is one.
+     * Notes that a server accepts connections but is of no use: the next connection leads to another, if there is one.
      *
-     * @param used where the connection led to
-     * @return false if there is no other
+     * @param used the server of the connection
+     * @return false if there is no other server
      */
     default boolean skip(@Nullable Host used) {
         return false;
     }
 
-    /**
-     * Takes one who hears when another server takes the place of the one that connections lead to. Mostly none ever
-     * does.
-     */
+    /** Adds a listener that runs when another server has become the master. Most connectors never call it. */
     default void onMasterSwitch(Runnable listener) {}
 
-    /** Where it connects to, for messages: no password. */
+    /** The servers, as messages show them, without a password. */
     String description();
 
     /**
-     * Closes a connection at the end of the store, unless {@link #close()}, which follows, does so anyway: Lettuce
-     * complains of a second time.
+     * Closes a connection when the store is closed, unless {@link #close()}, which follows, does that: Lettuce logs a
+     * warning about the second time.
      */
     void closeFinally(RedisChannelHandler<?, ?> connection);
 
-    /** Ends what it has started itself, in a bounded time. */
+    /** Ends the clients and threads that it has started, in a bounded time. */
     void close();
 }

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the store's own, made for few connections: two I/O threads, nothing that measures or traces, no timer for
- * each command (the engine watches the time), and no replay: what was in flight when a connection broke fails at once.
+ * A client of the store's own for few connections: two I/O threads, no metrics or tracing, no timer for each command
+ * (the engine watches the time), and no replay: commands in flight fail at once when a connection breaks.
  */
 public final class DedicatedClient extends LettuceClient {
 
@@ -39,8 +39,8 @@ public final class DedicatedClient extends LettuceClient {
     private final @Nullable Path trust;
 
     /**
-     * @param uri whatever its connections are to, it says whether they speak TLS
-     * @param trust which certificates to trust; null: those that the JVM trusts
+     * @param uri says whether connections use TLS, whatever servers they lead to
+     * @param trust the certificates to trust; null for those that the JVM trusts
      */
     public DedicatedClient(RedisURI uri, @Nullable Path trust) {
         if (trust != null && !uri.isSsl()) {
@@ -54,7 +54,7 @@ public final class DedicatedClient extends LettuceClient {
 
     @Override
     RedisClient make() {
-        // Given as somebody else's, the timer is not started before it is used, if ever.
+        // A timer that is passed in is started when it is used, if ever.
         HashedWheelTimer timer = new HashedWheelTimer(new DefaultThreadFactory("interlock-redis-timer", true));
         ClientResources resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
@@ -74,11 +74,11 @@ public final class DedicatedClient extends LettuceClient {
         shutDown(ending);
         ClientResources resources = ending.getResources();
         await(resources.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-        // It was given to the resources, which so do not end it.
+        // The resources do not stop a timer that was passed in.
         resources.timer().stop();
     }
 
-    /** Ends a client with all its connections, in a bounded time. */
+    /** Shuts a client down with all its connections, in a bounded time. */
     static void shutDown(RedisClient ending) {
         await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
     }
@@ -89,7 +89,7 @@ public final class DedicatedClient extends LettuceClient {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // What hangs ends by itself: its threads are daemons.
+            // A thread that hangs is a daemon and does not keep the JVM alive.
         }
     }
 
@@ -107,8 +107,8 @@ public final class DedicatedClient extends LettuceClient {
     }
 
     /**
-     * On a connection for messages nothing is sent, so that nobody notices that its peer has vanished without a word;
-     * systems themselves ask after two hours. In half a minute it breaks, and is opened anew.
+     * Nothing is sent on a connection for messages, so only the operating system can notice that its peer has vanished,
+     * and it probes after two hours by default. With these times the connection breaks after half a minute.
      */
     private static SocketOptions.Builder keepAlive(SocketOptions.Builder sockets) {
         if (!hasKeepAliveTimes()) {
@@ -122,7 +122,7 @@ public final class DedicatedClient extends LettuceClient {
                 .build());
     }
 
-    /** Where the times of the system cannot be changed, Lettuce or Netty would say so at each connection. */
+    /** Where these times cannot be changed, Lettuce or Netty would log a warning for each connection. */
     private static boolean hasKeepAliveTimes() {
         try (SocketChannel any = SocketChannel.open()) {
             return ExtendedKeepAliveSupport.isSupported()
@@ -133,7 +133,7 @@ public final class DedicatedClient extends LettuceClient {
         }
     }
 
-    /** What every client of the store's own has. */
+    /** The options that all clients of the store's own have. */
     static ClientOptions.Builder options(SocketOptions sockets) {
         return ClientOptions.builder()
                 .autoReconnect(false)
@@ -149,7 +149,7 @@ public final class DedicatedClient extends LettuceClient {
     private static SslOptions ssl(@Nullable Path trust) {
         SslOptions.Builder tls = SslOptions.builder().handshakeTimeout(CONNECT_TIMEOUT);
         if (trust != null) {
-            // Read at each connection: a file that is missing does not keep the application from starting.
+            // Read for each connection: a missing file does not keep the application from starting.
             tls.trustManager(() -> Files.newInputStream(trust));
         }
         return tls.build();

@@ -4,10 +4,7 @@ import io.lettuce.core.event.Event;
 import io.lettuce.core.event.EventBus;
 import reactor.core.publisher.Flux;
 
-/**
- * Lettuce's own events, for nobody: its usual bus starts a good deal of machinery in every process that takes a first
- * lock.
- */
+/** Drops Lettuce's events. Its default bus would start much machinery in every process that takes a lock. */
 final class DisabledEventBus implements EventBus {
 
     @Override
@@ -17,6 +14,6 @@ final class DisabledEventBus implements EventBus {
 
     @Override
     public void publish(Event event) {
-        // Nobody listens.
+        // There are no listeners.
     }
 }

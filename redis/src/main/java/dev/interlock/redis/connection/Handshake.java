@@ -11,9 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a server once for each connection, in front of the first command and without waiting: whether it is
- * new enough, what it is, and whether it may evict locks. A user without the right to ask is not bothered: only the
- * problem itself is one.
+ * The first commands on each connection, sent ahead of others and without waiting for the replies: {@code HELLO}, which
+ * tells the version and role of the server, and {@code INFO}, which tells whether it may evict locks. If the user lacks
+ * the rights for these commands, the checks are left out.
  */
 public final class Handshake {
 
@@ -22,18 +22,18 @@ public final class Handshake {
 
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /** The question who is there. */
+    /** Creates a {@code HELLO}. */
     public static PlainCommand hello() {
         return new PlainCommand(CommandType.HELLO);
     }
 
     /**
-     * Asks.
+     * Sends the handshake.
      *
-     * @param where what the server is called in messages
-     * @param judge says of a server that is new enough what is wrong with it; null if nothing is
-     * @param verdict hears why the server is not to be used; null: it may be, or the connection broke
-     * @return the first question; if it is cancelled, that is a verdict too
+     * @param where the server, as messages show it
+     * @param judge returns why a server that is new enough is not usable; null if it is
+     * @param verdict receives the reason why the server is not usable; null if it is, or if the connection broke
+     * @return the {@code HELLO}; if it is cancelled, the verdict is that the server is silent
      */
     PlainCommand start(
             String where,

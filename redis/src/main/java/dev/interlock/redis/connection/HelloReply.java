@@ -4,11 +4,11 @@ import dev.interlock.redis.command.Reply;
 import java.util.List;
 
 /**
- * What a server says of itself in its answer to {@code HELLO}.
+ * A server's reply to {@code HELLO}.
  *
- * @param version such as {@code 7.0.9}; empty if it does not say
- * @param mode {@code standalone}, {@code cluster} or {@code sentinel}; empty if it does not say
- * @param role {@code master} or {@code replica}; empty if it does not say
+ * @param version such as {@code 7.0.9}; empty if missing
+ * @param mode {@code standalone}, {@code cluster} or {@code sentinel}; empty if missing
+ * @param role {@code master} or {@code replica}; empty if missing
  */
 public record HelloReply(String version, String mode, String role) {
 
@@ -24,7 +24,7 @@ public record HelloReply(String version, String mode, String role) {
         try {
             return dot > 0 && Integer.parseInt(version.substring(0, dot)) < OLDEST_MAJOR;
         } catch (NumberFormatException e) {
-            // A server that counts otherwise is not Redis, and knows HELLO.
+            // A server with another form of version is not Redis itself, and knows HELLO.
             return false;
         }
     }

@@ -5,14 +5,14 @@ import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A client of the store's own making, and the threads that it runs on. It is made at the first connection. */
+/** A Lettuce client that the store creates for its first connection, and the threads that it runs on. Thread-safe. */
 abstract class LettuceClient {
 
     private @Nullable RedisClient client;
     private boolean closed;
 
     /**
-     * The client. Creating it does no I/O.
+     * Returns the client. Creating it does no I/O.
      *
      * @throws IllegalStateException after {@link #close()}
      */
@@ -28,7 +28,7 @@ abstract class LettuceClient {
         return known;
     }
 
-    /** Ends the client with all its connections, in a bounded time, and what else it has started. */
+    /** Ends the client with all its connections and threads, in a bounded time. */
     public final void close() {
         RedisClient ending;
         synchronized (this) {
@@ -40,12 +40,12 @@ abstract class LettuceClient {
         }
     }
 
-    /** Makes the client; called once at most. */
+    /** Creates the client. Called at most once. */
     abstract RedisClient make();
 
-    /** Ends it, and what else was made for it. */
+    /** Ends the client, and everything that was created for it. */
     abstract void end(RedisClient ending);
 
-    /** Runs a short task later. */
+    /** Runs a short task after a delay. */
     abstract void schedule(Runnable task, Duration delay);
 }

@@ -19,9 +19,8 @@ import java.time.Duration;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A client whose connections write what many threads send at once in one go, and come without the interfaces that the
- * store does not use: with them, a thousand methods are compiled for a first connection, which takes longer than
- * everything else.
+ * A Lettuce client whose connections write the commands of several threads together, and lack the interfaces that the
+ * store does not use: to create these for a first connection takes longer than everything else.
  */
 final class MinimalRedisClient extends RedisClient {
 
@@ -46,8 +45,8 @@ final class MinimalRedisClient extends RedisClient {
         return new MessageConnection<>(endpoint, writer, codec, timeout);
     }
 
-    /** Commands go through the channel writer alone. */
-    // Lettuce keeps what these methods return, and gives it to who asks for it: nobody does.
+    /** Commands go directly to the channel writer. */
+    // Lettuce only keeps what these methods return, for getters that nothing calls.
     @NullUnmarked
     private static final class CommandConnection<K, V> extends StatefulRedisConnectionImpl<K, V> {
         CommandConnection(

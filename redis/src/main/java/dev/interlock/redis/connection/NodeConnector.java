@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to one server by a client of the store's own making. */
+/** Opens connections to one server, with a client of the store's own. */
 public final class NodeConnector implements Connector {
 
     private final LettuceClient client;
@@ -39,9 +39,9 @@ public final class NodeConnector implements Connector {
     }
 
     /**
-     * Connects with credentials that are there at once. Lettuce would ask the provider of an application's URI in the
-     * midst of the handshake and end that on a thread of the common pool: which may be one that waits for a lock, and
-     * calls a connection open that its own thread does not know yet and refuses to use.
+     * Connects with credentials that are resolved beforehand. Lettuce would call the provider of an application's URI
+     * during the handshake, and finish that on a thread of the common pool. This thread may be one that waits for a
+     * lock; and it would call a connection open before the connection's own thread knows it and lets it be used.
      */
     private <T> CompletionStage<T> identified(Function<RedisURI, CompletionStage<T>> connect) {
         RedisCredentialsProvider provider = uri.getCredentialsProvider();
@@ -81,19 +81,19 @@ public final class NodeConnector implements Connector {
         return greeting.isReplica() ? Failures.replica(description()) : null;
     }
 
-    /** To another server, with the same credentials, where there are no databases. */
+    /** Returns a connector to another server with the same credentials, and database 0. */
     public NodeConnector withoutDatabase(Host other) {
         return new NodeConnector(client, at(other).withDatabase(0).build());
     }
 
-    /** To another server, without saying who we are. */
+    /** Returns a connector to another server without credentials, and with database 0. */
     public NodeConnector withoutCredentials(Host other) {
         RedisURI theirs = at(other).withDatabase(0).build();
         theirs.setCredentialsProvider(new StaticCredentialsProvider(null, null));
         return new NodeConnector(client, theirs);
     }
 
-    /** One of two words, depending on whether connections speak TLS. */
+    /** Returns the first text, or the second if connections use TLS. */
     public String scheme(String plain, String tls) {
         return uri.isSsl() ? tls : plain;
     }
@@ -109,7 +109,7 @@ public final class NodeConnector implements Connector {
 
     @Override
     public void closeFinally(RedisChannelHandler<?, ?> connection) {
-        // The client's end is that of its connections.
+        // Closing the client closes its connections.
     }
 
     @Override
@@ -123,11 +123,11 @@ public final class NodeConnector implements Connector {
                 && handler.getChannelWriter() instanceof BatchingEndpoint endpoint) {
             return endpoint.secured().thenApply(nothing -> opened).whenComplete((secured, failure) -> {
                 if (failure != null) {
-                    // Nobody else gets to know it, and the client keeps it until somebody closes it.
+                    // No other code knows this connection, and the client keeps it until it is closed.
                     var unused = opened.closeAsync();
                 }
             });
         }
-        throw new IllegalStateException("The client makes connections of another kind: " + opened.getClass());
+        throw new IllegalStateException("The client opens connections of another class: " + opened.getClass());
     }
 }

@@ -5,8 +5,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection for commands, as it was opened.
+ * A connection for commands that has just been opened.
  *
- * @param address where it leads, wherever the next one may lead; null if only the client that opened it knows
+ * @param address the server that it leads to; null if only the client that opened it knows
  */
 public record OpenedConnection(StatefulRedisConnection<byte[], byte[]> connection, @Nullable Host address) {}

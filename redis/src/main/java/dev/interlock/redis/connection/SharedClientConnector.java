@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of the application's own client, with the application's settings. Lettuce keeps the client's URI to
- * itself and connects without naming it only in a blocking way: so a thread that ends with it does that.
+ * Opens connections with the application's client and its settings. Lettuce does not reveal the client's URI, and can
+ * connect without it only by blocking; a short-lived thread does that.
  */
 public final class SharedClientConnector implements Connector {
 
@@ -83,7 +83,7 @@ public final class SharedClientConnector implements Connector {
 
     @Override
     public void close() {
-        // The client is the application's.
+        // The application closes its client.
     }
 
     private static <T> CompletionStage<T> inThread(Supplier<T> connect) {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of the store's own on the threads of the application's client for a cluster, with its settings for sockets
+ * A client of the store's own, with the threads of the application's client for a cluster and its settings for sockets
  * and certificates.
  */
 public final class SharedResourcesClient extends LettuceClient {
@@ -24,8 +24,8 @@ public final class SharedResourcesClient extends LettuceClient {
     }
 
     /**
-     * Connections as the store's own are otherwise: nothing is told of the library, and a server that stays silent is
-     * given up soon.
+     * Returns a connector whose connections are otherwise like the store's own: they do not announce the library's
+     * name, and stop waiting for a silent server soon.
      */
     public static NodeConnector connector(RedisClusterClient host, RedisURI server, @Nullable Path trust) {
         SharedClientConnector.refuseTrust(trust);

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Arguments of scripts as bytes. */
+/** Texts and numbers as the bytes of keys and arguments. */
 public final class Bytes {
 
     public static final byte[] EMPTY = {};

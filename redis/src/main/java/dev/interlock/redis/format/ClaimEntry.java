@@ -6,23 +6,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two numbers, a party and a mode, as they stand beside an owner. What may follow says where a waiter hears its wake,
- * which is for scripts to know.
+ * The entry of an owner in the store: two numbers, a party and a mode. A suffix that may follow names the channel on
+ * which a waiter receives its wake; only scripts use it.
  *
- * @param first of a holder its fence; of a waiter since when it has waited, in µs of the server's clock
- * @param second of a holder since when it has held; of a waiter when its entry is over; both in µs of the server's
- *     clock
- * @param party who it is
- * @param mode what it has or wants, as {@link ModeCodec} says it
+ * @param first the fence of a holder; the beginning of a waiter's wait, in µs of the server's clock
+ * @param second the moment of a holder's grant; the end of a waiter's entry; both in µs of the server's clock
+ * @param party the owner's party
+ * @param mode its mode, as {@link ModeCodec} encodes it
  */
 record ClaimEntry(long first, long second, Party party, String mode) {
 
-    /** The word behind the four of the party, if it is not that of an inbox. */
+    /** The index of the mode, behind the four words of the party. A suffix may stand in its place. */
     private static final int MODE = 4;
 
     private static final Pattern FORM = Pattern.compile("(-?\\d{1,18}) (\\d{1,18}) (.*)", Pattern.DOTALL);
 
-    /** Null if there is none, or if somebody has written something else there. */
+    /** Parses an entry. Returns null if there is none, or if another client has written something else. */
     static @Nullable ClaimEntry parse(@Nullable String text) {
         if (text == null) {
             return null;

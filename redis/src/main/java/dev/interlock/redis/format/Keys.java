@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
- * The keys of one name. The lock's key is the name itself. A key beside it has the same slot in a cluster: it is
- * {@code x:{name}}; or {@code x:name} if the name has a tag of its own, which is a text in braces; or else, if a brace
- * in the name would disturb that, {@code x:{number}:name} with the smallest number of the same slot. Where the key
- * beside it is the whole of what is locked, or says who waits, {@code x::name} keeps a name with a tag apart from the
- * one within its braces. What clients of Redisson use as well follows their rule.
+ * The keys of one name. The key of a lock is the name itself. A further key has the same slot in a cluster: it is
+ * {@code x:{name}}; or {@code x:name} if the name has a hash tag, which is a text in braces; or else, if a brace in the
+ * name would disturb that, {@code x:{number}:name} with the smallest number of the same slot. If the further key is the
+ * only one of a kind of lock, or lists the waiting claims, it is {@code x::name} for a name with a hash tag, so that it
+ * differs from that of the tag itself. Keys that clients of Redisson use as well follow their rule.
  */
 public final class Keys {
 
@@ -33,7 +33,7 @@ public final class Keys {
     private static final byte[] SHARED_BYTES = "interlock_rw:".getBytes(US_ASCII);
     private static final byte[] SHARED_WAITERS_BYTES = "interlock_rw_waiters:".getBytes(US_ASCII);
 
-    /** What the keys begin with that are not themselves names of locks. */
+    /** The prefixes of keys that are not themselves names of locks. */
     private static final Pattern BESIDE =
             Pattern.compile("interlock_(?:fence|forced|guard|latch|rw|semaphore|(?:latch_|rw_|semaphore_)?waiters):");
 
@@ -53,7 +53,7 @@ public final class Keys {
         }
     }
 
-    /** Whether a lock of this name could be a key that is kept beside another: one would destroy the other. */
+    /** Whether a lock of this name could have the key of another lock's data: one would destroy the other. */
     public static boolean isReserved(String name) {
         return name.startsWith("interlock_") && BESIDE.matcher(name).lookingAt();
     }
@@ -74,12 +74,12 @@ public final class Keys {
         return beside(FORCED_BYTES);
     }
 
-    /** The mark of a claim that was ended by force, where there may be several. */
+    /** The mark of a claim that was ended by force, for kinds with several holders. */
     public byte[] forced(OwnerId owner) {
         return joined(forced(), ":" + owner.value());
     }
 
-    /** The largest token, beside a value of this name. */
+    /** The largest token of a fenced value with this name. */
     public byte[] guard() {
         return beside(GUARD_BYTES);
     }
@@ -100,7 +100,7 @@ public final class Keys {
         return apart(LATCH_WAITERS_BYTES);
     }
 
-    /** Our holders of a read/write lock. */
+    /** This library's holders of a read/write lock. */
     public byte[] shared() {
         return apart(SHARED_BYTES);
     }
@@ -110,8 +110,8 @@ public final class Keys {
     }
 
     /**
-     * What the keys begin with that live as long as a share of a read/write lock does. Redisson names them: they share
-     * the slot of all other names than those that have braces without a tag.
+     * The prefix of the keys that live as long as a share of a read/write lock. Redisson's rule names them: they have
+     * the slot of the lock, except for names that have braces but no hash tag.
      */
     public byte[] sharesPrefix() {
         return asRedisson(Bytes.EMPTY);
@@ -127,32 +127,32 @@ public final class Keys {
         return asRedisson(REDISSON_CHANNEL_BYTES);
     }
 
-    /** The channel on which they wait for the read/write lock of this name. */
+    /** The channel on which clients of Redisson wait for the read/write lock of this name. */
     public byte[] redissonSharedChannel() {
         return asRedisson(REDISSON_SHARED_CHANNEL_BYTES);
     }
 
-    /** The channel on which a client of ours hears wakes. */
+    /** The channel on which a client of this library receives wakes. */
     public static String inboxChannel(String clientId) {
         return INBOX + clientId;
     }
 
-    /** The same as a sharded channel, which has the slot of this number. */
+    /** The sharded channel of the client in the slot of this number. */
     public static String inboxChannel(String clientId, int number) {
         return INBOX + '{' + number + "}:" + clientId;
     }
 
-    /** A sharded inbox as if it were none. */
+    /** The ordinary channel of the same client as this sharded one. */
     public static String withoutNumber(String inboxChannel) {
         return INBOX + inboxChannel.substring(inboxChannel.indexOf("}:") + 2);
     }
 
-    /** The client whose inbox this is. */
+    /** The client of this channel. */
     public static String clientOf(String inboxChannel) {
         return inboxChannel.substring(INBOX.length());
     }
 
-    /** As a cluster sees it: a text between the first opening brace and the first closing one behind it. */
+    /** A hash tag as a cluster defines it: a text between the first opening brace and the next closing one. */
     private static boolean hasTag(String name) {
         int open = name.indexOf('{');
         return open >= 0 && name.indexOf('}', open) > open + 1;
@@ -163,7 +163,7 @@ public final class Keys {
         return beside(tagged ? joined(prefix, ":") : prefix);
     }
 
-    /** Redisson puts any name into braces that has no opening one. */
+    /** Redisson puts a name into braces if it has no opening brace. */
     private byte[] asRedisson(byte[] prefix) {
         for (byte character : name) {
             if (character == OPEN[0]) {

@@ -3,12 +3,12 @@ package dev.interlock.redis.format;
 import dev.interlock.spi.LockKind;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of lock as scripts and messages say them. */
+/** The letters for the kinds of lock in replies of scripts and in messages. */
 public final class KindLetter {
 
     private KindLetter() {}
 
-    /** Null if no kind has this letter. */
+    /** Returns the kind with this letter; null if there is none. */
     public static @Nullable LockKind kind(char letter) {
         return switch (letter) {
             case 'L' -> LockKind.LOCK;

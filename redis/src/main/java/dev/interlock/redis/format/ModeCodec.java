@@ -5,15 +5,15 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 
 /**
- * A mode as it stands in the store: nothing for the whole of a lock, f in order, s for a share, p3 for three permits, z
- * for a count of zero.
+ * A mode as it stands in the store: nothing for an exclusive lock, f for one that is fair, s for a share, p3 for three
+ * permits, z for awaiting a count of zero.
  */
 public final class ModeCodec {
 
     private ModeCodec() {}
 
     /**
-     * The mode of a claim.
+     * Encodes the mode of a claim.
      *
      * @throws UnsupportedOperationException if its kind does not have such a mode
      */
@@ -35,7 +35,7 @@ public final class ModeCodec {
                 + ", name=" + claim.id().name());
     }
 
-    /** What the claim says its semaphore's capacity is; 0 if it says nothing. */
+    /** The capacity of the semaphore that the claim names; 0 if it names none. */
     public static int capacity(Claim claim) {
         return claim.mode() instanceof Mode.Permits permits ? permits.capacity() : 0;
     }
@@ -54,7 +54,7 @@ public final class ModeCodec {
         };
     }
 
-    /** Anybody may have written it. */
+    /** Any client may have written it. */
     private static int number(String digits) {
         return digits.matches("\\d{1,9}") ? Integer.parseInt(digits) : 0;
     }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class PartyCodec {
 
     /**
-     * Parties of a process differ in their thread alone, and mostly not even there. A lost update costs an encoding.
+     * The last party and its encoding: parties of one process differ in their threads at most. A lost update only costs
+     * another encoding.
      */
     private static volatile @Nullable Encoded last;
 
@@ -34,7 +35,7 @@ public final class PartyCodec {
         return fresh.bytes;
     }
 
-    /** What of it can be read; the rest is as in {@link Party#UNKNOWN}. Anybody may have written it. */
+    /** Decodes a party. Returns {@link Party#UNKNOWN} if the text is not one: any client may have written it. */
     static Party decode(String text) {
         String[] parts = text.split(" ", -1);
         if (parts.length < 4) {

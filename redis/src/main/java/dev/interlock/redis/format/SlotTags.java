@@ -3,8 +3,8 @@ package dev.interlock.redis.format;
 import io.lettuce.core.cluster.SlotHash;
 
 /**
- * A number for each slot of a cluster: the smallest whose decimal text has that slot. Part of the format: it stands in
- * keys.
+ * A number for each slot of a cluster: the smallest whose decimal text, as a hash tag, has that slot. Part of the
+ * format, since keys contain it.
  */
 public final class SlotTags {
 
@@ -14,7 +14,7 @@ public final class SlotTags {
         return Table.NUMBERS[slot];
     }
 
-    /** The same for who needs one number, and soon: on average a tenth of the work for all. */
+    /** As {@link #numberOf}, without the table: faster for a single number. */
     public static int find(int slot) {
         int number = 1;
         while (SlotHash.getSlot(Integer.toString(number)) != slot) {
@@ -24,7 +24,8 @@ public final class SlotTags {
     }
 
     /**
-     * Made at the first use, which takes a while on a JVM that has just started: only names with odd braces need it.
+     * Created at the first use, which takes a while on a JVM that has just started. Only names with braces but no tag
+     * need it.
      */
     private static final class Table {
         private static final int[] NUMBERS = numbers();

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what the scripts say that look at a name. Much of it may have been written by anybody. */
+/** Parses the replies of the scripts that inspect a name. Any client may have written the data in them. */
 public final class StatusParser {
 
     private static final String MARK = "interlock";
 
-    /** The words of a holder in the answer of look.lua. */
+    /** The number of words for a holder in the reply of look.lua. */
     private static final int HOLDER_WORDS = 6;
 
-    /** Shown for a lease without an end. It is 292 years, and still fits into nanoseconds. */
+    /** The remaining time of a lease without an end: 292 years, the longest that fits into nanoseconds. */
     private static final Duration NO_END = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** What look.lua says of an end that is none, in µs, and beyond. */
+    /** look.lua reports the end of a lease without an end as a time beyond this one, in µs. */
     private static final long NEVER = 9_000_000_000_000_000L;
 
     private StatusParser() {}
@@ -105,13 +105,13 @@ public final class StatusParser {
                         age(now, entry.first())));
             }
         }
-        // As wake.lua puts them in line: two may have come in the same microsecond.
+        // In the order of wake.lua: two may have come in the same microsecond.
         waiters.sort(
                 Comparator.comparing(LockStatus.Waiter::waitingFor).reversed().thenComparing(LockStatus.Waiter::owner));
         return waiters;
     }
 
-    /** What is no number, or too large for one here, is the largest. */
+    /** Parses a number; the largest one if the text is none, or is too large. */
     private static long number(String digits) {
         return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : Long.MAX_VALUE;
     }

@@ -8,9 +8,8 @@ import dev.interlock.spi.Wake;
 import java.time.Duration;
 
 /**
- * A wake as its message says it: {@code <letter of the kind><number of the claim>:<name>}, and for a claim that has
- * been granted {@code <letter><number> <fence> <ticket> <lease in ms>:<name>}. The client of the claim is that of the
- * inbox.
+ * Parses the message of a wake: {@code <letter of the kind><number of the claim>:<name>}, and for a claim that has been
+ * granted {@code <letter><number> <fence> <ticket> <lease in ms>:<name>}. The client of the claim is that of the inbox.
  */
 public final class WakeParser {
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an acquire is called with, for each kind and mode. */
+/** The scripts, keys and arguments of an acquire, for each kind and mode. */
 final class AcquireArguments {
 
     private final Claim claim;
@@ -35,25 +35,25 @@ final class AcquireArguments {
     }
 
     /**
-     * The script and its words.
+     * Returns the script, keys and arguments.
      *
      * @param inbox the end of the claim's entry, see {@code WakeReceiver}, if it is listed as waiting when it is
      *     refused; null if it is not listed
      * @throws UnsupportedOperationException if the claim's kind does not have its mode
      */
     static ScriptArguments of(Claim claim, Settings settings, @Nullable String inbox) {
-        AcquireArguments words = new AcquireArguments(claim, settings, inbox);
+        AcquireArguments args = new AcquireArguments(claim, settings, inbox);
         return switch (claim.id().kind()) {
-            case LOCK -> ModeCodec.of(claim).isEmpty() ? words.plain(inbox != null) : words.fair();
-            case READ_WRITE -> words.shared();
-            case SEMAPHORE -> claim.mode() instanceof Mode.Resize resize ? words.resize(resize) : words.permits();
-            case LATCH -> words.latch();
+            case LOCK -> ModeCodec.of(claim).isEmpty() ? args.plain(inbox != null) : args.fair();
+            case READ_WRITE -> args.shared();
+            case SEMAPHORE -> claim.mode() instanceof Mode.Resize resize ? args.resize(resize) : args.permits();
+            case LATCH -> args.latch();
         };
     }
 
     /**
-     * Without the key of who waits for a claim that is not listed: the free lock, the common case, does not need it,
-     * and each word costs the server time.
+     * Leaves out the key of waiting claims if the claim is not listed: an acquire of a free lock, the common case, does
+     * not need it, and each argument costs the server time.
      */
     private ScriptArguments plain(boolean listed) {
         List<byte[]> used = new ArrayList<>(List.of(keys.lock(), keys.fence()));
@@ -94,8 +94,9 @@ final class AcquireArguments {
     }
 
     /**
-     * Nobody may succeed who needs more than this server's word, or while clients of Redisson wait beside it, who are
-     * to have their turn.
+     * The argument that allows a release to grant the lock to this claim. Not with {@code replicas}, since more than
+     * this server must confirm a grant; nor with {@code redissonInterop}, since waiting clients of Redisson are to have
+     * their turn.
      */
     private String succession() {
         boolean may = claim.ticket() > 0 && settings.replicas() == 0 && !settings.redissonInterop();
@@ -184,7 +185,7 @@ final class AcquireArguments {
         return Bytes.of(settings.fenceMillis(lease));
     }
 
-    /** Where nothing is held, the claim's lease says something else. */
+    /** For modes that hold nothing: their lease has another meaning. */
     private byte[] shortFenceLife() {
         return Bytes.of(settings.fenceMillis(0));
     }

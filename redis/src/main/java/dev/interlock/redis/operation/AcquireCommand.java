@@ -9,49 +9,50 @@ import dev.interlock.spi.Claim;
 import java.time.Duration;
 
 /**
- * An acquire. A claim that is to be listed as waiting goes out listed if its client can be woken already. If not, it
- * goes out without: a free lock does not wait for the connection that wakes come from. Only a busy answer opens that,
- * and is not held back for it; the claim asks again, to be listed, when it is woken because that connection stands, or
- * after a pause that is short at first.
+ * An acquire. A claim that may wait asks the server to list it if its client can be woken already. If not, it asks
+ * without that, so that an acquire of a free lock does not wait for the connection for messages. Only a busy reply
+ * opens that connection, and the caller receives the reply at once. The claim asks again, now to be listed, when it is
+ * woken because the connection is open, or after a pause that is short at first.
  */
 public final class AcquireCommand extends ScriptCommand<Attempt> {
 
-    /** When to ask again for a lock whose lease has no end. Nobody waits as long: the engine's own poll comes first. */
+    /** When to ask again for a lock whose lease has no end. The engine's own poll comes earlier. */
     private static final Duration NO_END = Duration.ofMinutes(1);
 
-    /** The first pause of a claim that could not be listed; the next are as long as it has waited. */
+    /** The first pause of a claim that could not be listed. Later ones are as long as it has waited. */
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final Claim claim;
     private final WakeReceiver wakes;
 
-    /** Whether it is to wait and would not have heard of a wake when it went out. */
-    private final boolean unheard;
+    /** Whether the claim waits, but could not be woken when the command was sent. */
+    private final boolean unlisted;
 
-    private AcquireCommand(Router link, Claim claim, ScriptArguments words, WakeReceiver wakes, boolean unheard) {
-        super(link, words);
+    private AcquireCommand(
+            Router router, Claim claim, ScriptArguments arguments, WakeReceiver wakes, boolean unlisted) {
+        super(router, arguments);
         this.claim = claim;
         this.wakes = wakes;
-        this.unheard = unheard;
+        this.unlisted = unlisted;
     }
 
     /**
-     * Asks.
+     * Sends an acquire.
      *
      * @throws UnsupportedOperationException if the claim's kind does not have its mode
      */
-    public static AcquireCommand send(Router link, Claim claim, Settings settings, WakeReceiver wakes) {
+    public static AcquireCommand send(Router router, Claim claim, Settings settings, WakeReceiver wakes) {
         boolean waits = claim.waited() != null;
         String inbox = waits ? wakes.inboxIfSubscribed(claim) : null;
-        boolean unheard = waits && inbox == null;
-        if (unheard && claim.replaces() != null) {
-            // Such a claim lines up behind others in any case: it holds the lock itself.
+        boolean unlisted = waits && inbox == null;
+        if (unlisted && claim.replaces() != null) {
+            // A claim that replaces a held one is listed in any case: its client holds the lock itself.
             wakes.subscribe(claim);
             inbox = wakes.inbox(claim);
         }
         AcquireCommand call =
-                new AcquireCommand(link, claim, AcquireArguments.of(claim, settings, inbox), wakes, unheard);
-        link.send(call);
+                new AcquireCommand(router, claim, AcquireArguments.of(claim, settings, inbox), wakes, unlisted);
+        router.send(call);
         return call;
     }
 
@@ -73,17 +74,17 @@ public final class AcquireCommand extends ScriptCommand<Attempt> {
         if (waited != null) {
             left = shorter(left, whileListed());
         }
-        if (unheard && waited != null) {
-            // First: whoever gives up says so only afterwards.
+        if (unlisted && waited != null) {
+            // Before the future completes: a caller that gives up ends the subscription afterwards.
             wakes.subscribe(claim);
             left = shorter(left, longer(SOON, waited));
         }
-        if (!complete(Attempt.busy(left)) && unheard) {
+        if (!complete(Attempt.busy(left)) && unlisted) {
             wakes.waitEnded(claim);
         }
     }
 
-    /** Well before its entry among those who wait ends: who is not listed any more is not told of a release. */
+    /** When to ask again so that the entry of the waiting claim does not end, after which no release would wake it. */
     private Duration whileListed() {
         return Duration.ofMillis(Settings.waiterMillis(Settings.millis(claim.lease())) / 2);
     }

@@ -22,13 +22,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at locks: one by its name, or those with a prefix, found by what stands in the store for them. */
+/** Inspects one lock, or lists those with a prefix, which it finds by their keys. */
 public final class Catalog {
 
     private static final String START = "0";
     private static final int BATCH = 100;
 
-    /** A server may name others for ever. */
+    /** The most names to collect: a server may report more and more. */
     private static final int MOST_NAMES = 1_000_000;
 
     private static final Comparator<LockId> ORDER =
@@ -36,19 +36,19 @@ public final class Catalog {
 
     private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
 
-    private final Router link;
+    private final Router router;
 
-    public Catalog(Router link) {
-        this.link = link;
+    public Catalog(Router router) {
+        this.router = router;
     }
 
     public CompletableFuture<LockStatus> inspect(LockId id) {
-        PlainScriptCommand call = new PlainScriptCommand(link, "name=" + id.name(), words(id));
-        link.send(call);
+        PlainScriptCommand call = new PlainScriptCommand(router, "name=" + id.name(), arguments(id));
+        router.send(call);
         return call.thenApply(reply -> StatusParser.parse(id, reply.elements()));
     }
 
-    private static ScriptArguments words(LockId id) {
+    private static ScriptArguments arguments(LockId id) {
         Keys keys = new Keys(id.name());
         return switch (id.kind()) {
             case LOCK -> ScriptArguments.of(Script.INSPECT, List.of(keys.lock(), keys.waiters()), List.of());
@@ -69,7 +69,7 @@ public final class Catalog {
     public CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
         Set<LockId> names = new ConcurrentSkipListSet<>(ORDER);
         byte[] start = Bytes.of(prefix);
-        return link.masters()
+        return router.masters()
                 .thenCompose(nodes -> CompletableFuture.allOf(nodes.stream()
                         .map(node -> scan(node, START, start, names))
                         .toArray(CompletableFuture[]::new)))
@@ -77,8 +77,8 @@ public final class Catalog {
     }
 
     private CompletableFuture<Boolean> scan(NodeConnection node, String cursor, byte[] prefix, Set<LockId> names) {
-        ScriptArguments words = ScriptArguments.of(Script.LIST, List.of(), List.of(Bytes.of(cursor), prefix));
-        PlainScriptCommand call = new PlainScriptCommand(link, "all names", words);
+        ScriptArguments arguments = ScriptArguments.of(Script.LIST, List.of(), List.of(Bytes.of(cursor), prefix));
+        PlainScriptCommand call = new PlainScriptCommand(router, "all names", arguments);
         node.send(call);
         return call.thenCompose(reply -> {
             List<String> elements = reply.elements();
@@ -97,7 +97,7 @@ public final class Catalog {
         });
     }
 
-    /** Null if it is none: anybody may have written such a key. */
+    /** Returns null if it is not the name of a lock: any client may have written such a key. */
     private static @Nullable LockId id(String element) {
         LockKind kind = KindLetter.kind(element.charAt(0));
         try {
@@ -107,7 +107,7 @@ public final class Catalog {
         }
     }
 
-    /** In batches, in the order of the names, until enough of them are found to be in use. */
+    /** Inspects names in order, in batches, until enough of them are in use. */
     private CompletableFuture<List<LockStatus>> inspectAll(Iterator<LockId> ids, int limit, List<LockStatus> found) {
         List<CompletableFuture<LockStatus>> batch = new ArrayList<>();
         while (ids.hasNext() && batch.size() < BATCH) {
@@ -124,8 +124,8 @@ public final class Catalog {
     }
 
     /**
-     * Something else stands there: that of one name does not hide the others. Any other failure is the listing's own,
-     * since somebody may hold this one.
+     * Leaves out a name whose key is something else, so that it does not hide the others. Any other failure fails the
+     * listing, since this name may be held.
      */
     private static LockStatus withoutHolders(LockId id, Throwable failure) {
         Throwable cause = LockStore.causeOf(failure);

@@ -3,13 +3,13 @@ package dev.interlock.redis.operation;
 import dev.interlock.redis.command.Reply;
 import dev.interlock.redis.topology.Router;
 
-/** A script whose answer is taken as it is. */
+/** A script whose result is the reply as it is. */
 final class PlainScriptCommand extends ScriptCommand<Reply> {
 
     private final String subject;
 
-    PlainScriptCommand(Router link, String subject, ScriptArguments call) {
-        super(link, call);
+    PlainScriptCommand(Router router, String subject, ScriptArguments call) {
+        super(router, call);
         this.subject = subject;
     }
 

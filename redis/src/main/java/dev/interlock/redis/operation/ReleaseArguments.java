@@ -8,7 +8,7 @@ import dev.interlock.spi.Claim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a release is called with, for each kind. */
+/** The scripts, keys and arguments of a release, for each kind. */
 final class ReleaseArguments {
 
     private final Claim claim;
@@ -22,12 +22,12 @@ final class ReleaseArguments {
     }
 
     static ScriptArguments of(Claim claim, Settings settings) {
-        ReleaseArguments words = new ReleaseArguments(claim, settings);
+        ReleaseArguments args = new ReleaseArguments(claim, settings);
         return switch (claim.id().kind()) {
-            case LOCK -> claim.forced() ? words.force() : words.release();
-            case READ_WRITE -> words.shared();
-            case SEMAPHORE -> words.permits();
-            case LATCH -> words.leave();
+            case LOCK -> claim.forced() ? args.force() : args.release();
+            case READ_WRITE -> args.shared();
+            case SEMAPHORE -> args.permits();
+            case LATCH -> args.leave();
         };
     }
 

@@ -12,8 +12,8 @@ public final class ReleaseCommand extends ScriptCommand<Boolean> {
     private final Claim claim;
     private final WakeReceiver wakes;
 
-    public ReleaseCommand(Router link, Claim claim, Settings settings, WakeReceiver wakes) {
-        super(link, ReleaseArguments.of(claim, settings));
+    public ReleaseCommand(Router router, Claim claim, Settings settings, WakeReceiver wakes) {
+        super(router, ReleaseArguments.of(claim, settings));
         this.claim = claim;
         this.wakes = wakes;
     }

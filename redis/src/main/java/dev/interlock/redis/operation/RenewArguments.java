@@ -11,23 +11,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the renewal of many claims is called with, and the question why one was lost. */
+/** The scripts, keys and arguments of a renewal of many claims, and of the query why a claim was lost. */
 final class RenewArguments {
 
-    /** The order in which renew.lua takes the kinds: that of their declaration. */
+    /** The order in which renew.lua expects the kinds: that of their declaration. */
     static final Comparator<Claim> ORDER =
             Comparator.comparing(claim -> claim.id().kind());
 
     private RenewArguments() {}
 
-    /** Claims in {@link #ORDER}, none of a latch; in a cluster, of one slot. */
+    /** Renews claims in {@link #ORDER}, none of a latch; in a cluster, of one slot. */
     static ScriptArguments renew(List<Claim> claims, Settings settings) {
         return ScriptArguments.of(Script.RENEW, keys(claims), arguments(claims, settings));
     }
 
     /**
-     * The same for claims of many slots. Keys of one command must be of one slot: so these go as arguments, and any
-     * server can be asked.
+     * Renews claims of many slots. The keys of one command must have one slot, so these keys are arguments, and the
+     * command can be sent to any server.
      */
     static ScriptArguments renewMixed(List<Claim> claims, Settings settings) {
         List<byte[]> all = arguments(claims, settings);
@@ -35,7 +35,7 @@ final class RenewArguments {
         return ScriptArguments.of(Script.RENEW, List.of(), all);
     }
 
-    /** For claims of locks. */
+    /** Queries why claims of locks were lost. */
     static ScriptArguments lost(List<Claim> claims) {
         List<byte[]> keys = new ArrayList<>();
         List<byte[]> owners = new ArrayList<>();
@@ -48,7 +48,7 @@ final class RenewArguments {
         return ScriptArguments.of(Script.LOST, keys, owners);
     }
 
-    /** For a claim of a read/write lock or a semaphore. */
+    /** Queries why a claim of a read/write lock or a semaphore was lost. */
     static ScriptArguments cause(Claim claim) {
         Keys of = new Keys(claim.id().name());
         byte[] owner = Bytes.of(claim.owner().value());

@@ -14,24 +14,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of all servers to one renewal. Whoever gives up waiting for the last of them gets those that have come: a
- * server that stands still costs the claims on others nothing.
+ * The result of one renewal, which collects the replies of all servers. A caller that cancels it while some are missing
+ * receives those that have come, so that a server that is stopped does not affect the claims on others.
  */
 final class RenewalFuture extends CompletableFuture<Map<Claim, Renewal>> {
 
     private final Map<Claim, Renewal> known = new ConcurrentHashMap<>();
-    private final Queue<Command<?>> calls = new ConcurrentLinkedQueue<>();
+    private final Queue<Command<?>> commands = new ConcurrentLinkedQueue<>();
 
-    /** Calls that have not been answered, and one as long as more may follow. */
+    /** The number of commands without a reply, plus one as long as more may be sent. */
     private final AtomicInteger open = new AtomicInteger(1);
 
     private volatile @Nullable Throwable failure;
 
-    /** Sends a call and hands its answer on, which may ask further. */
-    void send(PlainScriptCommand call, Consumer<Command<?>> sender, Consumer<Reply> taker) {
+    /** Sends a command, and passes its reply on, which may send more commands. */
+    void send(PlainScriptCommand command, Consumer<Command<?>> sender, Consumer<Reply> taker) {
         open.incrementAndGet();
-        calls.add(call);
-        var unused = call.handle((reply, problem) -> {
+        commands.add(command);
+        var unused = command.handle((reply, problem) -> {
             try {
                 if (reply == null) {
                     failure = problem;
@@ -44,14 +44,14 @@ final class RenewalFuture extends CompletableFuture<Map<Claim, Renewal>> {
             replied();
             return reply;
         });
-        sender.accept(call);
+        sender.accept(command);
     }
 
     void put(Claim claim, Renewal renewal) {
         known.put(claim, renewal);
     }
 
-    /** Nothing more is asked, but by those who take answers. */
+    /** Notes that no more commands are sent, except by those who receive replies. */
     void allSent() {
         replied();
     }
@@ -71,8 +71,8 @@ final class RenewalFuture extends CompletableFuture<Map<Claim, Renewal>> {
     public boolean cancel(boolean mayInterrupt) {
         boolean cancelled =
                 known.isEmpty() ? super.cancel(mayInterrupt) : !complete(Map.copyOf(known)) && isCancelled();
-        // Only now: the last of them would complete this one with its own cancellation.
-        calls.forEach(call -> call.cancel(mayInterrupt));
+        // Only now: the last command would complete this future with its own cancellation.
+        commands.forEach(command -> command.cancel(mayInterrupt));
         return cancelled;
     }
 }

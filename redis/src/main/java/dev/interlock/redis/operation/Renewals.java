@@ -18,44 +18,44 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Renews many claims: a script for each few hundred of one server, all sent at once, and a second one for those of
- * which the first says that they are gone.
+ * Renews many claims: with one script for each few hundred claims of a server, all sent at once, and another script
+ * that finds the cause for those that are gone.
  */
 public final class Renewals {
 
     /**
-     * A script that renews so many takes about half a millisecond of the server's time: others do not wait for it
-     * noticeably.
+     * The most claims for one script: it takes about half a millisecond of the server's time, which does not noticeably
+     * delay other clients.
      */
     static final int CHUNK = 256;
 
-    private final Router link;
+    private final Router router;
     private final Settings settings;
 
-    public Renewals(Router link, Settings settings) {
-        this.link = link;
+    public Renewals(Router router, Settings settings) {
+        this.router = router;
         this.settings = settings;
     }
 
     public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
-        RenewalFuture answers = new RenewalFuture();
+        RenewalFuture renewals = new RenewalFuture();
         List<Claim> leased = claims.stream()
                 .filter(claim -> claim.id().kind() != LockKind.LATCH)
                 .sorted(RenewArguments.ORDER)
                 .toList();
-        Cluster cluster = link.cluster();
+        Cluster cluster = router.cluster();
         if (cluster == null) {
-            chunks(leased, chunk -> renewChunk(chunk, answers));
+            chunks(leased, chunk -> renewChunk(chunk, renewals));
         } else {
             byNode(leased, cluster)
-                    .forEach((node, theirs) -> chunks(theirs, chunk -> renewMixed(node, chunk, answers)));
+                    .forEach((node, theirs) -> chunks(theirs, chunk -> renewMixed(node, chunk, renewals)));
         }
-        // Nothing is held of a latch.
+        // Latches have no holders.
         claims.stream()
                 .filter(claim -> claim.id().kind() == LockKind.LATCH)
-                .forEach(claim -> answers.put(claim, Renewal.DELETED));
-        answers.allSent();
-        return answers;
+                .forEach(claim -> renewals.put(claim, Renewal.DELETED));
+        renewals.allSent();
+        return renewals;
     }
 
     private static Map<NodeConnection, List<Claim>> byNode(List<Claim> claims, Cluster cluster) {
@@ -75,73 +75,74 @@ public final class Renewals {
     }
 
     /**
-     * What is found standing in search of the cause has not been extended by that, so it is renewed again; what is then
-     * missed and found once more has no answer.
+     * A claim that the query for the cause finds held has not been extended by that query, so it is renewed again. If
+     * that happens twice, the claim has no result.
      */
-    private void renewChunk(List<Claim> claims, RenewalFuture answers) {
-        renewChunk(claims, answers, found -> renewChunk(List.of(found), answers, unanswered -> {}));
+    private void renewChunk(List<Claim> claims, RenewalFuture renewals) {
+        renewChunk(claims, renewals, found -> renewChunk(List.of(found), renewals, unanswered -> {}));
     }
 
-    private void renewChunk(List<Claim> claims, RenewalFuture answers, Consumer<Claim> found) {
-        PlainScriptCommand call = new PlainScriptCommand(link, subject(claims), RenewArguments.renew(claims, settings));
-        answers.send(call, link::send, reply -> {
+    private void renewChunk(List<Claim> claims, RenewalFuture renewals, Consumer<Claim> found) {
+        PlainScriptCommand call =
+                new PlainScriptCommand(router, subject(claims), RenewArguments.renew(claims, settings));
+        renewals.send(call, router::send, reply -> {
             List<Claim> missing = new ArrayList<>();
             for (int i = 0; i < claims.size(); i++) {
                 if (reply.text().charAt(i) == 'H') {
-                    answers.put(claims.get(i), Renewal.HELD);
+                    renewals.put(claims.get(i), Renewal.HELD);
                 } else {
                     missing.add(claims.get(i));
                 }
             }
-            causes(missing, answers, found);
+            causes(missing, renewals, found);
         });
     }
 
     /**
-     * Claims of many slots on one server of a cluster. Those that it has not renewed are renewed one by one, each on
-     * its own way.
+     * Renews claims of many slots on one server of a cluster. Those that it could not renew are renewed one by one,
+     * each at the master of its slot.
      */
-    private void renewMixed(NodeConnection node, List<Claim> claims, RenewalFuture answers) {
+    private void renewMixed(NodeConnection node, List<Claim> claims, RenewalFuture renewals) {
         if (claims.size() == 1) {
-            renewChunk(claims, answers);
+            renewChunk(claims, renewals);
             return;
         }
         PlainScriptCommand call =
-                new PlainScriptCommand(link, subject(claims), RenewArguments.renewMixed(claims, settings));
-        answers.send(call, node::send, reply -> {
+                new PlainScriptCommand(router, subject(claims), RenewArguments.renewMixed(claims, settings));
+        renewals.send(call, node::send, reply -> {
             for (int i = 0; i < claims.size(); i++) {
                 Claim claim = claims.get(i);
                 switch (reply.text().charAt(i)) {
-                    case 'H' -> answers.put(claim, Renewal.HELD);
-                    case 'E' -> renewChunk(List.of(claim), answers);
-                    default -> causes(List.of(claim), answers, found -> renewChunk(List.of(found), answers));
+                    case 'H' -> renewals.put(claim, Renewal.HELD);
+                    case 'E' -> renewChunk(List.of(claim), renewals);
+                    default -> causes(List.of(claim), renewals, found -> renewChunk(List.of(found), renewals));
                 }
             }
         });
     }
 
-    /** Locks are asked about at once, others one by one: it is rare, and takes a look at all who hold. */
-    private void causes(List<Claim> missing, RenewalFuture answers, Consumer<Claim> found) {
+    /** Queries locks together, and other kinds one by one: that is rare, and the script inspects all holders. */
+    private void causes(List<Claim> missing, RenewalFuture renewals, Consumer<Claim> found) {
         List<Claim> locks = missing.stream()
                 .filter(claim -> claim.id().kind() == LockKind.LOCK)
                 .toList();
         if (!locks.isEmpty()) {
-            causes(locks, RenewArguments.lost(locks), answers, found);
+            causes(locks, RenewArguments.lost(locks), renewals, found);
         }
         missing.subList(locks.size(), missing.size())
-                .forEach(claim -> causes(List.of(claim), RenewArguments.cause(claim), answers, found));
+                .forEach(claim -> causes(List.of(claim), RenewArguments.cause(claim), renewals, found));
     }
 
-    private void causes(List<Claim> missing, ScriptArguments words, RenewalFuture answers, Consumer<Claim> found) {
-        PlainScriptCommand call = new PlainScriptCommand(link, subject(missing), words);
-        answers.send(call, link::send, reply -> {
+    private void causes(List<Claim> missing, ScriptArguments arguments, RenewalFuture renewals, Consumer<Claim> found) {
+        PlainScriptCommand call = new PlainScriptCommand(router, subject(missing), arguments);
+        renewals.send(call, router::send, reply -> {
             for (int i = 0; i < missing.size(); i++) {
                 Claim claim = missing.get(i);
                 switch (reply.text().charAt(i)) {
                     case 'H' -> found.accept(claim);
-                    case 'F' -> answers.put(claim, Renewal.FORCED);
-                    case 'T' -> answers.put(claim, Renewal.TAKEN);
-                    default -> answers.put(claim, Renewal.DELETED);
+                    case 'F' -> renewals.put(claim, Renewal.FORCED);
+                    case 'T' -> renewals.put(claim, Renewal.TAKEN);
+                    default -> renewals.put(claim, Renewal.DELETED);
                 }
             }
         });

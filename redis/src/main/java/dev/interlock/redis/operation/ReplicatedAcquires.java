@@ -21,13 +21,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires that count only when enough replicas have them: each is followed by {@code WAIT} on its own connection,
- * since that counts what this very connection has written. Meanwhile the server answers nothing else there. So these
- * have connections of their own, a few, and releases and renewals are not behind them.
+ * Acquires that count only when enough replicas have confirmed them. Each is followed by {@code WAIT} on the same
+ * connection, since that command waits for the writes of its connection. Meanwhile the server executes nothing else
+ * there, so these acquires have a few connections of their own, and do not delay releases and renewals.
  */
 public final class ReplicatedAcquires {
 
-    /** As many wait for replicas at the same time, on each server; more of them stand in line. */
+    /** The number of acquires that wait for replicas at the same time on each server. Others wait for these. */
     private static final int LANES = 4;
 
     private final Settings settings;
@@ -36,8 +36,8 @@ public final class ReplicatedAcquires {
     private final ReplicatedGrants grants = new ReplicatedGrants();
     private final List<Lane> lanes = new ArrayList<>();
 
-    /** A connection to each server, opened by the first acquire that goes there. */
-    private record Lane(Router link, AtomicInteger occupied) {}
+    /** A connection to each server, opened by its first acquire, and the number of acquires on it. */
+    private record Lane(Router router, AtomicInteger occupied) {}
 
     public ReplicatedAcquires(
             Connector connector,
@@ -54,7 +54,7 @@ public final class ReplicatedAcquires {
 
     public CompletionStage<Attempt> acquire(Claim claim) {
         Lane lane = idlest();
-        AcquireCommand call = AcquireCommand.send(lane.link(), claim, settings, wakes);
+        AcquireCommand call = AcquireCommand.send(lane.router(), claim, settings, wakes);
         lane.occupied().incrementAndGet();
         Confirmed confirmed = new Confirmed(call);
         var unused = call.thenCompose(attempt -> confirm(attempt, claim, call)).whenComplete((attempt, failure) -> {
@@ -68,21 +68,21 @@ public final class ReplicatedAcquires {
         return confirmed;
     }
 
-    /** These claims are being renewed. */
+    /** Notes that these claims are being renewed. */
     public void renewed(Collection<Claim> claims) {
         grants.renewed(claims, System.nanoTime());
     }
 
-    /** This claim is being released. */
+    /** Notes that this claim is being released. */
     public void released(Claim claim) {
         grants.released(claim);
     }
 
     public void close() {
-        lanes.forEach(lane -> lane.link().close());
+        lanes.forEach(lane -> lane.router().close());
     }
 
-    /** The first of those with the fewest: so an application that seldom asks at the same time opens one connection. */
+    /** The first lane with the fewest acquires: an application without concurrent acquires opens one connection. */
     private Lane idlest() {
         return lanes.stream()
                 .min(Comparator.comparingInt(lane -> lane.occupied().get()))
@@ -95,8 +95,8 @@ public final class ReplicatedAcquires {
             return CompletableFuture.completedFuture(attempt);
         }
         if (grants.has(claim, granted.fence())) {
-            // A writer that goes on as a reader: to undo that would end the claim under its holder. So it waits for
-            // nobody, as a renewal does not.
+            // A writer that becomes a reader: to undo that would end the claim of its holder. So it does not wait for
+            // replicas, as a renewal does not.
             renewed(List.of(claim));
             return CompletableFuture.completedFuture(attempt);
         }
@@ -106,7 +106,7 @@ public final class ReplicatedAcquires {
                 Long.toString(Settings.millis(settings.replicaTimeout())));
         CompletableFuture<Attempt> confirmed = new CompletableFuture<>();
         var unused = wait.whenComplete((reply, failure) -> {
-            // On another connection, which has written nothing, every replica has confirmed that.
+            // If the connection has been replaced, WAIT has counted replicas for a connection without writes.
             if (reply != null && reply.number() >= settings.replicas() && connection.isOpen()) {
                 if (claim.mode().holds()) {
                     grants.granted(claim, granted.fence(), System.nanoTime());
@@ -121,8 +121,8 @@ public final class ReplicatedAcquires {
     }
 
     /**
-     * Fails when the claim is gone, or when that could not be said: then the engine takes it back as any of unknown
-     * outcome.
+     * Releases the claim, and fails the acquire after that. If the release fails, too, the engine releases the claim as
+     * any whose outcome is unknown.
      */
     private void undo(Claim claim, String number, @Nullable Throwable failure, CompletableFuture<Attempt> confirmed) {
         StoreUnavailableException shortfall = new StoreUnavailableException(
@@ -138,7 +138,7 @@ public final class ReplicatedAcquires {
         });
     }
 
-    /** What the caller holds; if it is given up, so is the call. */
+    /** The future that the caller holds. Cancelling it cancels the command. */
     private static final class Confirmed extends CompletableFuture<Attempt> {
         private final AcquireCommand call;
 

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The grants that enough replicas have confirmed, until they are released or their lease is over: somebody relies on
- * them. Those whose lease is over are forgotten when there have come to be twice as many as lived the last time.
+ * The grants that enough replicas have confirmed, until they are released or their lease ends. Those whose lease has
+ * ended are removed when there are twice as many grants as remained the last time. Thread-safe.
  */
 final class ReplicatedGrants {
 
@@ -18,7 +18,7 @@ final class ReplicatedGrants {
 
     private final Map<Claim, Grant> grants = new ConcurrentHashMap<>();
 
-    /** With how many of them those that are over are forgotten next. */
+    /** The number of grants at which those that have ended are removed next. */
     private final AtomicInteger many = new AtomicInteger(FEW);
 
     private record Grant(long fence, long endNanos) {}
@@ -31,13 +31,13 @@ final class ReplicatedGrants {
         }
     }
 
-    /** Whether this is such a grant, and no later one of the same owner. */
+    /** Whether this grant of the owner has been confirmed, not an earlier one. */
     boolean has(Claim claim, long fence) {
         Grant known = grants.get(claim);
         return known != null && known.fence() == fence;
     }
 
-    /** Their leases are set anew. */
+    /** Notes that their leases begin anew. */
     void renewed(Collection<Claim> claims, long nowNanos) {
         for (Claim claim : claims) {
             grants.computeIfPresent(claim, (same, grant) -> new Grant(grant.fence(), end(claim, nowNanos)));

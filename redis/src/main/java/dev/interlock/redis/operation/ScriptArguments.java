@@ -6,10 +6,10 @@ import dev.interlock.redis.command.Script;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A script and what it is called with. */
+/** A script with its keys and arguments. Immutable, but for arrays that callers must not change. */
 final class ScriptArguments {
 
-    /** Before the keys stand the script and their number. */
+    /** The number of arguments before the keys: the digest, and the number of keys. */
     private static final int HEAD = 2;
 
     private final Script script;
@@ -40,12 +40,12 @@ final class ScriptArguments {
         return script;
     }
 
-    /** Which server of a cluster is to be asked hangs on it; null if there is none. */
+    /** The first key, which decides about the server in a cluster; null if there is none. */
     byte @Nullable [] firstKey() {
         return keys == 0 ? null : all[HEAD];
     }
 
-    /** As they follow EVALSHA. Not to be changed by the caller. */
+    /** All arguments of EVALSHA. Callers must not change them. */
     byte[][] all() {
         return all;
     }

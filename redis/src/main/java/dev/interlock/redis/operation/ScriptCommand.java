@@ -8,21 +8,21 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A call of a script. A server that does not know the script, because it is new or has been flushed, is told it, and
- * the call goes out again.
+ * A script that is called by its digest. If the server does not know the script, because the server is new or has been
+ * flushed, the command loads the script and is sent again.
  */
 abstract class ScriptCommand<T> extends Command<T> {
 
-    private final Router link;
+    private final Router router;
     private final ScriptArguments call;
 
-    ScriptCommand(Router link, ScriptArguments call) {
+    ScriptCommand(Router router, ScriptArguments call) {
         super(CommandType.EVALSHA);
-        this.link = link;
+        this.router = router;
         this.call = call;
     }
 
-    /** What the error names: the lock, for example. */
+    /** The subject that errors name: the lock, for example. */
     abstract String subject();
 
     @Override
@@ -43,7 +43,7 @@ abstract class ScriptCommand<T> extends Command<T> {
         }
     }
 
-    /** Of the first key. */
+    /** The slot of the first key. */
     @Override
     public final int slot() {
         byte[] key = call.firstKey();
@@ -51,7 +51,7 @@ abstract class ScriptCommand<T> extends Command<T> {
     }
 
     @Override
-    public final byte[][] words() {
+    public final byte[][] arguments() {
         return call.all();
     }
 
@@ -60,12 +60,12 @@ abstract class ScriptCommand<T> extends Command<T> {
         Node asked = node();
         if (asked != null && error.startsWith("NOSCRIPT") && commandCount() + 2 <= Router.MOST_COMMANDS) {
             load(asked);
-        } else if (!link.retry(this, error)) {
+        } else if (!router.retry(this, error)) {
             completeExceptionally(Failures.of(error, call.script(), subject()));
         }
     }
 
-    /** Both commands go out at once, in this order: one round trip. */
+    /** Sends both commands together, in this order, which takes one round trip. */
     private void load(Node asked) {
         var unused = asked.load(call.script()).whenComplete((reply, failure) -> {
             if (failure != null) {

@@ -26,24 +26,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters of a cluster, a connection for each, and which slots they have. Who has what is asked for when a server
- * says that something has moved, cannot be reached or falls silent: of each master in turn, so that one that stands
- * still is passed over.
+ * The masters of a cluster, a connection to each, and their slots. The slots are queried again when a server redirects
+ * a command, cannot be reached or falls silent: from each master in turn, so that one that is stopped is skipped.
+ * Thread-safe.
  */
 public final class Cluster {
 
-    /** The shortest time between two looks at who has what. */
+    /** The shortest time between two queries of the slots. */
     private static final Duration PAUSE = Duration.ofMillis(200);
 
-    /** How long a server may take to say it before the next is asked. */
+    /** How long a server may take to reply before the next is asked. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * How long after a refusal it is asked again, as long as nothing has been learnt: the right may have been given.
+     * The time until the query is repeated after a refusal, as long as no slots are known: the right may be granted.
      */
     private static final Duration REFUSED = Duration.ofSeconds(5);
 
-    /** For how long a connection that is not needed any more is kept, for the sake of what is in flight on it. */
+    /** How long a connection to a server that is no longer a master is kept, for the commands in flight. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
@@ -52,51 +52,54 @@ public final class Cluster {
     private final Handshake handshake;
     private final NodeConnection home;
     private final Map<Host, NodeConnection> nodes = new ConcurrentHashMap<>();
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean querying = new AtomicBoolean();
     private final AtomicBoolean retrying = new AtomicBoolean();
     private final AtomicBoolean refused = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
     private volatile SlotMap map = SlotMap.EMPTY;
 
-    /** Written under this monitor: one that has failed is replaced by the first success. */
-    private volatile CompletableFuture<Boolean> firstLook = new CompletableFuture<>();
+    /**
+     * Completes when the slots are known. Written under this object's monitor: a failed one is replaced at the first
+     * success.
+     */
+    private volatile CompletableFuture<Boolean> slots = new CompletableFuture<>();
 
-    private volatile long lookedNanos = System.nanoTime() - PAUSE.toNanos();
+    private volatile long queriedNanos = System.nanoTime() - PAUSE.toNanos();
     private volatile boolean closed;
 
-    /** @param home the connection by which the cluster was found */
+    /** @param home the connection that found the cluster */
     Cluster(Connector connector, Handshake handshake, NodeConnection home) {
         this.connector = connector;
         this.handshake = handshake;
         this.home = home;
         Host address = connector.address();
-        // The way in that may lead elsewhere tomorrow is the way to nobody in particular.
+        // A connection that may lead to another server next time belongs to no server in particular.
         if (address != null && connector.isFixed()) {
             nodes.put(address, home);
         }
     }
 
-    /** Whom to ask about this slot; the first server if it is not known who has it, which will say it. */
+    /** The master of this slot; if it is not known, the first server, which redirects the command. */
     public NodeConnection node(int slot) {
         Host address = slot < 0 ? null : map.of(slot);
         return address == null ? home : node(address);
     }
 
-    /** The present master of this slot; null if it is not known. */
+    /** The connector to the present master of this slot; null if it is not known. */
     @Nullable
     Connector connectorOf(int slot) {
         Host address = map.of(slot);
         return address == null ? null : node(address).connector();
     }
 
-    /** Does what a server has said about where to ask. */
-    void follow(Redirect redirect, Command<?> call, Node asked) {
+    /** Sends the command where a server has redirected it. */
+    void follow(Redirect redirect, Command<?> command, Node asked) {
         Host askedAt = asked.address();
         String askedHost = askedAt == null ? "" : askedAt.name();
         Host there = new Host(SlotMap.host(redirect.host(), askedHost), redirect.port());
         if (redirect.kind() == Redirect.Kind.ASK) {
-            if (!call.isDone()) {
-                node(there).sendAsking(call);
+            if (!command.isDone()) {
+                node(there).sendAsking(command);
             }
             return;
         }
@@ -104,29 +107,29 @@ public final class Cluster {
             map = map.with(redirect.slot(), there);
         }
         refresh();
-        if (!call.isDone()) {
-            node(there).send(call);
+        if (!command.isDone()) {
+            node(there).send(command);
         }
     }
 
-    /** Done when it is known who has what. Not to be completed by others. */
+    /** Completes when the masters of all slots are known. Callers must not complete it. */
     CompletableFuture<Boolean> slotsKnown() {
-        return firstLook;
+        return slots;
     }
 
-    /** All masters, once they are known. */
+    /** All masters, as soon as they are known. */
     CompletableFuture<Collection<NodeConnection>> masters() {
-        return firstLook.thenApply(done -> {
+        return slots.thenApply(done -> {
             List<NodeConnection> all = new ArrayList<>();
             map.masters().forEach(address -> all.add(node(address)));
             return all;
         });
     }
 
-    /** Asks who has what, unless that has just been done. */
+    /** Queries the slots again, unless that has just been done. */
     void refresh() {
-        if (!closed && looking.compareAndSet(false, true)) {
-            long since = System.nanoTime() - lookedNanos;
+        if (!closed && querying.compareAndSet(false, true)) {
+            long since = System.nanoTime() - queriedNanos;
             Duration wait = PAUSE.minusNanos(since);
             if (wait.isNegative()) {
                 query(candidates(), 0);
@@ -139,7 +142,7 @@ public final class Cluster {
     void close() {
         closed = true;
         nodes.values().forEach(NodeConnection::close);
-        firstLook.completeExceptionally(Failures.closed());
+        slots.completeExceptionally(Failures.closed());
     }
 
     private NodeConnection node(Host address) {
@@ -155,7 +158,7 @@ public final class Cluster {
         return made;
     }
 
-    /** Each look begins with another master; where the store began comes last, in case that all of them are gone. */
+    /** Each query begins with another master. The first server comes last, in case all masters are gone. */
     private List<NodeConnection> candidates() {
         List<NodeConnection> all = new ArrayList<>();
         map.masters().forEach(address -> all.add(node(address)));
@@ -174,8 +177,8 @@ public final class Cluster {
             return;
         }
         NodeConnection asked = candidates.get(next);
-        PlainCommand slots = new PlainCommand(CommandType.CLUSTER, "SLOTS");
-        var unused = slots.handle((reply, failure) -> {
+        PlainCommand query = new PlainCommand(CommandType.CLUSTER, "SLOTS");
+        var unused = query.handle((reply, failure) -> {
             if (reply != null && update(reply, asked)) {
                 queryDone();
             } else {
@@ -187,14 +190,11 @@ public final class Cluster {
             }
             return reply;
         });
-        connector.schedule(() -> slots.cancel(false), PATIENCE);
-        asked.send(slots);
+        connector.schedule(() -> query.cancel(false), PATIENCE);
+        asked.send(query);
     }
 
-    /**
-     * Nobody is known but the server where the store began, and that one knows of no slots: perhaps another of those
-     * that were named does.
-     */
+    /** The first server is the only one that is known, and it knows of no slots: tries another of the seed nodes. */
     private void skipHome() {
         if (connector.skip(home.address())) {
             home.disconnect();
@@ -202,11 +202,11 @@ public final class Cluster {
     }
 
     private void queryDone() {
-        lookedNanos = System.nanoTime();
-        looking.set(false);
-        CompletableFuture<Boolean> first = firstLook;
+        queriedNanos = System.nanoTime();
+        querying.set(false);
+        CompletableFuture<Boolean> first = slots;
         boolean nothingLearnt = !first.isDone() || first.isCompletedExceptionally();
-        // A server that owns what it is asked for gives nobody another reason to look.
+        // A server that owns its slots redirects no command, so nothing else would start a query.
         if (nothingLearnt && !closed && retrying.compareAndSet(false, true)) {
             connector.schedule(
                     () -> {
@@ -217,30 +217,30 @@ public final class Cluster {
         }
     }
 
-    /** What cannot be read tells nothing, and others are asked: an exception here would end all looking. */
+    /** Ignores a reply that cannot be parsed, so that the next server is asked: an exception would end all queries. */
     private static SlotMap parse(Reply reply, String askedHost) {
         try {
             return SlotMap.of(reply, askedHost);
         } catch (RuntimeException e) {
-            LOG.log(Level.WARNING, "A server of a Redis cluster answers CLUSTER SLOTS as no other does", e);
+            LOG.log(Level.WARNING, "The reply of a server of a Redis cluster to CLUSTER SLOTS cannot be parsed", e);
             return SlotMap.EMPTY;
         }
     }
 
-    /** A server that has lost its memory, or that nobody has told anything yet, knows of no slots. */
+    /** Returns false if the server knows of no slots, because it has lost its data or has not joined yet. */
     private boolean update(Reply reply, NodeConnection asked) {
         Host askedAt = asked.address();
-        SlotMap told = parse(reply, askedAt == null ? "" : askedAt.name());
-        if (told.masters().isEmpty()) {
+        SlotMap reported = parse(reply, askedAt == null ? "" : askedAt.name());
+        if (reported.masters().isEmpty()) {
             return false;
         }
         synchronized (this) {
-            map = told;
-            if (firstLook.isCompletedExceptionally() && !closed) {
-                firstLook = new CompletableFuture<>();
+            map = reported;
+            if (slots.isCompletedExceptionally() && !closed) {
+                slots = new CompletableFuture<>();
             }
         }
-        firstLook.complete(true);
+        slots.complete(true);
         connector.schedule(this::disconnectOthers, FAREWELL);
         return true;
     }
@@ -262,9 +262,9 @@ public final class Cluster {
         if (refused.compareAndSet(false, true)) {
             LOG.log(
                     Level.WARNING,
-                    "Who has which slots of the cluster is learnt by mistakes alone: the Redis user lacks a right, give it"
+                    "The slots of the cluster are learnt from redirections alone: the Redis user lacks a right, give it"
                             + " with ACL SETUSER: +cluster|slots");
         }
-        firstLook.completeExceptionally(failure);
+        slots.completeExceptionally(failure);
     }
 }

@@ -15,22 +15,22 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of calls to the servers. It begins at the one server that is known; if that says that it belongs to a
- * cluster, each call goes to the master of its slot from then on. Neither a setting nor a command is needed to tell:
- * the answer to {@code HELLO}, which every connection begins with, says it.
+ * Sends each command to the server that it concerns. At first this is the one server that is known. If that server
+ * belongs to a cluster, each command goes to the master of its slot from then on. This needs neither a setting nor an
+ * additional command: the reply to {@code HELLO}, with which every connection begins, says so.
  *
- * <p>A server that knows better where to ask, or says that it is too early, is obeyed as long as a call's small budget
- * lasts; what is cancelled meanwhile is not sent again.
+ * <p>A server may redirect a command or ask for it again later. The router obeys within a small budget for each
+ * command. A command that is cancelled meanwhile is not sent again. Thread-safe.
  */
 public final class Router {
 
-    /** The most commands that are written for one question. Then its caller hears what the server has said last. */
+    /** The most commands that are sent for one request. After that the request fails with the last error. */
     public static final int MOST_COMMANDS = 10;
 
     /**
-     * So many servers may send a call on without a pause: one that has not been looked for since its slot moved, one
-     * that is about to give it away, and the one that gets it. More do only while they have not heard of each other's
-     * news, and ten commands in a row would be over before they have.
+     * The number of redirections that are followed without a pause: from the server that had the slot, from one that is
+     * exporting it, and from the one that imports it. More happen only while servers have not received each other's
+     * news, and ten commands without pauses would be over before that.
      */
     private static final int REDIRECTS_AT_ONCE = 3;
 
@@ -43,7 +43,7 @@ public final class Router {
     private volatile @Nullable Cluster cluster;
     private volatile boolean closed;
 
-    /** Whether a server has said what it is. */
+    /** Whether a server has replied to {@code HELLO}. */
     private volatile boolean greeted;
 
     public Router(Connector connector) {
@@ -54,75 +54,75 @@ public final class Router {
     }
 
     /**
-     * Sends it to the server that it concerns, now or as soon as there is a connection. The call hears what becomes of
-     * it.
+     * Sends the command to the server that it concerns, now or as soon as there is a connection. A failure completes
+     * the command.
      */
-    public void send(Command<?> call) {
+    public void send(Command<?> command) {
         Cluster known = cluster;
-        NodeConnection node = known == null ? home : known.node(call.slot());
-        node.send(call);
+        NodeConnection node = known == null ? home : known.node(command.slot());
+        node.send(command);
     }
 
     /**
-     * Sends a call again that a server has not answered in earnest.
+     * Sends a command again if the error is not an answer.
      *
-     * @return false if the error is an answer, or the call's budget is used up
+     * @return false if the error is an answer, or the command's budget is used up
      */
-    public boolean retry(Command<?> call, String error) {
+    public boolean retry(Command<?> command, String error) {
         Redirect redirect = Redirect.of(error);
-        Node asked = call.node();
-        // Asking elsewhere costs two commands at most.
-        if (redirect == null || asked == null || closed || call.commandCount() + 2 > MOST_COMMANDS) {
+        Node asked = command.node();
+        // Another attempt takes two commands at most.
+        if (redirect == null || asked == null || closed || command.commandCount() + 2 > MOST_COMMANDS) {
             return false;
         }
         Cluster known = cluster;
-        if (known != null && call.slot() < 0) {
-            // It was for that server and no other.
+        if (known != null && command.slot() < 0) {
+            // It was meant for that server alone.
             return false;
         }
-        call.reset();
+        command.reset();
         switch (redirect.kind()) {
             case MOVED, ASK -> {
                 if (known == null) {
                     return false;
                 }
-                call.countRedirect();
-                if (call.redirects() <= REDIRECTS_AT_ONCE) {
-                    known.follow(redirect, call, asked);
+                command.countRedirect();
+                if (command.redirects() <= REDIRECTS_AT_ONCE) {
+                    known.follow(redirect, command, asked);
                 } else {
-                    connector.schedule(() -> known.follow(redirect, call, asked), pause(call));
+                    connector.schedule(() -> known.follow(redirect, command, asked), pause(command));
                 }
             }
-            case LATER -> later(call);
+            case LATER -> later(command);
             case DOWN -> {
                 refreshTopology();
-                later(call);
+                later(command);
             }
             case DEMOTED -> {
                 asked.disconnect();
                 refreshTopology();
-                later(call);
+                later(command);
             }
         }
         return true;
     }
 
-    /** The server that is asked for this slot now; null if there is only one, or it is not known yet. */
+    /** The connector to the present master of this slot; null if there is no cluster, or it is not known yet. */
     @Nullable
     public Connector connectorOf(int slot) {
         Cluster known = cluster;
         return known == null ? null : known.connectorOf(slot);
     }
 
-    /** The cluster, if it is one; null if it is none, or if nothing has been asked yet. */
+    /** The cluster; null if there is none, or if no server has replied yet. */
     @Nullable
     public Cluster cluster() {
         return cluster;
     }
 
     /**
-     * Done when it is known who has what. Mostly at once: whoever waits has been answered by then, though with
-     * {@code replicas} not over this link.
+     * Completes when the masters of all slots are known, mostly at once: a claim that waits has received a reply
+     * before, though with {@code replicas} not by this router.
      */
     public CompletableFuture<?> slotsKnown() {
         Cluster known = cluster;
@@ -132,13 +132,13 @@ public final class Router {
         if (greeted) {
             return CompletableFuture.completedFuture(true);
         }
-        // A user without the right to ask goes on as if there were no cluster.
+        // Without the right to ask, the store goes on as if there were no cluster.
         return masters()
                 .handle((all, failure) -> cluster)
                 .thenCompose(found -> found == null ? CompletableFuture.completedFuture(true) : found.slotsKnown());
     }
 
-    /** All servers that have locks, as soon as it is known which they are. */
+    /** All servers that have locks, as soon as they are known. */
     public CompletableFuture<Collection<NodeConnection>> masters() {
         Cluster found = cluster;
         if (found != null) {
@@ -161,19 +161,19 @@ public final class Router {
         home.close();
     }
 
-    private void later(Command<?> call) {
+    private void later(Command<?> command) {
         connector.schedule(
                 () -> {
-                    if (!call.isDone()) {
-                        send(call);
+                    if (!command.isDone()) {
+                        send(command);
                     }
                 },
-                pause(call));
+                pause(command));
     }
 
-    /** Before its next command; the longer, the more there have been. */
-    private static Duration pause(Command<?> call) {
-        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(call.commandCount() - 1, 10));
+    /** The pause before the next attempt, which doubles each time. */
+    private static Duration pause(Command<?> command) {
+        Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(command.commandCount() - 1, 10));
         return doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
     }
 
@@ -184,7 +184,7 @@ public final class Router {
         }
     }
 
-    /** Comes before the answers to all that was sent on the same connection. */
+    /** Called before the replies to all other commands on the same connection. */
     private @Nullable RuntimeException rejectionOf(HelloReply greeting) {
         RuntimeException problem = connector.rejectionOf(greeting);
         if (problem == null && greeting.isCluster()) {

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to whichever of several servers of a cluster can be reached; from there the others are found. */
+/** Opens connections to the first of several nodes of a cluster that can be reached. That one reports the others. */
 public final class SeedNodesConnector implements Connector {
 
     private final List<NodeConnector> seeds;
@@ -56,8 +56,7 @@ public final class SeedNodesConnector implements Connector {
     }
 
     /**
-     * Once for each server that is passed over, however many say so: those who share this one would move it past all of
-     * them.
+     * Skips a server once, however many connections report it: several share this connector, and would skip all nodes.
      */
     @Override
     public synchronized boolean skip(@Nullable Host used) {
@@ -67,7 +66,7 @@ public final class SeedNodesConnector implements Connector {
         return true;
     }
 
-    /** Of several servers that belong together only a cluster says who holds which locks. */
+    /** Several servers must be a cluster: only that defines which of them has a lock. */
     @Override
     public @Nullable RuntimeException rejectionOf(HelloReply greeting) {
         return greeting.isCluster() ? null : Failures.noCluster(description());
@@ -88,7 +87,7 @@ public final class SeedNodesConnector implements Connector {
 
     @Override
     public void close() {
-        // They share their client.
+        // The seed nodes share their client.
         seed().close();
     }
 

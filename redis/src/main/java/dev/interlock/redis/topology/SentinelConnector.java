@@ -13,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to the master that Sentinels name: they are asked anew for each connection, and watched as long as there
- * are any.
+ * Opens connections to the master that Sentinels name. They are asked for each connection, and watched for the news of
+ * a failover from the first connection on.
  */
 public final class SentinelConnector implements Connector {
 
@@ -22,7 +22,7 @@ public final class SentinelConnector implements Connector {
     private final Sentinels sentinels;
     private final SentinelWatch watch;
 
-    /** @param template its client, credentials and database are those of every master */
+    /** @param template has the client, credentials and database for all masters */
     public SentinelConnector(NodeConnector template, Sentinels sentinels) {
         this.template = template;
         this.sentinels = sentinels;

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Listens to one Sentinel for the news that another server has become the master. A master that only stood still goes
- * on as one for some seconds until it is told; whoever is still connected to it would go on with it.
+ * Subscribes at one Sentinel to the news that another server has become the master. A former master that was only
+ * stopped continues as a master for some seconds; without the news, its connections would be used for that long.
  */
 public final class SentinelWatch {
 
@@ -29,7 +29,7 @@ public final class SentinelWatch {
     private final Sentinels sentinels;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** The masters to which connections may have led since all were given up last. */
+    /** The masters that connections may lead to. */
     private final Set<Host> used = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean started = new AtomicBoolean();
@@ -44,12 +44,12 @@ public final class SentinelWatch {
         listeners.add(listener);
     }
 
-    /** A connection is about to lead to this master. */
+    /** Notes that a connection to this master is being opened. */
     void connecting(Host master) {
         used.add(master);
     }
 
-    /** Begins, unless it has begun. */
+    /** Begins to watch, unless that is done already. */
     public void start() {
         if (started.compareAndSet(false, true)) {
             listen();
@@ -60,7 +60,7 @@ public final class SentinelWatch {
         closed = true;
     }
 
-    /** To each Sentinel in turn, until one lets us; and to the next when it breaks. */
+    /** Subscribes at each Sentinel in turn until one accepts; and at the next when the connection breaks. */
     private void listen() {
         if (closed) {
             return;
@@ -88,7 +88,7 @@ public final class SentinelWatch {
 
     private void listen(StatefulRedisPubSubConnection<byte[], byte[]> opened, Runnable again) {
         opened.addListener(new Switches());
-        // The client keeps a broken one until somebody closes it.
+        // The client keeps a broken connection until it is closed.
         Runnable broken = () -> {
             Connections.close(opened);
             again.run();
@@ -106,10 +106,7 @@ public final class SentinelWatch {
         }
     }
 
-    /**
-     * Asks for the news that nobody has heard before. Those that come from now on are heard, so that none is missed in
-     * between.
-     */
+    /** Asks for the master once more: news from before the subscription would be missed otherwise. */
     private void catchUp(Runnable broken) {
         var unused = sentinels.master().whenComplete((master, failure) -> {
             if (failure != null) {

@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Sentinels of the URI. All of them are asked at once who the master is, and the answer with the highest epoch
- * counts: one that is cut off, and still names the master before last, is overruled by those that are not.
+ * The Sentinels of the URI. All of them are asked for the master at once, and the answer with the highest epoch counts:
+ * so the answer of a Sentinel that is cut off, and still names a former master, is ignored.
  */
 public final class Sentinels {
 
-    /** How long the others are waited for when the first has answered. */
+    /** How long to wait for the others when the first has answered. */
     private static final Duration GRACE = Duration.ofMillis(300);
 
     private static final String UNKNOWN_MASTER = "No such master";
@@ -33,14 +33,14 @@ public final class Sentinels {
     private final String master;
     private volatile boolean protectedByPassword;
 
-    /** @param template its client reaches the Sentinels; with its credentials if they want some */
+    /** @param template has the client for the Sentinels, and credentials in case they want some */
     public Sentinels(NodeConnector template, List<Host> hosts, String master) {
         this.template = template;
         this.hosts = hosts;
         this.master = master;
     }
 
-    /** What a Sentinel says. */
+    /** The answer of a Sentinel. */
     private record Answer(@Nullable Host master, long epoch, @Nullable Throwable failure) {
         boolean isUnknownMaster() {
             return failure != null && String.valueOf(failure.getMessage()).contains(UNKNOWN_MASTER);
@@ -55,7 +55,7 @@ public final class Sentinels {
         return hosts;
     }
 
-    /** A connector to one of them. */
+    /** Returns a connector to one of them. */
     NodeConnector connector(Host host) {
         return protectedByPassword ? template.withoutDatabase(host) : template.withoutCredentials(host);
     }
@@ -65,7 +65,7 @@ public final class Sentinels {
                 + hosts.stream().map(Host::toString).collect(Collectors.joining(",")) + "/" + master;
     }
 
-    /** Who is the master now. */
+    /** Asks for the present master. */
     CompletableFuture<Host> master() {
         List<CompletableFuture<Answer>> asked = new ArrayList<>();
         CompletableFuture<Boolean> enough = new CompletableFuture<>();
@@ -103,10 +103,10 @@ public final class Sentinels {
                     null);
         }
         Throwable first = told.isEmpty() ? null : told.get(0).failure();
-        throw new StoreUnavailableException("No Sentinel can be asked for the master: " + description(), first);
+        throw new StoreUnavailableException("No Sentinel answers the question for the master: " + description(), first);
     }
 
-    /** Never fails: that it could not be asked is an answer. */
+    /** Never fails: a failure is part of the answer. */
     private CompletableFuture<Answer> ask(Host host, boolean mayAuthenticate) {
         try {
             return connector(host)

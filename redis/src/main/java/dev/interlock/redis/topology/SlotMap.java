@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which master of a cluster has which slots, as one of its servers has said. Immutable. */
+/** The masters of the slots of a cluster, as one of its servers reports them. Immutable. */
 final class SlotMap {
 
     private static final int SLOTS = 16_384;
 
-    /** What stands at the place of a host that is the asked one itself. */
+    /** Stands for the host of the server that was asked. */
     private static final String UNKNOWN_HOST = "?";
 
     static final SlotMap EMPTY = new SlotMap(new Host[SLOTS]);
@@ -34,9 +34,9 @@ final class SlotMap {
     }
 
     /**
-     * From the answer to {@code CLUSTER SLOTS}.
+     * Parses the reply to {@code CLUSTER SLOTS}.
      *
-     * @param askedHost the host of the server that gave it, for servers whose host it leaves out
+     * @param askedHost the host of the server that was asked, for servers whose host the reply leaves out
      */
     static SlotMap of(Reply reply, String askedHost) {
         Iterator<Integer> lengths = reply.lengths().iterator();
@@ -50,7 +50,7 @@ final class SlotMap {
             for (int server = 0; server < servers; server++) {
                 Host address = server(lengths, values, askedHost);
                 if (server == 0) {
-                    // The master stands first.
+                    // The master comes first.
                     Arrays.fill(bySlot, from, to + 1, address);
                 }
             }
@@ -63,7 +63,7 @@ final class SlotMap {
         String host = values.next();
         int port = Integer.parseInt(values.next());
         for (int part = 2; part < parts; part++) {
-            // The third is the server's id, the fourth a list of whatever else there is to say.
+            // The third part is the server's id, the fourth a list of other data.
             int skipped = part == 3 ? lengths.next() : 1;
             for (int i = 0; i < skipped; i++) {
                 values.next();
@@ -76,7 +76,7 @@ final class SlotMap {
         return told.isEmpty() || told.equals(UNKNOWN_HOST) ? askedHost : told;
     }
 
-    /** Who has the slot; null if it is not known. */
+    /** The master of the slot; null if it is not known. */
     @Nullable
     Host of(int slot) {
         return bySlot[slot];
@@ -86,7 +86,7 @@ final class SlotMap {
         return masters;
     }
 
-    /** The same, but this slot is there. */
+    /** Returns a map in which this server has the slot. */
     SlotMap with(int slot, Host address) {
         if (address.equals(bySlot[slot])) {
             return this;

@@ -126,7 +126,7 @@ final class FakeConnection extends StatefulRedisConnectionImpl<byte[], byte[]> {
         @Override
         public <K, V, T> RedisCommand<K, V, T> write(RedisCommand<K, V, T> command) {
             StringBuilder text = new StringBuilder(command.getType().toString());
-            for (byte[] argument : ((Command<?>) command).words()) {
+            for (byte[] argument : ((Command<?>) command).arguments()) {
                 text.append(' ').append(new String(argument, UTF_8));
             }
             commands.add(command);
