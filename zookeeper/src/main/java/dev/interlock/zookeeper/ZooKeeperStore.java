@@ -10,7 +10,7 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.zookeeper.claim.LocalClaims;
 import dev.interlock.zookeeper.config.Settings;
-import dev.interlock.zookeeper.config.StoreUri;
+import dev.interlock.zookeeper.config.ZooKeeperUri;
 import dev.interlock.zookeeper.connection.ClientFactory;
 import dev.interlock.zookeeper.connection.EventLoop;
 import dev.interlock.zookeeper.connection.Failures;
@@ -83,7 +83,7 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
 
     /** A builder of a store as {@link #at(String)}. */
     public static ZooKeeperStoreBuilder builder(String uri) {
-        return new ZooKeeperStoreBuilder(StoreUri.parse(uri), null);
+        return new ZooKeeperStoreBuilder(ZooKeeperUri.parse(uri), null);
     }
 
     /** A builder of a store as {@link #over(CuratorFramework)}. */

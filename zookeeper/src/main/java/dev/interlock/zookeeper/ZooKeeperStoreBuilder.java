@@ -1,13 +1,8 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.zookeeper.config.Settings;
-import dev.interlock.zookeeper.config.StoreUri;
 import dev.interlock.zookeeper.connection.ClientFactory;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.curator.framework.AuthInfo;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -33,7 +28,7 @@ public final class ZooKeeperStoreBuilder {
      */
     public ZooKeeperStoreBuilder session(Duration timeout) {
         mustBeOwn("session");
-        settings = settings.withSession(StoreUri.session(timeout, timeout.toString()));
+        settings = settings.withSession(timeout);
         return this;
     }
 
@@ -45,7 +40,7 @@ public final class ZooKeeperStoreBuilder {
      */
     public ZooKeeperStoreBuilder path(String path) {
         String within = given == null || given.getNamespace().isEmpty() ? "" : '/' + given.getNamespace();
-        settings = settings.withBase(within + StoreUri.base(path));
+        settings = settings.withBase(within + Settings.normalized(path));
         return this;
     }
 
@@ -57,12 +52,7 @@ public final class ZooKeeperStoreBuilder {
      */
     public ZooKeeperStoreBuilder digest(String user, String password) {
         mustBeOwn("credentials");
-        List<AuthInfo> credentials = new ArrayList<>(settings.credentials());
-        credentials.add(new AuthInfo("digest", (user + ':' + password).getBytes(StandardCharsets.UTF_8)));
-        settings = settings.withCredentials(credentials);
-        if (settings.acl() == Settings.OPEN) {
-            settings = settings.withAcl(Settings.OF_CREATOR);
-        }
+        settings = settings.withDigest(user, password);
         return this;
     }
 

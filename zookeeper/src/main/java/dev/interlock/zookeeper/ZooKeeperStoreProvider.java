@@ -2,7 +2,7 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
-import dev.interlock.zookeeper.config.StoreUri;
+import dev.interlock.zookeeper.config.ZooKeeperUri;
 import java.util.Set;
 
 /** Creates {@link ZooKeeperStore}s from URIs of the scheme {@code zk}. */
@@ -13,7 +13,7 @@ public final class ZooKeeperStoreProvider implements LockStoreProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of(StoreUri.SCHEME);
+        return Set.of(ZooKeeperUri.SCHEME);
     }
 
     @Override

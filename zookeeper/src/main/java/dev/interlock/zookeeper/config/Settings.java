@@ -1,11 +1,14 @@
 package dev.interlock.zookeeper.config;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.curator.framework.AuthInfo;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +30,15 @@ public record Settings(
         ACLProvider acl,
         @Nullable ZKClientConfig client) {
 
+    /** The default of the session time-out. */
     public static final Duration SESSION = Duration.ofSeconds(15);
 
+    static final String PATH_RULE = "The path of a ZooKeeper store must be one that ZooKeeper can hold, from the root";
+
+    private static final Duration SHORTEST_SESSION = Duration.ofMillis(100);
+    private static final Duration LONGEST_SESSION = Duration.ofHours(1);
+
+    /** Everybody may do everything. */
     public static final ACLProvider OPEN = provider(ZooDefs.Ids.OPEN_ACL_UNSAFE);
 
     /**
@@ -63,28 +73,61 @@ public record Settings(
         };
     }
 
+    /** These settings with other servers. */
     public Settings withServers(String newServers) {
         return new Settings(newServers, base, session, credentials, acl, client);
     }
 
+    /** These settings with another path, which is {@linkplain #normalized normalized}. */
     public Settings withBase(String newBase) {
         return new Settings(servers, newBase, session, credentials, acl, client);
     }
 
+    /**
+     * These settings with another session time-out.
+     *
+     * @throws IllegalArgumentException if it is not from 100 ms to 1 hour
+     */
     public Settings withSession(Duration newSession) {
+        if (newSession.compareTo(SHORTEST_SESSION) < 0 || newSession.compareTo(LONGEST_SESSION) > 0) {
+            throw new IllegalArgumentException(
+                    "The session time-out must be from 100 ms to 1 hour: session=" + newSession);
+        }
         return new Settings(servers, base, newSession, credentials, acl, client);
     }
 
-    public Settings withCredentials(List<AuthInfo> newCredentials) {
-        return new Settings(servers, base, session, List.copyOf(newCredentials), acl, client);
+    /** These settings with a user and a password added, who owns the nodes unless an access list has been chosen. */
+    public Settings withDigest(String user, String password) {
+        List<AuthInfo> more = new ArrayList<>(credentials);
+        more.add(new AuthInfo("digest", (user + ':' + password).getBytes(StandardCharsets.UTF_8)));
+        return new Settings(servers, base, session, List.copyOf(more), acl == OPEN ? OF_CREATOR : acl, client);
     }
 
+    /** These settings with other access lists. */
     public Settings withAcl(ACLProvider newAcl) {
         return new Settings(servers, base, session, credentials, newAcl, client);
     }
 
+    /** These settings with other options of ZooKeeper's own client. */
     public Settings withClient(ZKClientConfig newClient) {
         return new Settings(servers, base, session, credentials, acl, newClient);
+    }
+
+    /**
+     * A path without a slash at its end; empty for the root.
+     *
+     * @throws IllegalArgumentException if ZooKeeper cannot hold it, or it does not begin at the root
+     */
+    public static String normalized(String path) {
+        String base = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        if (!base.isEmpty()) {
+            try {
+                PathUtils.validatePath(base);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(PATH_RULE + ": '" + path + "': " + e.getMessage(), e);
+            }
+        }
+        return base;
     }
 
     /** The servers and the path, for messages. */

@@ -1,5 +1,5 @@
 /**
- * The settings of a store. {@link dev.interlock.zookeeper.config.StoreUri} parses a URI into
+ * The settings of a store. {@link dev.interlock.zookeeper.config.ZooKeeperUri} parses a URI into
  * {@link dev.interlock.zookeeper.config.Settings}, which the builder changes. Internal to the store.
  */
 @NullMarked

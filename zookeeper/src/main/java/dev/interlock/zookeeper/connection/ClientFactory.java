@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper.connection;
 
+import dev.interlock.support.DaemonThreads;
 import dev.interlock.zookeeper.config.Settings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -67,14 +68,11 @@ public record ClientFactory(Settings settings, @Nullable CuratorFramework given)
             return CompletableFuture.completedFuture(true);
         }
         CompletableFuture<Boolean> done = new CompletableFuture<>();
-        Thread closing = new Thread(
-                () -> {
+        DaemonThreads.create("interlock-zookeeper-close", () -> {
                     clients.forEach(CuratorFramework::close);
                     done.complete(true);
-                },
-                "interlock-zookeeper-close");
-        closing.setDaemon(true);
-        closing.start();
+                })
+                .start();
         return done;
     }
 }

@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper.connection;
 
+import dev.interlock.support.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -19,8 +20,7 @@ public final class EventLoop {
     /** A loop whose thread has not started yet. */
     public EventLoop() {
         executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread started = new Thread(task, "interlock-zookeeper");
-            started.setDaemon(true);
+            Thread started = DaemonThreads.create("interlock-zookeeper", task);
             thread = started;
             return started;
         });

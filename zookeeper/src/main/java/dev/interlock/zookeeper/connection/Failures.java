@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper.connection;
 
 import dev.interlock.StoreUnavailableException;
-import java.util.concurrent.CompletionException;
+import dev.interlock.spi.LockStore;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ public final class Failures {
                         + " they could not be read; let everybody read the path, or give that client jute.maxbuffer="
                         + bytes + " in its ZKClientConfig: names=" + names + ", jute.maxbuffer=" + room + ", path="
                         + path,
-                unwrap(cause));
+                LockStore.causeOf(cause));
     }
 
     /** With one more node the answer to a client that reads them all might break its connection. */
@@ -120,15 +120,6 @@ public final class Failures {
 
     /** Whether the failure is this answer of ZooKeeper. */
     public static boolean is(@Nullable Throwable failure, Code code) {
-        return unwrap(failure) instanceof KeeperException answer && answer.code() == code;
-    }
-
-    /** The failure without the exceptions that futures wrap it into. */
-    public static @Nullable Throwable unwrap(@Nullable Throwable failure) {
-        Throwable at = failure;
-        while (at instanceof CompletionException && at.getCause() != null) {
-            at = at.getCause();
-        }
-        return at;
+        return LockStore.causeOf(failure) instanceof KeeperException answer && answer.code() == code;
     }
 }

@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper.connection;
 
+import dev.interlock.spi.LockStore;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ public final class Futures {
         if (failure == null) {
             to.complete(value);
         } else {
-            Throwable cause = Failures.unwrap(failure);
+            Throwable cause = LockStore.causeOf(failure);
             to.completeExceptionally(cause == null ? failure : cause);
         }
     }

@@ -2,6 +2,7 @@ package dev.interlock.zookeeper.node;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Mode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Participant(
         NodeName node, @Nullable Payload payload, String text, Duration age, Duration left, long czxid) {
-
-    private static final long TOKENS_PER_FENCE = 1024;
 
     /**
      * A participant with this node.
@@ -76,7 +75,7 @@ public record Participant(
         if (payload == null) {
             return 0;
         }
-        return (payload.fence() == 0 ? czxid : payload.fence()) * TOKENS_PER_FENCE;
+        return Attempt.token(payload.fence() == 0 ? czxid : payload.fence());
     }
 
     /** The mode of a participant of a lock or a read/write lock. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StoreUriTest {
+class ZooKeeperUriTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -26,7 +26,7 @@ class StoreUriTest {
         "zk://h1?session=PT1M, h1:2181, '', PT1M",
     })
     void forms(String uri, String servers, String base, Duration session) {
-        Settings settings = StoreUri.parse(uri);
+        Settings settings = ZooKeeperUri.parse(uri);
         assertThat(settings.servers()).isEqualTo(servers);
         assertThat(settings.base()).isEqualTo(base);
         assertThat(settings.session()).isEqualTo(session);
@@ -34,7 +34,7 @@ class StoreUriTest {
 
     @Test
     void credentials_areADigest_andInNoText() {
-        Settings settings = StoreUri.parse("zk://us%40er:p%3Aw+d@h1/app");
+        Settings settings = ZooKeeperUri.parse("zk://us%40er:p%3Aw+d@h1/app");
         assertThat(settings.credentials()).hasSize(1);
         assertThat(settings.credentials().get(0).getScheme()).isEqualTo("digest");
         assertThat(new String(settings.credentials().get(0).getAuth(), StandardCharsets.UTF_8))
@@ -70,7 +70,7 @@ class StoreUriTest {
                 "zk://app:se/secret",
                 "zk://app:12/secret/../x",
                 "zk://app:12?secret",
-                "zk://h1?session=secret",
+                "zk://app:12?session=secret",
             })
     void wrongInput_isNamed_withoutThePassword(String uri) {
         assertThatThrownBy(() -> ZooKeeperStore.at(uri))
@@ -86,9 +86,9 @@ class StoreUriTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "65536", "99999", "123456"})
     void portOutOfRange_isRefused_unquoted(String port) {
-        assertThatThrownBy(() -> StoreUri.parse("zk://app:" + port + "/x"))
+        assertThatThrownBy(() -> ZooKeeperUri.parse("zk://app:" + port + "/x"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("behind a password stands @host")
+                .hasMessageContaining("after user:password there must be @host")
                 .message()
                 .doesNotContain("'", ":" + port);
     }

@@ -1,0 +1,51 @@
+package dev.interlock.zookeeper.config;
+
+import dev.interlock.support.Credentials;
+import dev.interlock.support.Host;
+import dev.interlock.support.StoreUri;
+import dev.interlock.support.UriForm;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The URI of a store on ZooKeeper: {@code zk://user:password@h1:2181,h2:2181/path?session=15s}. */
+public final class ZooKeeperUri {
+
+    /** The scheme. */
+    public static final String SCHEME = "zk";
+
+    private static final UriForm FORM = new UriForm(
+            "a ZooKeeper URI", List.of(SCHEME), "zk://user:password@h1:2181,h2:2181/path?session=15s", 2181);
+    private static final String SESSION = "session";
+
+    private ZooKeeperUri() {}
+
+    /**
+     * The settings in a URI.
+     *
+     * @throws IllegalArgumentException if the URI breaks a rule; the message never quotes a password
+     */
+    public static Settings parse(String text) {
+        StoreUri uri = StoreUri.parse(text, FORM);
+        String servers = uri.hosts().stream().map(Host::toString).collect(Collectors.joining(","));
+        Settings settings = Settings.of(servers, base(uri))
+                .withSession(uri.options().only(SESSION).duration(SESSION, Settings.SESSION));
+        Credentials credentials = uri.credentials();
+        if (credentials == null) {
+            return settings;
+        }
+        if (credentials.user().isEmpty() || credentials.password() == null) {
+            throw new IllegalArgumentException(
+                    "The credentials of a ZooKeeper URI must be user:password, with a colon");
+        }
+        return settings.withDigest(credentials.user(), credentials.password());
+    }
+
+    private static String base(StoreUri uri) {
+        try {
+            return Settings.normalized('/' + uri.path());
+        } catch (IllegalArgumentException e) {
+            // The message of the cause quotes the path, which may be the rest of a password.
+            throw uri.invalidPath(Settings.PATH_RULE);
+        }
+    }
+}
