@@ -20,8 +20,8 @@ import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is done about a claim is done one step after the other, also when a step is still under way, or the session ends
- * in between.
+ * The steps of a claim are executed one after the other, also when a step is still under way, or the session ends in
+ * between.
  */
 class ClaimStepsTest extends OverProxy {
 

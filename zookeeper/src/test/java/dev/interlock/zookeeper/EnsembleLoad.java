@@ -7,6 +7,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.history.HistoryChecker;
 import dev.interlock.testkit.history.Hold;
@@ -30,7 +31,6 @@ final class EnsembleLoad implements AutoCloseable {
 
     private static final Duration WAIT = Duration.ofMillis(500);
     private static final LeaseTerm TERM = LeaseTerm.renewing(Duration.ofSeconds(6));
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int THREADS = 2;
 
     private final String name;
@@ -64,7 +64,7 @@ final class EnsembleLoad implements AutoCloseable {
     void awaitTurns(int turns) {
         List<Long> before = grants.stream().map(AtomicLong::get).toList();
         try {
-            await().atMost(PATIENCE).until(() -> {
+            await().until(() -> {
                 Assertions.assertThat(wrong).isEmpty();
                 return haveHad(before, turns);
             });
@@ -153,7 +153,7 @@ final class EnsembleLoad implements AutoCloseable {
 
     private static void join(Thread thread) {
         try {
-            thread.join(PATIENCE.toMillis());
+            thread.join(Patience.limit().toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -14,7 +14,6 @@ import dev.interlock.testkit.server.ZooKeeperEnsemble;
 import dev.interlock.testkit.server.ZooKeeperOperations;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * what was just made that it is not there: nothing is decided by that. The server is cut off from the others for so
  * short that it still serves.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LaggingServerTest {
 
     private static ZooKeeperEnsemble ensemble;
@@ -56,11 +55,10 @@ class LaggingServerTest {
     @BeforeEach
     void connect() {
         ensemble.awaitWhole();
-        probe = new Probe(ZooKeeperStore.at(ensemble.awaitLeader().uri()));
+        probe = new Probe(ZooKeeperStore.at(ensemble.awaitLeader().uri() + "?session=5m")).connected();
         lagging = ensemble.followers().get(0);
         proxy = FaultProxy.to(lagging, sent);
-        behind = new Probe(ZooKeeperStore.at(lagging.uriAt(proxy.port())));
-        List.of(probe, behind).forEach(each -> status(each, LockId.lock("-")));
+        behind = new Probe(ZooKeeperStore.at(lagging.uriAt(proxy.port()) + "?session=5m")).connected();
     }
 
     @AfterEach

@@ -8,11 +8,10 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.spi.LockId;
+import dev.interlock.testkit.Patience;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.connection.Listing;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -75,7 +74,7 @@ class ListingTest extends OverProxy {
     @Test
     void aListing_leavesTheConnectionOfTheLeasesAlone() throws Exception {
         Set<Long> before = SERVER.server().sessions();
-        try (Interlock client = Interlock.builder(builder().build()).build();
+        try (Interlock client = TestServer.patient(builder().build());
                 Lease lease = client.lock("held").acquire()) {
             assertThat(held(client)).containsExactly("held");
 
@@ -92,8 +91,7 @@ class ListingTest extends OverProxy {
         Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
         try (CuratorFramework application = started(CuratorFrameworkFactory.builder())) {
             application.getConnectionStateListenable().addListener((client, state) -> states.add(state));
-            try (Interlock client =
-                            Interlock.builder(ZooKeeperStore.over(application)).build();
+            try (Interlock client = TestServer.patient(ZooKeeperStore.over(application));
                     Lease lease = client.lock("held").acquire()) {
                 assertThat(held(client)).containsExactly("held");
                 assertThat(lease.isValid()).isTrue();
@@ -114,8 +112,7 @@ class ListingTest extends OverProxy {
                 .authorization("digest", "ann:secret".getBytes(StandardCharsets.UTF_8)))) {
             application.getConnectionStateListenable().addListener((client, state) -> states.add(state));
             application.setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath("/");
-            try (Interlock client =
-                            Interlock.builder(ZooKeeperStore.over(application)).build();
+            try (Interlock client = TestServer.patient(ZooKeeperStore.over(application));
                     Lease lease = client.lock("held").acquire()) {
                 assertThatThrownBy(() -> client.list("", 10))
                         .isInstanceOf(StoreUnavailableException.class)
@@ -137,9 +134,8 @@ class ListingTest extends OverProxy {
     void theOptionsOfTheApplication_count_andStayAsTheyAre() throws Exception {
         ZKClientConfig options = new ZKClientConfig();
         options.setProperty(ZKConfig.JUTE_MAXBUFFER, "16000000");
-        try (Interlock client = Interlock.builder(
-                                builder().clientConfig(options).build())
-                        .build();
+        try (Interlock client =
+                        TestServer.patient(builder().clientConfig(options).build());
                 Lease lease = client.lock("held").acquire()) {
             assertThat(held(client)).containsExactly("held");
             assertThat(lease.isValid()).isTrue();
@@ -157,7 +153,7 @@ class ListingTest extends OverProxy {
                 .acl(Settings.provider(ZooDefs.Ids.CREATOR_ALL_ACL))
                 .clientConfig(options)
                 .build();
-        try (Interlock client = Interlock.builder(store).build();
+        try (Interlock client = TestServer.patient(store);
                 Lease lease = client.lock("held").acquire()) {
             assertThat(held(client)).containsExactly("held");
             assertThat(lease.isValid()).isTrue();
@@ -170,15 +166,15 @@ class ListingTest extends OverProxy {
     @Test
     void aListingUnderWay_endsWithTheStore() {
         ZooKeeperStore store = builder().build();
-        var unused = store.inspect(LockId.lock("-")).toCompletableFuture().join();
+        Probe connected = new Probe(store).connected();
         proxy.refuse();
         var listed = store.list("", 10).toCompletableFuture();
         await().until(() -> clients() == 2);
 
-        store.close();
+        connected.close();
 
         assertThat(listed)
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Patience.limit())
                 .withThrowableOfType(Exception.class)
                 .withMessageContaining("closed");
         await().until(() -> clients() == 0);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * One server for the tests of a class, and for each of them a proxy that counts what it sends, and a probe behind that.
- * The session is long, so that nothing is sent to prove it.
+ * The session is long, so that nothing is sent to prove it, and it does not end by itself.
  */
 abstract class OverProxy {
 
@@ -56,6 +56,6 @@ abstract class OverProxy {
     }
 
     final String uri(String path) {
-        return SERVER.server().uriAt(proxy.port()) + path + "?session=2m";
+        return SERVER.server().uriAt(proxy.port()) + path + "?session=5m";
     }
 }

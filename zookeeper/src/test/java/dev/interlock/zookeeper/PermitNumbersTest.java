@@ -17,7 +17,7 @@ class PermitNumbersTest {
     private static final TestServer SERVER = new TestServer();
 
     private final Locale before = Locale.getDefault(Locale.Category.FORMAT);
-    private final Interlock client = Interlock.connect(SERVER.uri());
+    private final Interlock client = SERVER.interlock();
 
     @AfterEach
     void close() {

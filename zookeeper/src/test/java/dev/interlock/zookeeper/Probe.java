@@ -1,6 +1,7 @@
 package dev.interlock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
@@ -10,6 +11,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -18,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A store with an identity of its own and its verbs in blocking form. */
+/** A store with an identity of its own, and its verbs in blocking form. */
 final class Probe implements AutoCloseable {
 
     static final Duration LEASE = Duration.ofMinutes(5);
@@ -31,6 +33,13 @@ final class Probe implements AutoCloseable {
     Probe(LockStore store) {
         this.store = store;
         store.onWake(wake -> woken.add(wake.owner() == null ? new OwnerId("?") : wake.owner()));
+    }
+
+    /** Connects: a verb waits for a connection for a moment only, which may be too short on a busy machine. */
+    Probe connected() {
+        await().ignoreExceptions()
+                .until(() -> !answer(store.inspect(LockId.lock("-"))).isLocked());
+        return this;
     }
 
     Claim claim(LockId lock, Mode mode) {
@@ -68,7 +77,9 @@ final class Probe implements AutoCloseable {
     }
 
     static <T> T answer(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        return stage.toCompletableFuture()
+                .orTimeout(Patience.seconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     @Override

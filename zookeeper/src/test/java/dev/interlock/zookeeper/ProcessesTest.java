@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper;
 
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.ManyProcessesContract;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -8,21 +9,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Processes that are killed and stopped: what they held goes with their session, which is as short here as a lease. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessesTest implements ManyProcessesContract {
 
     @RegisterExtension
     private static final TestServer SERVER = new TestServer();
 
-    /** Short where somebody dies or stands still; else long, as the machine may stand still for a second itself. */
-    private Duration session = Duration.ofSeconds(15);
+    private Duration session = TestServer.LONG_SESSION;
 
+    /** A process that dies or stands still is waited for: as short as a lease where that is measured. */
     @BeforeEach
     void chooseSession(TestInfo test) {
         String name = test.getDisplayName();
-        if (!name.startsWith("I02_") && !name.startsWith("P30_")) {
-            boolean severalStart = name.startsWith("P10_");
+        boolean severalStart = name.startsWith("P10_");
+        if (test.getTags().contains(Effort.TIMING)) {
             session = Duration.ofSeconds(severalStart ? 5 : 2);
+        } else if (severalStart || name.startsWith("P01_") || name.startsWith("I05_") || name.startsWith("P14_")) {
+            session = Duration.ofSeconds(severalStart ? 16 : 6);
         }
     }
 
@@ -31,7 +34,7 @@ class ProcessesTest implements ManyProcessesContract {
         return SERVER.uri("", session);
     }
 
-    /** Of a session only its length is known, and it may not have been heard of for a third of that. */
+    /** Only the length of a session is known, and its last sign of life may have been a third of that ago. */
     @Override
     public Duration leaseMayBeShorterBy() {
         return session.dividedBy(2);

@@ -8,9 +8,11 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
 import org.junit.jupiter.api.AfterEach;
@@ -18,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Those of one name must fit into one answer, as whoever comes reads all of them. Shown with answers of 2000 bytes:
- * that is room for 27.
+ * The nodes of one name must fit into one answer, as a claim that enters reads all of them. Shown with answers of 2000
+ * bytes, which have room for 27.
  */
 class RoomTest extends OverProxy {
 
@@ -30,7 +32,7 @@ class RoomTest extends OverProxy {
     void open() {
         ZKClientConfig options = new ZKClientConfig();
         options.setProperty(ZKConfig.JUTE_MAXBUFFER, "2000");
-        small = new Probe(ZooKeeperStore.builder(uri()).clientConfig(options).build());
+        small = new Probe(ZooKeeperStore.builder(uri()).clientConfig(options).build()).connected();
     }
 
     @AfterEach
@@ -38,45 +40,39 @@ class RoomTest extends OverProxy {
         small.close();
     }
 
-    /** What is to be avoided. */
+    /** The failure that the limit avoids. */
     @Test
-    void aLineThatIsTooLong_breaksTheConnection() throws Exception {
+    void aQueueThatIsTooLong_breaksTheConnection() throws Exception {
         small.granted(small.claim("held"));
         SERVER.client().create().forPath("/crowd");
-        for (int i = 0; i < ROOM + 10; i++) {
-            SERVER.client().create().forPath(String.format("/crowd/_c_%s-lock-%010d", UUID.randomUUID(), i));
-        }
+        strangers("/crowd", ROOM + 10);
 
         assertThat(small.store.inspect(LockId.lock("crowd")).toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Patience.limit())
                 .withThrowableOfType(Exception.class)
                 .withMessageContaining("ConnectionLoss");
     }
 
     @Test
-    void whoMakesALineTooLong_leavesAgain() throws Exception {
-        Claim held = small.waiting("line");
+    void claimThatMakesAQueueTooLong_leavesAgain() throws Exception {
+        Claim held = small.waiting("queue");
         small.granted(held);
-        for (int i = 1; i < ROOM; i++) {
-            small.busy(small.waiting("line"));
-        }
+        strangers("/queue", ROOM - 1);
 
-        refused(small.waiting("line"), "/line", ROOM + 1);
+        refused(small.waiting("queue"), "/queue", ROOM + 1);
 
-        await().until(() -> children("/line").size() == ROOM);
+        await().until(() -> children("/queue").size() == ROOM);
         assertThat(small.renew(held)).isEqualTo(Renewal.HELD);
         assertThat(begun).hasValue(1);
     }
 
     @Test
-    void whoWaitsForPermits_tooManyInALine_leavesAgain() throws Exception {
+    void claimOfPermitsThatMakesAQueueTooLong_leavesAgain() throws Exception {
         LockId id = new LockId("waiting", LockKind.SEMAPHORE);
         Mode.Permits one = new Mode.Permits(1, 1);
         Claim held = small.claim(id, one).waiting(Duration.ZERO);
         small.granted(held);
-        for (int i = 0; i < ROOM; i++) {
-            small.busy(small.claim(id, one).waiting(Duration.ZERO));
-        }
+        strangers("/waiting/locks", ROOM);
 
         refused(small.claim(id, one).waiting(Duration.ZERO), "/waiting/locks", ROOM + 1);
 
@@ -102,9 +98,9 @@ class RoomTest extends OverProxy {
         assertThat(begun).hasValue(1);
     }
 
-    /** They would be more than the servers take in one request. */
+    /** They would be more than the servers accept in one request. */
     @Test
-    void permits_thatAreTooManyAtOnce_areNotAskedFor() throws Exception {
+    void permits_thatAreTooManyAtOnce_areNotRequested() throws Exception {
         LockId id = new LockId("at-once", LockKind.SEMAPHORE);
         Claim held = probe.claim(id, new Mode.Permits(1, 10_000));
         probe.granted(held);
@@ -113,7 +109,17 @@ class RoomTest extends OverProxy {
 
         await().until(() -> children("/at-once/locks").isEmpty());
         assertThat(probe.renew(held)).isEqualTo(Renewal.HELD);
-        assertThat(begun).hasValue(1);
+        assertThat(begun).as("connections: one of each probe").hasValue(2);
+    }
+
+    /** Lines up so many of other clients, which keep their places. */
+    private static void strangers(String path, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            SERVER.client()
+                    .create()
+                    .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
+                    .forPath(path + "/_c_" + UUID.randomUUID() + "-lock-");
+        }
     }
 
     private void refused(Claim claim, String path, int nodes) {
@@ -122,7 +128,7 @@ class RoomTest extends OverProxy {
 
     private static void refused(Probe by, Claim claim, String message) {
         assertThat(by.store.acquire(claim).toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Patience.limit())
                 .withThrowableOfType(Exception.class)
                 .withCauseInstanceOf(IllegalStateException.class)
                 .withMessageContaining(message);

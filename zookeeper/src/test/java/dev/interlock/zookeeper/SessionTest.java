@@ -15,6 +15,8 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.zookeeper.node.NodeName;
@@ -24,22 +26,29 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Claims are bound to the session, and lost with it (I2, I4, P01, P21). */
 class SessionTest {
 
-    private static final Duration SESSION = Duration.ofSeconds(4);
+    /** A session whose end the test waits for. */
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
+    /** Half of its time-out is longer than a test waits for anything. */
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
     private static final LeaseTerm LONG = LeaseTerm.fixed(Duration.ofMinutes(5));
 
     @RegisterExtension
     private static final TestServer SERVER = new TestServer();
 
     private static Interlock open(String uri) {
-        return Interlock.builder(ZooKeeperStore.at(uri)).build();
+        return TestServer.patient(ZooKeeperStore.at(uri));
     }
 
     /** Ends the sessions that have begun since. */
@@ -50,11 +59,11 @@ class SessionTest {
         begun.forEach(SERVER::expire);
     }
 
-    /** The session ends on the servers: the holder is told, and a re-entry says so. */
+    /** The session ends on the servers: the holder is notified, and a re-entry throws. */
     @Test
     void P21_expiredSession_isLost_andAReEntryThrows() throws Exception {
         Set<Long> before = SERVER.server().sessions();
-        try (Interlock client = open(SERVER.uri("", SESSION))) {
+        try (Interlock client = open(SERVER.uri())) {
             DistributedLock lock = client.lock("expired");
             lock.lock(LONG);
             Lease lease = lock.heldLease();
@@ -79,55 +88,55 @@ class SessionTest {
     }
 
     /**
-     * Before its time, and nobody asks: the holder is told at once all the same, and not when the session would have
-     * ended.
+     * The session ends before its time, and nobody looks: the callback runs at once all the same, and not when the
+     * session would have ended.
      */
     @Test
     void P01_aSessionThatTheServersEnd_isToldAtOnce() throws Exception {
         Set<Long> before = SERVER.server().sessions();
-        try (Interlock client = open(SERVER.uri("", Duration.ofSeconds(40)))) {
+        try (Interlock client = open(SERVER.uri("", LONGEST))) {
             Lease lease = client.lock("ended").acquire(LONG);
             CompletableFuture<LossCause> told = new CompletableFuture<>();
             lease.onLost(told::complete);
 
             expireAllBut(before);
 
-            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
+            assertThat(told.get(LONGEST.toSeconds() * 2 / 5, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
         }
     }
 
     /** The application closes its client, and with it the session, before it closes the store. */
     @Test
     void P01_aSessionThatTheApplicationEnds_isNotReliedUpon() throws Exception {
-        CuratorFramework own = SERVER.another(Duration.ofSeconds(12));
-        try (Interlock client = Interlock.builder(ZooKeeperStore.over(own)).build()) {
+        endSessionOfApplication(true, Patience.limit());
+    }
+
+    /** The callback runs also if nobody looks. */
+    @Test
+    void P01_aSessionThatTheApplicationEnds_isTold() throws Exception {
+        endSessionOfApplication(false, Patience.limit());
+    }
+
+    /** The callback does not wait for the end of the tether, half of the time-out later. */
+    @Tag(Effort.TIMING)
+    @Test
+    void P01_aSessionThatTheApplicationEnds_isToldSoon() throws Exception {
+        endSessionOfApplication(false, Duration.ofSeconds(10));
+    }
+
+    private static void endSessionOfApplication(boolean somebodyLooks, Duration limit) throws Exception {
+        CuratorFramework own = SERVER.another(Duration.ofSeconds(24));
+        try (Interlock client = TestServer.patient(ZooKeeperStore.over(own))) {
             Lease lease = client.lock("closed").acquire(LONG);
             CompletableFuture<LossCause> told = new CompletableFuture<>();
             lease.onLost(told::complete);
 
             own.close();
 
-            assertThat(lease.isValid()).isFalse();
-            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
-        } finally {
-            own.close();
-        }
-    }
-
-    /**
-     * Nor does the loss wait for somebody who asks, or for the end of what was known of the session, half of its
-     * time-out.
-     */
-    @Test
-    void P01_aSessionThatTheApplicationEnds_isToldSoon() throws Exception {
-        CuratorFramework own = SERVER.another(Duration.ofSeconds(24));
-        try (Interlock client = Interlock.builder(ZooKeeperStore.over(own)).build()) {
-            CompletableFuture<LossCause> told = new CompletableFuture<>();
-            client.lock("closed").acquire(LONG).onLost(told::complete);
-
-            own.close();
-
-            assertThat(told.get(10, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
+            if (somebodyLooks) {
+                assertThat(lease.isValid()).isFalse();
+            }
+            assertThat(told.get(limit.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo(LossCause.SESSION_LOST);
         } finally {
             own.close();
         }
@@ -139,7 +148,7 @@ class SessionTest {
     @Test
     void P01_cutOff_aLongLease_endsBeforeAnotherHolds() throws Exception {
         FaultProxy proxy = FaultProxy.to(SERVER.server());
-        try (Interlock client = open(SERVER.server().uriAt(proxy.port()) + "?session=" + SESSION);
+        try (Interlock client = open(SERVER.server().uriAt(proxy.port()) + "?session=" + SHORT);
                 Interlock other = open(SERVER.uri())) {
             Lease lease = client.lock("cut").acquire(LONG);
             Queue<LossCause> told = new ConcurrentLinkedQueue<>();
@@ -161,12 +170,12 @@ class SessionTest {
         }
     }
 
-    /** A break that is shorter loses nothing. */
+    /** The negative control: a break after which the client connects again loses nothing. */
     @Test
     void P01_control_aShortBreak_losesNothing() throws Exception {
         FaultProxy proxy = FaultProxy.to(SERVER.server());
-        try (Interlock client = open(SERVER.server().uriAt(proxy.port()) + "?session=PT15S")) {
-            Lease lease = client.lock("short").acquire(LeaseTerm.renewing(Duration.ofSeconds(10)));
+        try (Interlock client = open(SERVER.server().uriAt(proxy.port()) + "?session=" + LONGEST)) {
+            Lease lease = client.lock("short").acquire(LeaseTerm.renewing(LONGEST));
             proxy.reset();
             await().until(() -> proxy.resets() > 0 && proxy.connections() > 0);
 
@@ -180,14 +189,16 @@ class SessionTest {
     }
 
     /**
-     * The session was to be proved twice meanwhile, and would be the next time when it is too late; nobody asks for
-     * anything.
+     * The session was to be proved twice meanwhile, and the next proof would be too late; nobody sends anything. What
+     * is left is a sixth of the time-out.
      */
+    @Tag(Effort.TIMING)
     @Test
     void P01_aBreakOfAThirdOfTheTimeOut_losesNothing() {
         Duration session = Duration.ofSeconds(9);
         FaultProxy proxy = FaultProxy.to(SERVER.server());
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=" + session))) {
+        try (Probe probe =
+                new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=" + session)).connected()) {
             Attempt.Granted granted = probe.granted(probe.claim("a-third"));
             long atFirst = granted.tether().leftNanos();
             proxy.blackHole();
@@ -207,14 +218,14 @@ class SessionTest {
     @Test
     void renew_afterTheSession_saysSo_andReleaseIsFalse() {
         Set<Long> before = SERVER.server().sessions();
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri("", SESSION)))) {
+        try (Probe probe = SERVER.probe()) {
             Claim held = probe.claim("renewed");
             Claim waiting = probe.waiting("renewed");
             Attempt.Granted granted = probe.granted(held);
             probe.busy(waiting);
             assertThat(granted.tether().leftNanos())
                     .isPositive()
-                    .isLessThan(SESSION.dividedBy(2).toNanos());
+                    .isLessThan(TestServer.LONG_SESSION.dividedBy(2).toNanos());
 
             expireAllBut(before);
 
@@ -235,17 +246,15 @@ class SessionTest {
     void aClaimThatWasLostHere_isRemoved_whenTheConnectionIsBack() throws Exception {
         FaultProxy proxy = FaultProxy.to(SERVER.server());
         try (Interlock client = open(SERVER.server().uriAt(proxy.port()) + "?session=PT15S");
-                Probe other = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+                Probe other = SERVER.probe()) {
             Lease lease = client.lock("lost-here").acquire(LONG);
             proxy.blackHole();
-            await().atMost(Duration.ofSeconds(20)).until(() -> !lease.isValid());
+            await().until(() -> !lease.isValid());
             other.busy(other.claim("lost-here"));
 
             proxy.heal();
 
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() ->
-                            Probe.answer(other.store.acquire(other.claim("lost-here"))) instanceof Attempt.Granted);
+            await().until(() -> Probe.answer(other.store.acquire(other.claim("lost-here"))) instanceof Attempt.Granted);
         } finally {
             proxy.close();
         }
@@ -254,20 +263,23 @@ class SessionTest {
     /** As long as anything is held the session is proved, also for a lease that nobody renews. */
     @Test
     void aHeldClaim_keepsItsTether() {
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri("", Duration.ofSeconds(8))))) {
+        Duration session = Duration.ofSeconds(24);
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri("", session))).connected()) {
             Attempt.Granted granted = probe.granted(probe.claim("kept"));
+            AtomicLong least = new AtomicLong(Long.MAX_VALUE);
 
-            // By itself it lasts half a session.
-            await().during(Duration.ofSeconds(5))
-                    .atMost(Duration.ofSeconds(15))
-                    .until(() -> granted.tether().leftNanos() > 0);
+            // By itself the tether only becomes shorter.
+            await().until(() -> {
+                long left = granted.tether().leftNanos();
+                return left > least.getAndAccumulate(left, Math::min);
+            });
         }
     }
 
     /** A node of this very claim that an earlier session has made is in the way, and no grant; nor does it last. */
     @Test
     void P21_ghostOfAnOldSession_isNoGrant() throws Exception {
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+        try (Probe probe = SERVER.probe()) {
             Claim claim = probe.waiting("ghost");
             String ghost = "/ghost/" + NodeName.prefix(claim.owner()) + "lock-";
             String made = SERVER.client()
@@ -286,7 +298,7 @@ class SessionTest {
 
     @Test
     void aNodeDeletedByHand_isToldByTheNextRenewal() throws Exception {
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+        try (Probe probe = SERVER.probe()) {
             Claim claim = probe.claim("by-hand");
             probe.granted(claim);
             for (String child : SERVER.children("/by-hand")) {
@@ -305,7 +317,7 @@ class SessionTest {
     /** A waiting node that is deleted by hand lines up again. */
     @Test
     void aWaitingNodeDeletedByHand_linesUpAgain() throws Exception {
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+        try (Probe probe = SERVER.probe()) {
             Claim held = probe.claim("lined-up");
             Claim between = probe.waiting("lined-up");
             Claim waiting = probe.waiting("lined-up");
@@ -330,7 +342,7 @@ class SessionTest {
      */
     @Test
     void aWaitingNodeDeletedByHand_isNotGrantedBesideTheNext() throws Exception {
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+        try (Probe probe = SERVER.probe()) {
             Claim held = probe.claim("no-place");
             Claim deleted = probe.waiting("no-place");
             Claim next = probe.waiting("no-place");
@@ -357,11 +369,12 @@ class SessionTest {
         }
     }
 
-    /** What was made although nobody heard of it is removed when the connection is back. */
+    /** A node whose creation was never confirmed is removed when the connection is back. */
     @Test
     void P09_aCreateWithAnUnknownOutcome_isTakenBack() throws Exception {
         FaultProxy proxy = FaultProxy.to(SERVER.server());
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=PT15S"))) {
+        try (Probe probe =
+                new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=" + LONGEST)).connected()) {
             Claim first = probe.claim("unknown");
             probe.granted(first);
             probe.release(first);

@@ -10,6 +10,8 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -31,7 +34,8 @@ class SetUpTest {
 
     @Test
     void uri_isFoundByItsScheme_andItsPathHoldsTheLocks() throws Exception {
-        try (Interlock client = Interlock.connect(SERVER.uri("/app/locks", Duration.ofSeconds(10)));
+        try (Interlock client =
+                        TestServer.patient(ZooKeeperStore.at(SERVER.uri("/app/locks", TestServer.LONG_SESSION)));
                 Lease lease = client.lock("a/b").acquire()) {
             assertThat(lease.isValid()).isTrue();
             assertThat(SERVER.children("/app/locks/a%2Fb"))
@@ -51,8 +55,7 @@ class SetUpTest {
                 .build();
         client.start();
         try (client) {
-            try (Interlock locks =
-                            Interlock.builder(ZooKeeperStore.over(client)).build();
+            try (Interlock locks = TestServer.patient(ZooKeeperStore.over(client));
                     Lease lease = locks.lock("n").acquire()) {
                 assertThat(lease.isValid()).isTrue();
                 assertThat(SERVER.children("/tenant/n")).hasSize(1);
@@ -67,11 +70,11 @@ class SetUpTest {
                 CuratorFrameworkFactory.newClient(SERVER.connectString() + "/nowhere", new RetryOneTime(10));
         client.start();
         try (client;
-                Interlock locks = Interlock.builder(ZooKeeperStore.over(client)).build()) {
-            assertThatThrownBy(() -> locks.lock("n").tryLock(Duration.ofSeconds(20)))
+                Interlock locks = TestServer.patient(ZooKeeperStore.over(client))) {
+            assertThatThrownBy(() -> locks.lock("n").tryLock(Patience.limit()))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("connect string");
-            assertThatThrownBy(() -> locks.semaphore("s", 1).tryAcquire(1, Duration.ofSeconds(20)))
+            assertThatThrownBy(() -> locks.semaphore("s", 1).tryAcquire(1, Patience.limit()))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("connect string");
             SERVER.client().create().forPath("/nowhere");
@@ -82,18 +85,26 @@ class SetUpTest {
     @Test
     void over_aClientThatIsNotStarted_saysSo() {
         CuratorFramework client = CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(10));
-        try (Interlock locks = Interlock.builder(ZooKeeperStore.over(client))
-                .closeTimeout(Duration.ofMillis(100))
-                .build()) {
-            assertThatThrownBy(() -> locks.lock("n").tryLock(Duration.ofSeconds(5)))
+        try (Interlock locks = TestServer.patient(ZooKeeperStore.over(client))) {
+            assertThatThrownBy(() -> locks.lock("n").tryLock(Patience.limit()))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("started");
         }
     }
 
-    /** P23: nothing is done before the first verb, and that ends in its time. */
+    /** P23: nothing is done before the first verb, and that ends although nobody answers. */
+    @Test
+    void P23_nobodyThere_isSaid() throws Exception {
+        useAServerThatIsNotThere(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
     @Test
     void P23_nobodyThere_endsWithinTheCallersDeadline() throws Exception {
+        useAServerThatIsNotThere(Duration.ofSeconds(4));
+    }
+
+    private static void useAServerThatIsNotThere(Duration limit) throws Exception {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
@@ -105,22 +116,26 @@ class SetUpTest {
             assertThatThrownBy(() -> client.lock("n").tryLock(Duration.ofSeconds(2)))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("127.0.0.1:" + free);
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(limit);
         }
     }
 
     @Test
     void digest_ownsItsNodes_andOthersMayRead() throws Exception {
-        String uri = SERVER.uri("/owned", Duration.ofSeconds(10)).replace("zk://", "zk://ann:secret@");
-        try (Interlock ann = Interlock.connect(uri);
+        String uri = SERVER.uri("/owned", TestServer.LONG_SESSION).replace("zk://", "zk://ann:secret@");
+        try (Interlock ann = TestServer.patient(ZooKeeperStore.at(uri));
                 Lease lease = ann.lock("n").acquire()) {
             assertThat(lease.isValid()).isTrue();
-            try (Interlock stranger = Interlock.connect(SERVER.uri("/owned", Duration.ofSeconds(10)))) {
-                assertThat(stranger.lock("n").isLocked()).isTrue();
-                assertThatThrownBy(() -> stranger.lock("n").tryLock(Duration.ofSeconds(1)))
+            try (Interlock stranger =
+                    TestServer.patient(ZooKeeperStore.at(SERVER.uri("/owned", TestServer.LONG_SESSION)))) {
+                await().ignoreExceptions().until(() -> stranger.lock("n").isLocked());
+                // A missing right may be given at any time, so the engine retries until the caller's time is over. On a
+                // busy machine that may be before the first answer.
+                await().untilAsserted(() -> assertThatThrownBy(
+                                () -> stranger.lock("n").tryLock(Duration.ofSeconds(1)))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("permission=CREATE")
-                        .hasMessageContaining("path=/owned/n");
+                        .hasMessageContaining("path=/owned/n"));
             }
         }
     }
@@ -133,9 +148,10 @@ class SetUpTest {
                 .create()
                 .withACL(List.of(new ACL(ZooDefs.Perms.ALL, nobody)))
                 .forPath("/no-rights");
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri("/no-rights", Duration.ofSeconds(10))))) {
+        try (Probe probe =
+                new Probe(ZooKeeperStore.at(SERVER.uri("/no-rights", TestServer.LONG_SESSION))).connected()) {
             assertThat(probe.store.acquire(probe.waiting("n")).toCompletableFuture())
-                    .failsWithin(Duration.ofSeconds(10))
+                    .failsWithin(Patience.limit())
                     .withThrowableOfType(Exception.class)
                     .withMessageContaining("permission=CREATE")
                     .withMessageContaining("path=/no-rights");
@@ -146,11 +162,11 @@ class SetUpTest {
 
     @Test
     void kindsOfOneName_areRefused_ifTheyStandOnTheSameNodes() {
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri())).connected()) {
             probe.granted(probe.claim("both"));
             var readWrite = probe.claim(new LockId("both", LockKind.READ_WRITE), Mode.shared());
             assertThat(probe.store.acquire(readWrite).toCompletableFuture())
-                    .failsWithin(Duration.ofSeconds(10))
+                    .failsWithin(Patience.limit())
                     .withThrowableOfType(Exception.class)
                     .withCauseInstanceOf(IllegalStateException.class)
                     .withMessageContaining("name=both");
@@ -165,7 +181,7 @@ class SetUpTest {
     @Test
     void atRest_nothingIsLeftButContainers() throws Exception {
         String base = "/rest";
-        try (Interlock client = Interlock.connect(SERVER.uri(base, Duration.ofSeconds(10)))) {
+        try (Interlock client = TestServer.patient(ZooKeeperStore.at(SERVER.uri(base, TestServer.LONG_SESSION)))) {
             client.lock("lock").acquire().close();
             client.readWriteLock("rw").writeLock().acquire().close();
             client.semaphore("permits", 3).acquire(2).close();
@@ -185,12 +201,12 @@ class SetUpTest {
     /** P27: the store's thread and the client's end with it. */
     @Test
     void P27_close_leavesNoThread_andEndsTheClaims() {
-        Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri()));
+        Probe probe = new Probe(ZooKeeperStore.at(SERVER.uri())).connected();
         probe.granted(probe.claim("closed"));
 
         probe.close();
 
-        try (Probe other = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+        try (Probe other = new Probe(ZooKeeperStore.at(SERVER.uri())).connected()) {
             await().until(() -> Probe.answer(other.store.acquire(other.claim("closed")))
                     instanceof dev.interlock.spi.Attempt.Granted);
         }

@@ -37,8 +37,9 @@ class TakenPermitsTest {
     void aBreakBehindTheAnswerThatTheyAreTaken_costsNothing() throws Exception {
         CutBehindTransaction cut = new CutBehindTransaction();
         FaultProxy proxy = FaultProxy.to(SERVER.server(), cut);
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=PT15S"));
-                Probe other = new Probe(ZooKeeperStore.at(SERVER.uri()))) {
+        try (Probe probe =
+                        new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=5m")).connected();
+                Probe other = SERVER.probe()) {
             Claim first = other.claim(ID, ONLY);
             other.granted(first);
             Claim waiting = probe.claim(ID, ONLY).waiting(Duration.ZERO);
@@ -70,13 +71,14 @@ class TakenPermitsTest {
     void aLookAtWhatIsOver_leavesThemAlone() throws Exception {
         CutBehindTransaction transaction = new CutBehindTransaction();
         FaultProxy proxy = FaultProxy.to(SERVER.server(), transaction);
-        try (Probe probe = new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=2m"))) {
-            probe.granted(probe.claim("brief").withLease(Duration.ofSeconds(2)));
+        try (Probe probe =
+                new Probe(ZooKeeperStore.at(SERVER.server().uriAt(proxy.port()) + "?session=5m")).connected()) {
+            probe.granted(probe.claim("brief").withLease(Duration.ofSeconds(4)));
             transaction.at(() -> proxy.blackHole(Direction.TO_CLIENT));
             Claim only = probe.claim(ID, ONLY).waiting(Duration.ZERO);
             CompletableFuture<Attempt> asked = probe.store.acquire(only).toCompletableFuture();
+            await().until(() -> proxy.heldBytes(Direction.TO_CLIENT) > 0);
             await().until(() -> SERVER.children("/brief").isEmpty());
-            assertThat(proxy.heldBytes(Direction.TO_CLIENT)).isPositive();
             assertThat(asked).isNotDone();
 
             proxy.heal();

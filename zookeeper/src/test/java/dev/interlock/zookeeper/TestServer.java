@@ -1,7 +1,8 @@
 package dev.interlock.zookeeper;
 
-import dev.interlock.spi.LockId;
+import dev.interlock.Interlock;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import dev.interlock.testkit.server.ZooKeeperServers;
 import dev.interlock.testkit.server.ZooKeeperSettings;
@@ -23,13 +24,19 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
+    /** A session that does not end by itself, however busy the machine is. */
+    static final Duration LONG_SESSION = Patience.FULL;
+
+    private static final int LONG_SESSION_MILLIS = (int) LONG_SESSION.toMillis();
+
     private @Nullable ZooKeeperServers servers;
     private @Nullable CuratorFramework client;
 
     @Override
     public void beforeAll(ExtensionContext context) {
         servers = ZooKeeperServers.start(TestServer::configured);
-        client = CuratorFrameworkFactory.newClient(connectString(), 10_000, 10_000, new RetryOneTime(100));
+        client = CuratorFrameworkFactory.newClient(
+                connectString(), LONG_SESSION_MILLIS, LONG_SESSION_MILLIS, new RetryOneTime(100));
         client.start();
     }
 
@@ -54,7 +61,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     /** An application's own client, for the test to close. */
     CuratorFramework another(Duration session) {
         CuratorFramework own = CuratorFrameworkFactory.newClient(
-                connectString(), (int) session.toMillis(), 10_000, new RetryOneTime(100));
+                connectString(), (int) session.toMillis(), LONG_SESSION_MILLIS, new RetryOneTime(100));
         own.start();
         return own;
     }
@@ -71,20 +78,31 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         return servers().connectString();
     }
 
-    /** A URI with a session that no busy machine loses. */
+    /** The URI of the root, with a session that does not end by itself. */
     String uri() {
-        return uri("", Duration.ofSeconds(15));
+        return uri("", LONG_SESSION);
     }
 
     String uri(String path, Duration session) {
         return servers().uri() + path + "?session=" + session;
     }
 
-    /** A store with a connection of its own, which stands: the first verb of others finds none. */
-    ZooKeeperStore connected() {
-        ZooKeeperStore store = ZooKeeperStore.at(uri());
-        var unused = store.inspect(LockId.lock("-")).toCompletableFuture().join();
-        return store;
+    /** A client with patience. */
+    static Interlock patient(ZooKeeperStore store) {
+        return Interlock.builder(store)
+                .storeTimeout(Patience.FULL)
+                .attemptTimeout(Patience.FULL)
+                .build();
+    }
+
+    /** A client with patience, and a session that does not end by itself. */
+    Interlock interlock() {
+        return patient(ZooKeeperStore.at(uri()));
+    }
+
+    /** A probe with a connection of its own. */
+    Probe probe() {
+        return new Probe(ZooKeeperStore.at(uri())).connected();
     }
 
     /** The server; of several one that follows. */

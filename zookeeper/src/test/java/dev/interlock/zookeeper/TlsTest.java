@@ -62,18 +62,15 @@ class TlsTest {
                 "zookeeper.ssl.trustStore.location", trusted.certificate().toString());
         // So little that a listing has a connection of its own, which needs the same.
         config.setProperty(ZKConfig.JUTE_MAXBUFFER, "100000");
-        return Interlock.builder(ZooKeeperStore.builder("zk://127.0.0.1:" + port)
-                        .clientConfig(config)
-                        .build())
-                .closeTimeout(Duration.ofMillis(200))
-                .build();
+        return TestServer.patient(ZooKeeperStore.builder("zk://127.0.0.1:" + port)
+                .clientConfig(config)
+                .build());
     }
 
     @Test
     void lock_overTls() throws Exception {
         try (Interlock client = open(certificate);
-                Lease lease =
-                        client.lock("secured").tryAcquire(Duration.ofSeconds(4)).orElseThrow()) {
+                Lease lease = client.lock("secured").acquire()) {
             assertThat(lease.isValid()).isTrue();
             assertThat(client.list("secured", 10)).extracting(LockStatus::name).containsExactly("secured");
         }

@@ -13,8 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Of those who have waited in vain, and the node that they waited for still stands, nothing is left in this process
- * (I6).
+ * Nothing is left in this process of claims that have waited in vain, although the node that they waited for still
+ * exists (I6).
  */
 class WatchesTest {
 
@@ -38,10 +36,9 @@ class WatchesTest {
 
     @BeforeEach
     void connect() {
-        client = CuratorFrameworkFactory.newClient(SERVER.connectString(), 15_000, 10_000, new RetryOneTime(100));
-        client.start();
-        probe = new Probe(ZooKeeperStore.over(client));
-        other = new Probe(SERVER.connected());
+        client = SERVER.another(TestServer.LONG_SESSION);
+        probe = new Probe(ZooKeeperStore.over(client)).connected();
+        other = SERVER.probe();
     }
 
     @AfterEach

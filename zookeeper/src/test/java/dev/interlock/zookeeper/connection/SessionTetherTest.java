@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SessionTetherTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private final long now = System.nanoTime();
     private final AtomicBoolean open = new AtomicBoolean(true);
 
@@ -18,19 +18,19 @@ class SessionTetherTest {
 
     @Test
     void holdsForHalfTheTimeout_lessTheDrift_fromTheSend() {
-        SessionTether tether = tether(now - Duration.ofSeconds(10).toNanos());
+        SessionTether tether = tether(now - Duration.ofSeconds(100).toNanos());
         assertThat(tether.leftNanos())
                 .isBetween(
-                        Duration.ofSeconds(10).toNanos(),
-                        Duration.ofMillis(19_700).toNanos());
+                        Duration.ofSeconds(100).toNanos(),
+                        Duration.ofSeconds(197).toNanos());
     }
 
     @Test
     void movesForwardOnly() {
         SessionTether tether = tether(now);
-        assertThat(tether.move(now + Duration.ofSeconds(20).toNanos())).isTrue();
+        assertThat(tether.move(now + Duration.ofSeconds(200).toNanos())).isTrue();
         assertThat(tether.move(now)).isTrue();
-        assertThat(tether.leftNanos()).isGreaterThan(Duration.ofSeconds(35).toNanos());
+        assertThat(tether.leftNanos()).isGreaterThan(Duration.ofSeconds(350).toNanos());
     }
 
     @Test
