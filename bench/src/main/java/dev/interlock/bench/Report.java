@@ -15,7 +15,8 @@ final class Report {
                 "",
                 machine + ".",
                 "",
-                "Written by `bench/run`. All peers work against the same server in the same run, in turn; figures are medians of "
+                "Written by `bench/run`. All peers work against the same server in the same run, in turn; figures "
+                        + "are medians of "
                         + settings.rounds() + " rounds of " + settings.time().toMillis() + " ms after "
                         + settings.warmUp().toMillis() + " ms of warming up, or up to " + Fleet.MOST_WARM_UPS
                         + " times that until a peer has done " + settings.warmOperations()

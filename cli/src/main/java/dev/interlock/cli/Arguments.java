@@ -1,5 +1,7 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.CommandException;
+
 /** Checks all arguments of the command line. */
 final class Arguments {
 

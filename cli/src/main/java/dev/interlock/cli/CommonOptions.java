@@ -1,6 +1,11 @@
 package dev.interlock.cli;
 
 import dev.interlock.Interlock;
+import dev.interlock.cli.common.Client;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
+import dev.interlock.cli.common.TerminalText;
 import dev.interlock.spi.LockId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +18,11 @@ final class CommonOptions {
             names = "--store",
             paramLabel = "URI",
             description = {
-                "Where the locks are: sqlite:/path/to/file or redis://[user:password@]host[:port][/db], rediss:// for TLS,",
+                "Where the locks are: sqlite:/path/to/file or redis://[user:password@]host[:port][/db], rediss:// "
+                        + "for TLS,",
                 "or zk://[user:password@]host[:port],.../path, or mongodb://[user:password@]host[:port]/db,",
-                "or a JDBC URL, jdbc:postgresql://[user:password@]host[:port]/db; for MariaDB, MySQL and H2 with the driver's jar in $$INTERLOCK_CLASSPATH.",
+                "or a JDBC URL, jdbc:postgresql://[user:password@]host[:port]/db; for MariaDB, MySQL and H2 with the "
+                        + "driver's jar in $$INTERLOCK_CLASSPATH.",
                 "Default: $$INTERLOCK_STORE, else SQLite at $${XDG_STATE_HOME:-~/.local/state}/interlock/locks.db"
             })
     private @Nullable String store;

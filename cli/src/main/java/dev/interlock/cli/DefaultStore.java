@@ -1,5 +1,8 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -44,7 +47,8 @@ final class DefaultStore {
         if (!base.isAbsolute()) {
             throw new CommandException(
                     ExitCode.UNAVAILABLE,
-                    "there is no place for the default store: HOME is not set and this user has no home directory; allowed is --store, "
+                    "there is no place for the default store: HOME is not set and this user has no home directory; "
+                            + "allowed is --store, "
                             + VARIABLE + " or an absolute XDG_STATE_HOME",
                     null);
         }

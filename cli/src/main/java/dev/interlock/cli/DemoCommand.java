@@ -1,5 +1,7 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
 import dev.interlock.cli.demo.Demo;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -14,7 +16,8 @@ import picocli.CommandLine.Mixin;
         versionProvider = Version.class,
         description = {
             "Four processes increment the number in a shared file, with nothing to protect it but one lock.",
-            "One holder is killed, another one is stopped past its lease and writes late; a table shows what came of it.",
+            "One holder is killed, another one is stopped past its lease and writes late; a table shows what came of "
+                    + "it.",
             "Without --store it uses a SQLite file of its own. Exits with 1 if a number is wrong."
         })
 final class DemoCommand implements Callable<Integer> {

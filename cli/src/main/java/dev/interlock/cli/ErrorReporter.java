@@ -1,6 +1,10 @@
 package dev.interlock.cli;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
+import dev.interlock.cli.common.TerminalText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,5 +1,6 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.TerminalText;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.LockOptions;
+import dev.interlock.cli.common.CommandException;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;

@@ -2,6 +2,9 @@ package dev.interlock.cli;
 
 import dev.interlock.DistributedLatch;
 import dev.interlock.Interlock;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.Durations;
+import dev.interlock.cli.common.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

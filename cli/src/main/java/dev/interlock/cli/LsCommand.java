@@ -2,6 +2,8 @@ package dev.interlock.cli;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

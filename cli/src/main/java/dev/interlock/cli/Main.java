@@ -1,5 +1,7 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

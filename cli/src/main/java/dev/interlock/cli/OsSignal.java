@@ -1,5 +1,8 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.Processes;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,5 +1,6 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.CommandException;
 import picocli.CommandLine.Command;
 
 /** {@code interlock} without a subcommand: help and version. */

@@ -6,6 +6,11 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.Durations;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
+import dev.interlock.cli.common.TerminalText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,13 +32,16 @@ import picocli.CommandLine.Parameters;
         versionProvider = Version.class,
         description = "Hold a lock while a program runs.",
         customSynopsis =
-                "interlock run [--store URI] [-n | -w DURATION] [-E CODE] [--lease DURATION] [--fair | --shared | --exclusive | --permits N/M] [-v] NAME [--] COMMAND [ARG...]",
+                "interlock run [--store URI] [-n | -w DURATION] [-E CODE] [--lease DURATION] [--fair | --shared | "
+                        + "--exclusive | --permits N/M] [-v] NAME [--] COMMAND [ARG...]",
         footer = {
             "",
             "DURATION is a number with a unit, " + Durations.SYNTAX + ".",
             "",
-            "The program is started without a shell, with the same standard streams; HUP, INT, TERM, USR1 and USR2 are passed on to it.",
-            "Its environment has INTERLOCK_NAME, INTERLOCK_TOKEN (the fencing token) and INTERLOCK_STORE (without the password).",
+            "The program is started without a shell, with the same standard streams; HUP, INT, TERM, USR1 and USR2 "
+                    + "are passed on to it.",
+            "Its environment has INTERLOCK_NAME, INTERLOCK_TOKEN (the fencing token) and INTERLOCK_STORE (without "
+                    + "the password).",
             "",
             "Exit code: the program's; 128 + signal number if a signal ended it; and",
             "  64  wrong usage            75   the lock is busy, or the wait is over (-E changes it)",
@@ -73,7 +81,8 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             converter = Durations.class,
             description =
-                    "How long the lock stays if this machine dies; renewed every third of it. 50ms to 365d. Default: 30s")
+                    "How long the lock stays if this machine dies; renewed every third of it. 50ms to 365d. Default: "
+                            + "30s")
     private @Nullable Duration leaseLength;
 
     @Mixin

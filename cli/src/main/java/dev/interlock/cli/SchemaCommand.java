@@ -1,5 +1,7 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
 import dev.interlock.jdbc.JdbcStore;
 import dev.interlock.jdbc.Schema;
 import picocli.CommandLine.Command;

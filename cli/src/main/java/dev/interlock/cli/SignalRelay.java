@@ -1,5 +1,6 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.Terminal;
 import org.jspecify.annotations.Nullable;
 
 /**

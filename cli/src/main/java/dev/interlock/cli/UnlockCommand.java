@@ -2,6 +2,10 @@ package dev.interlock.cli;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.Terminal;
+import dev.interlock.cli.common.TerminalText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -45,7 +49,8 @@ final class UnlockCommand implements Callable<Integer> {
         CommonOptions.checkedName(name);
         if (!force) {
             throw CommandException.usage(
-                    "unlock ends a lock that somebody else holds; write 'interlock unlock --force NAME' if that is meant");
+                    "unlock ends a lock that somebody else holds; write 'interlock unlock --force NAME' if that is "
+                            + "meant");
         }
         if (!yes && !Terminal.canAsk()) {
             throw CommandException.usage("there is no terminal to ask on; write --yes to unlock without a question");

@@ -1,5 +1,7 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -5,16 +5,17 @@
  * <pre>
  *   Main                    the entry point: parses the command line and calls a
  *     RunCommand, LsCommand, ...  with CommonOptions
- *       StoreUri, DefaultStore      the store
- *       Client                      opens the library on it
+ *       DefaultStore                the store without --store
  *     RunCommand also uses
  *       KindOptions, Acquirable     the lock or the permits
  *       Program                     the program that it starts
  *       SignalRelay, OsSignal       pass signals on to it
- *     StatusView, Table, Json     the output, made safe by TerminalText
- *   ErrorReporter           turns a CommandException, or any other, into a message and an ExitCode
+ *     StatusView, Json            the output
+ *   ErrorReporter           turns an exception into a message and an exit code
  *   Warmup                  run by the launcher after a build
  * </pre>
+ *
+ * <p>The classes that the demonstration shares are in {@link dev.interlock.cli.common}.
  */
 @NullMarked
 package dev.interlock.cli;

@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
+import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;

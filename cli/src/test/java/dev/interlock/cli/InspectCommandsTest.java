@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -276,7 +277,8 @@ final class InspectCommandsTest {
             assertThat(result.errorLines())
                     .as(line)
                     .containsExactly(
-                            "interlock: the output cannot be written (No space left on device); allowed is a file or a pipe that takes it");
+                            "interlock: the output cannot be written (No space left on device); allowed is a file or "
+                                    + "a pipe that takes it");
         }
         cli.start(into("/dev/full", "run job true")).result().exited(0);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.Processes;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.Stopwatch;
@@ -29,7 +31,8 @@ final class RunDisturbedTest {
 
     /** Says when it is ready, and which signal it got. */
     private static final String TRAPS =
-            "for s in HUP INT TERM USR1 USR2; do trap \"echo got $s; exit 3\" $s; done; echo up; while :; do sleep 0.05; done";
+            "for s in HUP INT TERM USR1 USR2; do trap \"echo got $s; exit 3\" $s; done; echo up; while :; do sleep "
+                    + "0.05; done";
 
     /** Between TERM and KILL. */
     private static final Duration TO_DIE = Duration.ofSeconds(5);
@@ -104,7 +107,8 @@ final class RunDisturbedTest {
                 "--",
                 "sh",
                 "-c",
-                "trap 'echo got; until [ -e \"$0\" ]; do sleep 0.05; done; exit 4' TERM; echo up; while :; do sleep 0.05; done",
+                "trap 'echo got; until [ -e \"$0\" ]; do sleep 0.05; done; exit 4' TERM; echo up; while :; do sleep "
+                        + "0.05; done",
                 go.toString());
         running.awaitOutput("up");
         running.process().destroy();

@@ -3,6 +3,9 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.interlock.cli.common.Durations;
+import dev.interlock.cli.common.Table;
+import dev.interlock.cli.common.TerminalText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

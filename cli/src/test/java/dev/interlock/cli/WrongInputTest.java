@@ -2,6 +2,7 @@ package dev.interlock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import java.io.IOException;
@@ -38,7 +39,8 @@ final class WrongInputTest {
                 "jump                                      | jump",
                 "--jump                                    | --jump",
                 "run --jump x true                         | Unknown option: '--jump'; allowed are --store",
-                "run                                       | Missing required parameters: 'NAME', 'COMMAND'; allowed is: interlock run [--store URI]",
+                "run                                       | Missing required parameters: 'NAME', 'COMMAND'; allowed "
+                        + "is: interlock run [--store URI]",
                 "run job                                   | 'COMMAND'; allowed is: interlock run",
                 "run job --                                | the program to run is missing",
                 "run '' true                               | A lock name must not be empty; give it 1 to 512 bytes",
@@ -57,7 +59,8 @@ final class WrongInputTest {
                 "run --permits 1/9999999999 job true       | --permits must be N/M",
                 "run --fair --permits 1/2 job true         | --fair and --permits exclude each other",
                 "run --shared --exclusive job true         | --shared and --exclusive exclude each other",
-                "latch                                     | what to do with the latch is missing; allowed are set, down and wait",
+                "latch                                     | what to do with the latch is missing; allowed are set, "
+                        + "down and wait",
                 "latch set x 0                             | COUNT must be 1 or more: 0",
                 "latch set x                               | COUNT",
                 "latch wait -w soon x                      | 'soon' is not a duration",

@@ -71,7 +71,8 @@ final class FenceRegister {
                 ? null
                 : new UnsupportedOperationException(
                         "In a quorum at most " + (nodes.majority() - 1) + " of " + nodes.size()
-                                + " stores may end claims with their client's session, as ZooKeeper does, or tokens would not increase: "
+                                + " stores may end claims with their client's session, as ZooKeeper does, or tokens "
+                                + "would not increase: "
                                 + forgetful.size() + " do; lock '" + id.name() + "' not acquired");
     }
 

@@ -6,7 +6,6 @@ import dev.interlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,7 +181,7 @@ final class PendingReleases {
 
     /** Whether the store has answered with a failure that would be the same next time. */
     private static boolean isRefusal(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = LockStore.causeOf(failure);
         return cause instanceof IllegalStateException || cause instanceof UnsupportedOperationException;
     }
 

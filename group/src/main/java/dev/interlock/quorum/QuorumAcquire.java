@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * One acquire of one claim, in rounds. In each round all stores are requested at once:
  *
  * <pre>
- *   a majority grants    -&gt; The fence is chosen and written to a majority, then the claim is granted. It is refused if
- *                           too many of the stores would forget the fence.
+ *   a majority grants     -&gt; The fence is chosen and written to a majority, and then the claim is granted. It is
+ *                            refused if too many of the stores would forget the fence.
  *   too few stores answer -&gt; The acquire fails, and the caller releases the claim.
- *   otherwise            -&gt; The claim is busy. A claim that waits stays in the queues in which it is. Grants are released,
- *                           and so is the claim in every store that has not answered.
+ *   otherwise             -&gt; The claim is busy. A claim that waits stays in the queues in which it is. Grants are
+ *                            released, and so is the claim in every store that has not answered.
  * </pre>
  *
  * <p>If some stores grant, but no majority, the grants may be split between claims, or the holder has only a bare

@@ -2,6 +2,7 @@ package dev.interlock.quorum;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The holders and waiters of a name, as a majority of the stores reports them. */
 final class QuorumInspection {
-
-    /** The number of tokens for each fence, for the hand-overs inside a process. */
-    private static final long TOKENS_PER_FENCE = 1024;
 
     /** How many more names each store is asked for, because it may list some that no majority holds. */
     private static final int EXTRA = 100;
@@ -123,8 +121,7 @@ final class QuorumInspection {
     }
 
     private LockStatus summary(LockId id, List<Page> pages) {
-        long token =
-                TOKENS_PER_FENCE * pages.stream().mapToLong(Page::fence).max().orElse(0);
+        long token = Attempt.token(pages.stream().mapToLong(Page::fence).max().orElse(0));
         List<LockStatus.Holder> holders = new ArrayList<>();
         byOwner(pages, page -> page.lock().holders(), LockStatus.Holder::owner)
                 .forEach((owner, same) -> holders.add(holder(owner, same, token)));

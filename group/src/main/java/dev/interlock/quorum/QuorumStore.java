@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * A store that is a majority of several independent stores: its locks survive the failure of a minority of the stores.
  *
  * <pre>{@code
- * LockStore quorum = QuorumStore.over(List.of(RedisStore.at("redis://a"), RedisStore.at("redis://b"), RedisStore.at("redis://c")));
+ * LockStore quorum = QuorumStore.over(
+ *     List.of(RedisStore.at("redis://a"), RedisStore.at("redis://b"), RedisStore.at("redis://c")));
  * try (Interlock interlock = Interlock.builder(quorum).build()) { ... }
  * }</pre>
  *

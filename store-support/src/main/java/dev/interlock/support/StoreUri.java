@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * characters.
  *
  * <p>Messages name the rule, the value that breaks it, and what to do. They never quote credentials, nor a host, which
- * may be a user and a password whose host has been forgotten; nor, in such a URI, a path or an option, which may be the
- * rest of a password with a slash.
+ * may be a user and a password whose host has been forgotten; nor, in such a URI, a port, a path or an option, which
+ * may be the rest of a password.
  */
 // The annotation of null is optional for callers: see the module.
 @SuppressWarnings("exports")
@@ -38,7 +38,7 @@ public final class StoreUri {
         String beforeQuery = question < 0 ? rest : rest.substring(0, question);
         int slash = beforeQuery.indexOf('/');
         String authority = slash < 0 ? beforeQuery : beforeQuery.substring(0, slash);
-        this.hosts = hosts(form, authority);
+        this.hosts = hosts(form, authority, at >= 0);
         this.path = slash < 0 ? "" : beforeQuery.substring(slash + 1);
         this.quotable = at >= 0 || authority.indexOf(':') < 0;
         this.options = new UriOptions(form.subject(), question < 0 ? "" : rest.substring(question + 1), quotable);
@@ -79,14 +79,18 @@ public final class StoreUri {
                         PercentEncoding.decode(subject, text.substring(colon + 1)));
     }
 
-    private static List<Host> hosts(UriForm form, String authority) {
+    /** @param hasCredentials whether they stand before: then a number in the place of a port is no password */
+    private static List<Host> hosts(UriForm form, String authority, boolean hasCredentials) {
         List<Host> hosts = new ArrayList<>();
         for (String text : authority.split(",", -1)) {
             Host host = Host.parse(text, form.defaultPort());
             if (host == null) {
-                throw new IllegalArgumentException("The hosts of " + form.subject()
-                        + " must be host or host:port, separated by commas, with ports from 1 to 65535"
-                        + Messages.forgottenHost() + ", as in " + form.example());
+                String rule = "The hosts of " + form.subject()
+                        + " must be host or host:port, separated by commas, with ports from 1 to 65535";
+                String port = text.substring(text.lastIndexOf(':') + 1);
+                boolean isNumber = !port.isEmpty() && port.chars().allMatch(c -> c >= '0' && c <= '9');
+                throw new IllegalArgumentException(
+                        rule + Messages.about(port, ": ", hasCredentials && isNumber) + ", as in " + form.example());
             }
             hosts.add(host);
         }

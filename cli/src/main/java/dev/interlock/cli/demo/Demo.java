@@ -1,10 +1,10 @@
 package dev.interlock.cli.demo;
 
-import dev.interlock.cli.CommandException;
-import dev.interlock.cli.Durations;
-import dev.interlock.cli.ExitCode;
-import dev.interlock.cli.Processes;
-import dev.interlock.cli.StoreUri;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.Durations;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.Processes;
+import dev.interlock.cli.common.StoreUri;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

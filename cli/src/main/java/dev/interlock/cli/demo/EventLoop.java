@@ -1,7 +1,7 @@
 package dev.interlock.cli.demo;
 
-import dev.interlock.cli.CommandException;
-import dev.interlock.cli.ExitCode;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,6 @@
 package dev.interlock.cli.demo;
 
-import dev.interlock.cli.Table;
+import dev.interlock.cli.common.Table;
 
 /** The table at the end: the expected and the actual numbers. */
 final class Report {

@@ -1,7 +1,7 @@
 package dev.interlock.cli.demo;
 
-import dev.interlock.cli.CommandException;
-import dev.interlock.cli.ExitCode;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

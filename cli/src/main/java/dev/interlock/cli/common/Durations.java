@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -11,7 +11,8 @@ import picocli.CommandLine.TypeConversionException;
 /** Durations as people write them. */
 public final class Durations implements ITypeConverter<Duration> {
 
-    static final String SYNTAX = "500ms, 5s, 2m, 1h or ISO-8601 such as PT1M30S";
+    /** The forms of durations, for messages. */
+    public static final String SYNTAX = "500ms, 5s, 2m, 1h or ISO-8601 such as PT1M30S";
 
     /** Within the range of the monotonic clock, which counts nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(36_500);

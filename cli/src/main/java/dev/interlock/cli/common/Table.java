@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 /** Makes text of unknown origin safe for a terminal, in one line. */
 public final class TerminalText {
@@ -24,7 +24,8 @@ public final class TerminalText {
         return result.toString();
     }
 
-    static boolean unsafe(int codePoint) {
+    /** Whether a character must be escaped. */
+    public static boolean unsafe(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,
                     Character.FORMAT,

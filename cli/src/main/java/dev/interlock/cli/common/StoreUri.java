@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 import java.nio.file.Path;
 import java.util.Collection;
@@ -60,7 +60,7 @@ public record StoreUri(String value) {
     }
 
     /** The URI, if it may be one; the store's provider looks at the rest. */
-    static StoreUri checked(String value, String origin) {
+    public static StoreUri checked(String value, String origin) {
         if (!SCHEME.matcher(value).lookingAt()) {
             throw CommandException.usage(
                     origin + " must be a URI that begins with a scheme and a colon, such as sqlite:/path/to/file or "
@@ -95,7 +95,7 @@ public record StoreUri(String value) {
      * @param known what may be a URI that the message repeats: of these it is known where they end, of others a blank
      *     ends them
      */
-    static String hidePasswords(String message, Collection<String> known) {
+    public static String hidePasswords(String message, Collection<String> known) {
         String hidden = message;
         for (String uri : known) {
             String harmless = new StoreUri(uri).withoutPassword();

@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 import dev.interlock.Interlock;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ public final class Terminal {
     private Terminal() {}
 
     /** Whether the command can ask a person: standard input and standard error are terminals. */
-    static boolean canAsk() {
+    public static boolean canAsk() {
         return isTerminal('0') && isTerminal('2');
     }
 

@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 /**
  * The exit codes of the command, besides those of the program that {@code run} starts. The numbers from 64 are those of

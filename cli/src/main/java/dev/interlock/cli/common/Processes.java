@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.cli.common;
 
 import java.io.IOException;
 
@@ -18,7 +18,7 @@ public final class Processes {
     }
 
     /** Sends a signal by its name, by the built-in command of the shell, which every POSIX system has. */
-    static void send(String signal, long pid) {
+    public static void send(String signal, long pid) {
         try {
             new ProcessBuilder("/bin/sh", "-c", "kill -s \"$1\" \"$2\"", "sh", signal, String.valueOf(pid))
                     .redirectErrorStream(true)
