@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The ways to ask for a lease: blocked or by future, once, within a time, or without limit. */
+/** Acquires a lease: blocking or by a future; with one attempt, within a time, or without limit. */
 final class Acquisition {
 
     private final EngineContext context;
@@ -18,12 +18,12 @@ final class Acquisition {
         this.context = core.context();
         this.arbiters = core.arbiters();
         this.request = request;
-        // The first look-up may take long, and would fall into a claim's request: under a monitor, and after its time
-        // was taken.
+        // The first lookup may be slow. It must not happen while a claim is made: that is under the arbiter's monitor,
+        // and after the time of the request was taken.
         context.claims().prepare();
     }
 
-    /** Waits without limit; interrupts are kept for later. */
+    /** Waits without limit. An interrupt is kept for later. */
     EngineLease uninterruptibly() {
         BlockedCaller caller = blocked(false, EngineClock.NEVER).lending();
         Arbiter arbiter = arbiters.submit(caller);
@@ -87,8 +87,8 @@ final class Acquisition {
     }
 
     /**
-     * Sleeps until the caller has an outcome. When its time is over it leaves the queue, which is an outcome too; only
-     * for the store's very first answer it stays a little longer, so that a wait of zero is a real attempt.
+     * Sleeps until the caller has an outcome. When its time is over it leaves the queue, which also is an outcome. It
+     * stays a little longer only for the store's very first reply, so that a wait of zero is a real attempt.
      */
     private void awaitOutcome(BlockedCaller caller, Arbiter arbiter, boolean interruptible)
             throws InterruptedException {
@@ -106,10 +106,10 @@ final class Acquisition {
                     }
                     throw new InterruptedException();
                 }
-                // The outcome had been decided first and counts; the interrupt is for whoever looks next.
+                // The outcome was decided first and counts; the interrupt is kept for the caller.
                 interrupted = true;
-                // To wait for the arbiter's monitor may have used up the wake-up that came with the outcome: look
-                // again before sleeping.
+                // Waiting for the arbiter's monitor may have consumed the unpark that came with the outcome: look at
+                // the outcome again before parking.
                 continue;
             }
             long now = context.now();

@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** What operators do: look, list, ask a holder to let go, and end a claim by force. */
+/** The operations of an administrator: inspect, list, request a revocation, and end a claim by force. */
 final class Administration {
 
-    /** Between two tries. */
+    /** The pause between two attempts. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** The lease of a claim that only asks: it holds nothing. */
+    /** The lease of a claim that requests a revocation. The claim holds nothing. */
     private static final Duration ASKED = Duration.ofSeconds(1);
 
     private final EngineContext context;
@@ -40,7 +40,7 @@ final class Administration {
                         "inspect lock '" + id.name() + "'");
     }
 
-    /** The kinds under which somebody uses this name. */
+    /** The status of each kind of lock that somebody uses under this name. */
     List<LockStatus> inspect(String name) {
         List<LockStatus> used = new ArrayList<>();
         List<RuntimeException> refused = new ArrayList<>();
@@ -51,7 +51,7 @@ final class Administration {
                     used.add(status);
                 }
             } catch (IllegalStateException | UnsupportedOperationException e) {
-                // Another kind stands under this name, which another look finds; or the store does not have this kind.
+                // The name is in use as another kind, which its own inspection finds; or the store lacks this kind.
                 refused.add(e);
             }
         }
@@ -68,8 +68,8 @@ final class Administration {
     }
 
     /**
-     * Asks the store for something that is over when it is granted, again and again with the same claim while the store
-     * does not answer: it does it once.
+     * Performs a request that is over when it is granted. Repeats it with the same claim while the store does not
+     * reply: the store executes it once.
      *
      * @return whether it was granted
      */
@@ -102,7 +102,9 @@ final class Administration {
         }
     }
 
-    /** A holder is released by its own owner id, so a claim that came after the look is not touched. */
+    /**
+     * Ends the claims of the holders that were seen, by their owner ids: a claim that was granted later is not touched.
+     */
     boolean forceUnlock(LockStatus seen) {
         LockId id = new LockId(seen.name(), seen.kind());
         boolean any = false;
@@ -120,13 +122,13 @@ final class Administration {
         return any;
     }
 
-    /** Whether anybody held it and has been asked. */
+    /** Returns whether anybody held the lock and has been notified. */
     boolean requestRevocation(LockId id, LockOptions options) {
         return act(new Request(id, new Mode.Ask(), options, LeaseTerm.fixed(ASKED)));
     }
 
     List<LockStatus> list(String prefix, int limit) {
-        // Many requests, one after the other, where the store has much else in it.
+        // A store with many other entries needs many requests, one after the other.
         return context.store()
                 .await(
                         context.store().catalog(prefix).list(prefix, limit).toCompletableFuture(),

@@ -1,11 +1,11 @@
 package dev.interlock.engine;
 
-/** What an arbiter says to a caller that comes. */
+/** The answer of an arbiter to a caller that arrives. */
 enum Admission {
-    /** It waits here, or is served already. */
+    /** The caller is queued here, or has its outcome. */
     ADMITTED,
-    /** It is better off with a claim of its own, at an arbiter of its own. */
+    /** The caller needs a claim of its own, at an arbiter of its own. */
     SENT_AWAY,
-    /** The arbiter is over; there is another. */
+    /** The arbiter has retired; another one is in the map, or will be. */
     RETIRED
 }

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The arbiters at work: for each name one that callers share, and one for each caller that stands alone. Thread-safe.
+ * The arbiters of a client: one for each name that callers share, and one for each caller that stands alone.
+ * Thread-safe.
  */
 final class Arbiters {
 
@@ -40,7 +41,7 @@ final class Arbiters {
             if (admission == Admission.ADMITTED) {
                 return arbiter;
             }
-            // One that has retired, between the look-up and the submit, has left the map: take the next one.
+            // An arbiter that retired between the lookup and the submit has left the map: take the next one.
             alone |= admission == Admission.SENT_AWAY;
         }
     }
@@ -55,7 +56,7 @@ final class Arbiters {
         return arbiter;
     }
 
-    /** Under the arbiter's monitor. */
+    /** Takes an arbiter out of the map. Called under its monitor. */
     private void retire(Arbiter arbiter) {
         LockId id = arbiter.id();
         if (!shared.remove(id, arbiter)) {
@@ -76,28 +77,28 @@ final class Arbiters {
         return found;
     }
 
-    /** The store says that the name may be free for a claim of this client, or that somebody asks for it. */
+    /** Passes a wake on: a name may be free for a claim of this client, or somebody asks its holder to let go. */
     void wake(Wake wake) {
         if (wake.asked()) {
             of(wake.id()).forEach(arbiter -> arbiter.onRevocationRequest(wake.owner()));
             return;
         }
         if (wake.succession() != null) {
-            // Whose claim is not there any more has released it, or is about to.
+            // If the claim is not here any more, it is being released.
             of(wake.id()).forEach(arbiter -> arbiter.onWake(wake.owner(), wake.succession()));
             return;
         }
         Arbiter common = shared.get(wake.id());
         if (common != null) {
-            // A claim of a lock has left the store's list when it is woken: if it was given up meanwhile the wake is
-            // for the one
-            // after it. One in order is still there, and its release wakes the next; to ask would only wake it again.
+            // The store takes a claim of a lock off its list when it wakes it. If the claim was given up meanwhile, the
+            // wake is for the claim after it, and so no owner is passed. A claim in order is still listed, and its
+            // release wakes the next one.
             common.onWake(wake.id().kind() == LockKind.LOCK ? null : wake.owner(), null);
         }
         alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.onWake(wake.owner(), null));
     }
 
-    /** All of them, as a view. */
+    /** A view of all arbiters. */
     Iterable<Arbiter> all() {
         return () -> Stream.concat(
                         shared.values().stream(), alone.values().stream().flatMap(Set::stream))

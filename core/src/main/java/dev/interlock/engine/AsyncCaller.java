@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that waits for a future. The future completes with an empty value if the lock was refused. If the user ends
- * it first, the arbiter takes the waiter out, or the lease that had already been decided is released.
+ * A caller that waits by a future, which completes with an empty value if the lock is refused. If the user ends the
+ * future first, the arbiter takes the waiter out of the queue; a lease that has been granted already is released.
  */
 final class AsyncCaller<T> extends Waiter {
 
@@ -28,7 +28,7 @@ final class AsyncCaller<T> extends Waiter {
         this.future = new CallFuture<>(callbacks, this::leave);
     }
 
-    /** The future for the user. The waiter stands in the queue of this arbiter, or has its outcome. */
+    /** Returns the future for the user. The waiter is queued at this arbiter, or has its outcome. */
     CompletableFuture<T> future(Arbiter submittedTo) {
         arbiter = submittedTo;
         return future;
@@ -49,7 +49,7 @@ final class AsyncCaller<T> extends Waiter {
     private void complete() {
         Object outcome = outcome();
         if (outcome instanceof EngineLease lease) {
-            // Loses to an end that the user made: then nobody else knows of the lease.
+            // If the user ended the future first, nobody else knows of the lease.
             if (!future.complete(result.apply(Optional.of(lease)))) {
                 var unused = lease.releaseAsync();
             }

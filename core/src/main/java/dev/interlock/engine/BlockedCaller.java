@@ -2,7 +2,7 @@ package dev.interlock.engine;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** A caller that waits in its own thread, parked: no thread and no timer of ours. */
+/** A caller that parks its own thread: it needs no other thread and no timer. */
 final class BlockedCaller extends Waiter {
 
     private final Thread thread = Thread.currentThread();
@@ -17,8 +17,8 @@ final class BlockedCaller extends Waiter {
     }
 
     /**
-     * Sleeps until it is told, the deadline has passed, or the thread is interrupted. Spurious returns are fine: the
-     * caller looks at the outcome.
+     * Sleeps until it is notified, the deadline has passed, or the thread is interrupted. A spurious return does no
+     * harm: the caller looks at the outcome.
      *
      * @return false if the deadline has passed
      */
@@ -34,7 +34,10 @@ final class BlockedCaller extends Waiter {
         return true;
     }
 
-    /** It waits without limit and is deaf to interrupts, and so has no better use for its thread. */
+    /**
+     * Marks a caller that waits without limit and ignores interrupts: it has no better use for its thread than to lend
+     * it to the store.
+     */
     BlockedCaller lending() {
         lends = true;
         return this;

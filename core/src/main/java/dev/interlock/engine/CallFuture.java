@@ -7,27 +7,28 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What an asynchronous call comes to, as the user sees it. What depends on it runs on the callback executor, which has
- * work only if something does. A thread that blocks for it needs none, and so may be the only one of that executor.
+ * The future of an asynchronous call, as the user sees it. Stages that depend on it run on the callback executor, which
+ * gets work only if there are such stages. A thread that blocks for it needs no executor, and so may be the only thread
+ * of that executor.
  *
  * <pre>
  *   engine, on any thread:  ready(completion)
- *   user:                   looks, depends on it  ->  completed on the executor, or at once if it is ready
- *                           blocks for it         ->  completed by the blocked thread, when it is ready
- *                           nothing               ->  nothing
+ *   user:                   looks, or adds a stage  ->  completed on the executor, or at once if it is ready
+ *                           blocks                  ->  completed by the blocked thread, when it is ready
+ *                           nothing                 ->  nothing
  * </pre>
  */
 final class CallFuture<T> extends CompletableFuture<T> {
 
-    /** For a call that goes on whatever the user does to its future. */
+    /** The action at the end of a call that goes on whatever the user does to its future. */
     static final Runnable NOTHING = () -> {};
 
     private final Callbacks callbacks;
     private final Runnable onEnd;
 
     /**
-     * How to complete this, or {@link #NOTHING} if the user has done so. It does not fail; nothing but this class and
-     * blocked threads may depend on it.
+     * The action that completes this future, or {@link #NOTHING} if the user has completed it. It does not fail. Only
+     * this class and blocked threads may depend on it.
      */
     private final CompletableFuture<Runnable> ready = new CompletableFuture<>();
 
@@ -41,8 +42,8 @@ final class CallFuture<T> extends CompletableFuture<T> {
     }
 
     /**
-     * The outcome is there; {@code completion} completes this with it, or finds that the user has ended it. It is
-     * called once, by a thread of the user's, if at all.
+     * The outcome is known. {@code completion} completes this future with it, unless the user has completed it; it is
+     * called at most once, by a thread of the user or of the executor.
      */
     void ready(Runnable completion) {
         if (!ready.complete(completion)) {
@@ -50,13 +51,13 @@ final class CallFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    /** From now on the user may look at it, or make something depend on it: so it has to complete by itself. */
+    /** From now on the user may look at the future or add stages, so it has to complete by itself. */
     private void watch() {
         if (!watched.compareAndSet(false, true)) {
             return;
         }
         if (ready.isDone()) {
-            // Nothing depends on it yet that would run in this thread.
+            // No stage depends on it yet that would run in this thread.
             hand();
         } else {
             var unused = ready.thenRun(() -> callbacks.run(this::hand));
@@ -75,7 +76,7 @@ final class CallFuture<T> extends CompletableFuture<T> {
         return this;
     }
 
-    /** Each method that makes another stage depend on this one begins here. */
+    /** Every method that adds a stage begins here. */
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         watch();
@@ -117,7 +118,7 @@ final class CallFuture<T> extends CompletableFuture<T> {
         return super.get();
     }
 
-    // ---- ends that the user makes, and nobody else if it was ready before
+    // ---- completed by the user
 
     @Override
     public boolean complete(T value) {
@@ -144,7 +145,7 @@ final class CallFuture<T> extends CompletableFuture<T> {
         if (ready.complete(NOTHING)) {
             onEnd.run();
         } else {
-            // The outcome was there, and nobody has looked at it: a lease that was granted finds its end here.
+            // The outcome was known, and nobody had looked at it: a lease that was granted is released here.
             hand();
         }
     }

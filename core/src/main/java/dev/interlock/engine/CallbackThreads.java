@@ -8,12 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Daemon threads for callbacks, where the JVM has no virtual ones: few as long as they keep up, and as many as it takes
- * if callbacks block. Ten thousand losses at once are then told by four threads, not by ten thousand; and no callback
- * waits for another that sleeps for longer than a moment.
+ * Daemon threads for callbacks, for JVMs without virtual threads: a few while they keep up, and more if callbacks
+ * block. So four threads notify ten thousand holders of a loss, and no callback waits long for another that blocks.
  *
- * <p>Whoever watches the time calls {@link #relieve} a moment after {@link #isBehind} was true. Thread-safe; guarded by
- * its own monitor.
+ * <p>Somebody who watches the time calls {@link #relieve} a moment after {@link #isBehind} was true. Thread-safe;
+ * guarded by its own monitor.
  */
 class CallbackThreads implements Executor {
 
@@ -33,7 +32,7 @@ class CallbackThreads implements Executor {
     @GuardedBy("this")
     private int created;
 
-    /** How many tasks have been taken since the last look: if none, all threads are blocked. */
+    /** How many tasks were taken since the last {@link #relieve}: if none, all threads are blocked. */
     @GuardedBy("this")
     private int taken;
 
@@ -55,7 +54,7 @@ class CallbackThreads implements Executor {
         return queue.size() > idle;
     }
 
-    /** Doubles the threads if none has come for a task since the last call. */
+    /** Doubles the threads if none has taken a task since the last call. */
     synchronized void relieve() {
         if (taken == 0 && queue.size() > idle) {
             for (int more = Math.min(queue.size(), Math.max(1, threads)); more > 0; more--) {
@@ -66,7 +65,8 @@ class CallbackThreads implements Executor {
     }
 
     /**
-     * The threads end when nothing is left to do. What is queued gets its threads now, since nobody will look again.
+     * Lets the threads end when nothing is left to do. Tasks that are queued get threads now, since {@link #relieve} is
+     * not called again.
      */
     synchronized void close() {
         closed = true;
@@ -83,7 +83,7 @@ class CallbackThreads implements Executor {
         try {
             start(thread);
         } catch (OutOfMemoryError e) {
-            // There are too many. The task stays in the queue, and is looked after until one can be started.
+            // There are too many threads. The task stays queued until one can be started.
             return;
         }
         threads++;
@@ -96,7 +96,7 @@ class CallbackThreads implements Executor {
 
     private void work() {
         for (Runnable task = next(); task != null; task = next()) {
-            // Left over from a callback that interrupted its own thread; it means nothing to the next.
+            // A callback may have interrupted its own thread, which means nothing to the next one.
             Thread.interrupted();
             task.run();
         }

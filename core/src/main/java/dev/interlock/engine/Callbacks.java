@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Where code of the user runs: never on a thread of the engine or of a store's client. Thread-safe. */
+/** Runs code of the user, never on a thread of the engine or of a store's client. Thread-safe. */
 final class Callbacks {
 
     private static final Logger LOG = System.getLogger("dev.interlock");
@@ -30,7 +30,7 @@ final class Callbacks {
         this.supervisor = supervisor;
     }
 
-    /** Runs it soon; what it throws is logged. */
+    /** Runs the code soon, and logs what it throws. */
     void run(Runnable code) {
         Runnable safe = () -> {
             try {
@@ -45,16 +45,15 @@ final class Callbacks {
                 supervisor.arm(clock.now() + LOOK_AFTER_NANOS);
             }
         } catch (RuntimeException | Error e) {
-            // The user's executor is full, shut down or broken, or ours is closing. Losing a completion would leave its
-            // caller
-            // waiting for ever.
+            // The user's executor is full, shut down or broken, or ours is closing. If the completion were lost, its
+            // caller would wait for ever.
             Thread thread = new Thread(safe, "interlock-callback-rejected");
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    /** Gives callbacks more threads if those that there are do not get on; returns when to look again. */
+    /** Gives callbacks more threads if those that exist do not keep up; returns when to look again. */
     long tick(long nowNanos) {
         if (!threads.isBehind()) {
             return EngineClock.NEVER;
@@ -63,7 +62,7 @@ final class Callbacks {
         return nowNanos + LOOK_AFTER_NANOS;
     }
 
-    /** Ends our own threads when they have run what they were given. */
+    /** Ends the threads of this pool when they have run what is queued. */
     void close() {
         ExecutorService executor = virtual;
         if (executor != null) {
@@ -90,7 +89,10 @@ final class Callbacks {
         return executor;
     }
 
-    /** The executor of JDK 21 and later, found by name because this is compiled for 17; null where there is none. */
+    /**
+     * The executor of JDK 21 and later. It is found by reflection, because this is compiled for 17; null where there is
+     * none.
+     */
     private static @Nullable ExecutorService virtualThreads() {
         try {
             return (ExecutorService)

@@ -49,17 +49,17 @@ import org.jspecify.annotations.Nullable;
 final class ClaimLife {
 
     /**
-     * A lease that began shorter than it is to last is renewed after so long: a hold that is over by then, as most are,
-     * costs no renewal.
+     * A provisional lease, which is shorter than it is to last, is renewed after this time. A hold that is over by
+     * then, as most are, costs no renewal.
      */
     private static final long PROVISIONAL_NANOS = Duration.ofMillis(150).toNanos();
 
-    /** Owns the monitor under which the state may change. */
+    /** Has the monitor under which the state may change. */
     interface Guard {
         boolean isHeldByCurrentThread();
     }
 
-    /** The guard of a claim on its way to the next one: nobody may move it. */
+    /** The guard between {@link #detach} and {@link #attach}: nobody may move the claim. */
     private static final Guard NOBODY = () -> false;
 
     private Guard guard;
@@ -72,13 +72,13 @@ final class ClaimLife {
     private ClaimState state = ClaimState.NEW;
     private long fence;
 
-    /** Whether it has been granted for a shorter time than it is to last, and not been renewed yet. */
+    /** Whether it was granted for a shorter time than it is to last, and has not been renewed yet. */
     private boolean provisional;
 
     private boolean listed;
     private long sentNanos;
 
-    /** When the tether was going to end at the last look. */
+    /** When the tether ends, as of the last check. */
     private long tetherEndNanos = EngineClock.NEVER;
 
     private long endsInStoreNanos;
@@ -93,19 +93,19 @@ final class ClaimLife {
         this.replaced = replaced;
     }
 
-    /** The arbiter lets go of a claim that is {@link #releasing}, and does not look at it again. */
+    /** The arbiter drops a claim that is {@link #releasing}, and does not use it again. */
     void detach() {
         assert guard.isHeldByCurrentThread() && state == ClaimState.RELEASING : this;
         guard = NOBODY;
     }
 
-    /** From here on this guards the claim, which the arbiter has detached. */
+    /** From here on {@code next} guards the claim, which the arbiter has detached. */
     void attach(Guard next) {
         assert guard == NOBODY : this;
         guard = next;
     }
 
-    /** The claim is sent, or sent again after a busy answer, as {@code toSend}. */
+    /** An acquire is sent: the first one, or another after a busy reply. */
     void ask(Claim toSend, long nowNanos) {
         transition(ClaimState.ASKING, "ask");
         claim = toSend;
@@ -116,7 +116,7 @@ final class ClaimLife {
     /**
      * The store granted it.
      *
-     * @return false if the answer came too late to rely on; the claim must then be taken back
+     * @return false if the reply came too late to rely on; the claim must then be released
      */
     boolean granted(long newFence, Tether tether, long nowNanos) {
         long end = LeaseEnd.of(sentNanos, claim.lease());
@@ -130,11 +130,11 @@ final class ClaimLife {
     }
 
     /**
-     * The store granted it while it waited. The lease counts from when the last request was sent: that it was answered
-     * shows that the store counts from no earlier moment.
+     * The store granted it while it waited. The lease counts from when the last request was sent: as that was answered,
+     * the store cannot count from an earlier moment.
      *
-     * @return false if that was said of another request, half of the lease is over, or no token can be made of the
-     *     fence; then the claim has to ask
+     * @return false if the succession names another request, half of the lease is over, or the fence makes no token;
+     *     then the claim has to ask
      */
     boolean succeed(Succession succession, long nowNanos) {
         Duration lease = succession.lease().compareTo(claim.lease()) < 0 ? succession.lease() : claim.lease();
@@ -159,7 +159,7 @@ final class ClaimLife {
         renewedNanos = sentNanos;
     }
 
-    /** The store said busy; {@code inLine} if it keeps the claim as a waiting one. */
+    /** The store replied busy; {@code inLine} if it has listed the claim. */
     void busy(boolean inLine) {
         transition(inLine ? ClaimState.WAITING : ClaimState.RELEASED, "busy");
         listed = inLine;
@@ -169,22 +169,22 @@ final class ClaimLife {
         }
     }
 
-    /** Whether the store has said that it keeps the claim as a waiting one. */
+    /** Whether the store has listed the claim. */
     boolean isListed() {
         return listed;
     }
 
-    /** No answer, or one that says nothing: the store may or may not hold it. */
+    /** There was no reply, or none that can be understood: the store may hold it or not. */
     void unknown(String reason) {
         transition(ClaimState.RESOLVING, reason);
     }
 
-    /** Whether the watchdog renews it from now on; set at each hand-over to the term of the new holder. */
+    /** Sets whether the watchdog renews it from now on; at each hand-over, by the term of the new holder. */
     void renewing(boolean on) {
         renewal.set(on, plannedRenewalNanos());
     }
 
-    /** From now on it lasts at least this long at a time; a renewal sees to it. */
+    /** From now on its lease is at least this long; the next renewal sets it. */
     void lengthen(Duration length) {
         if (length.compareTo(claim.lease()) > 0) {
             claim = claim.withLease(length);
@@ -192,14 +192,14 @@ final class ClaimLife {
         }
     }
 
-    /** From now on it counts as shared, whatever the store says of it. */
+    /** From now on it counts as shared, whatever the store says. */
     void share() {
         claim = claim.inMode(Mode.shared());
     }
 
     /**
-     * Somebody listens to what is asked of it: it is renewed now, whatever its term, and from then on the store
-     * listens, too. Does nothing if that has been done.
+     * A holder has added a callback for revocation requests: the claim is renewed now, whatever its term, so that the
+     * store listens for them, too. Does nothing if that has been done.
      */
     void announce(long nowNanos) {
         renewal.announce(nowNanos);
@@ -210,8 +210,8 @@ final class ClaimLife {
     }
 
     /**
-     * A third of the lease after it was last set, though it may have been extended for longer: a loss must be told in
-     * time.
+     * When the next renewal is planned: a third of the lease after it was last set, even if it was extended for longer,
+     * so that a loss is noticed in time.
      */
     long plannedRenewalNanos() {
         if (provisional) {
@@ -222,15 +222,15 @@ final class ClaimLife {
     }
 
     /**
-     * What a renewal has to ask for to make the lease last at least {@code wanted}, and no shorter than the local
-     * deadline already says.
+     * The length that a renewal has to request so that the lease lasts at least {@code wanted}, and no shorter than the
+     * local deadline already says.
      */
     Duration atLeast(Duration wanted, long nowNanos) {
         long kept = LeaseEnd.lengthNanos(Math.max(0, deadline.nanos() - nowNanos));
         return wanted.toNanos() >= kept ? wanted : Duration.ofNanos(kept);
     }
 
-    /** A renewal that asks for {@code length} is sent. */
+    /** A renewal that requests {@code length} is sent. */
     void renewalSent(Duration length, long nowNanos) {
         renewal.sent(nowNanos);
         long end = nowNanos + length.toNanos();
@@ -238,9 +238,9 @@ final class ClaimLife {
     }
 
     /**
-     * The store answered a renewal that was sent at {@code sentAtNanos} and asked for {@code length}.
+     * The store answered a renewal that was sent at {@code sentAtNanos} and requested {@code length}.
      *
-     * @return false if the claim is lost, by the answer or because it came too late
+     * @return false if the claim is lost, by the reply or because it came too late
      */
     boolean renewalAnswered(Renewal answer, Duration length, long sentAtNanos, long nowNanos) {
         renewal.ended();
@@ -261,7 +261,7 @@ final class ClaimLife {
         return true;
     }
 
-    /** A renewal failed or was not answered in time: try again soon, as long as the lease lasts; returns when. */
+    /** A renewal failed or was not answered in time. Returns when the next attempt makes sense. */
     long renewalFailed(long nowNanos) {
         renewal.ended();
         long earliest = renewal.failed(claim.lease().toNanos(), plannedRenewalNanos(), nowNanos);
@@ -288,7 +288,10 @@ final class ClaimLife {
         renewal.over();
     }
 
-    /** The holder, or the last waiter, lets go. Comes before the release is sent, so that no renewal can follow it. */
+    /**
+     * The last holder, or the last waiter, lets go. Called before the release is sent, so that no renewal can follow
+     * it.
+     */
     void releasing() {
         transition(ClaimState.RELEASING, "release");
         renewal.over();
@@ -299,17 +302,17 @@ final class ClaimLife {
         transition(ClaimState.RELEASED, "confirmed");
     }
 
-    /** Whether a request that sets the lease is under way: the next has to wait for its end. */
+    /** Whether a request that sets the lease is under way. The next one has to wait for its end. */
     boolean isRenewalUnderWay() {
         return renewal.isUnderWay();
     }
 
-    /** How many renewals have failed since one worked. */
+    /** How many renewals have failed since the last success. */
     int renewalFailures() {
         return renewal.failures();
     }
 
-    /** Done when the request under way has ended, or the claim has. For waiting only: nothing may depend on it. */
+    /** Completes when the request under way, or the claim, has ended. For waiting only: no stage may depend on it. */
     CompletableFuture<Void> renewalEnd() {
         return renewal.end();
     }
@@ -319,7 +322,7 @@ final class ClaimLife {
         return state.isHeld() && renewal.isDue(nowNanos, slackNanos);
     }
 
-    /** When something has to be done for a held claim: a renewal or its end. */
+    /** When a held claim has to be looked at: for a renewal, or for its end. */
     long dueNanos() {
         return Math.min(renewal.dueNanos(), Math.min(deadline.nanos(), tetherEndNanos));
     }
@@ -352,7 +355,7 @@ final class ClaimLife {
         return renewedNanos;
     }
 
-    /** Until when the store may hold it, whatever happened to our requests. */
+    /** Until when the store may hold it, whatever became of the requests. */
     long endsInStoreNanos() {
         return endsInStoreNanos;
     }
@@ -369,14 +372,14 @@ final class ClaimLife {
         return lossCause;
     }
 
-    /** The acquire under way, to be cancelled when nobody waits for it any more. */
+    /** Sets the acquire under way, to be cancelled when nobody waits for it any more. */
     void inFlight(@Nullable CompletableFuture<?> future) {
         inFlight = future;
     }
 
     /**
-     * Gives up the acquire under way, or one that has failed; whether it has never been sent, and never will be. One
-     * that is about to be is not heard of here.
+     * Gives up the acquire under way, or one that has failed. Returns true if it has never been sent and never will be.
+     * An acquire that is about to be sent is not known here yet.
      */
     boolean withdrawInFlight() {
         CompletableFuture<?> future = inFlight;
@@ -395,7 +398,7 @@ final class ClaimLife {
         return inFlight;
     }
 
-    /** Done when the answer to a conversion has been taken in; null if none was sent. */
+    /** Completes when the reply to a conversion has been taken in; null if none was sent. */
     @Nullable
     CompletableFuture<?> conversion() {
         return conversion;
@@ -416,8 +419,8 @@ final class ClaimLife {
         if (!renewal.isOn()) {
             return LossCause.EXPIRED;
         }
-        // A renewal was due at a third of the lease, and would have been given up a sixth later. If none failed, nobody
-        // was there to try or to give it up.
+        // A renewal was due at a third of the lease, and would have been given up a sixth later. If none has failed,
+        // the process was stopped and did neither.
         return renewal.failures() > 0 ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
     }
 

@@ -4,11 +4,11 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Where a claim is in its life, and where it may go from there. */
+/** The states of a {@link ClaimLife}, and the legal moves between them. */
 enum ClaimState {
-    /** Made, not yet sent. */
+    /** No acquire has been sent yet. */
     NEW,
-    /** An acquire is on its way to the store or back. */
+    /** An acquire is under way. */
     ASKING,
     /** The store said busy and has listed the claim; it may grant it by itself. */
     WAITING,
@@ -16,16 +16,16 @@ enum ClaimState {
     HELD,
     /** Granted, but the last renewal failed; the lease still runs. */
     AT_RISK,
-    /** The last holder has let go and the release is on its way; renewal is over before the release is sent. */
+    /**
+     * The last holder, or the last waiter, has let go, and the release is under way. Renewal ends before the release is
+     * sent.
+     */
     RELEASING,
     /** Nothing is left of it in the store. */
     RELEASED,
     /** Its lease ended before it was released. */
     LOST,
-    /**
-     * Whether the store holds it is unknown: it is released again and again until its lease would have ended, and never
-     * renewed.
-     */
+    /** It is unknown whether the store holds it. It is released until its lease would have ended, and never renewed. */
     RESOLVING;
 
     private static final Map<ClaimState, Set<ClaimState>> NEXT = Map.of(

@@ -6,8 +6,8 @@ import dev.interlock.spi.Mode;
 import java.time.Duration;
 
 /**
- * The step of a claim from exclusive to shared: the same claim is acquired as shared. That is repeated until the store
- * has answered, and renews the lease as well. From the moment it is sent the claim counts as shared here. Not
+ * The step of a claim from exclusive to shared: the same claim is acquired as shared. The request is repeated until the
+ * store has replied, and also renews the lease. From the moment it is sent the claim counts as shared here. Not
  * thread-safe: the arbiter's monitor guards it.
  */
 final class Conversion {
@@ -18,20 +18,20 @@ final class Conversion {
     private final ClaimLife life;
     private State state = State.NONE;
 
-    /** Whether a request was given up that may reach the store at any time. */
+    /** Whether a request was given up that may still reach the store. */
     private boolean lostSight;
 
-    /** When to ask again, or to give up the request that is under way. */
+    /** When to send the next request, or to give up the one under way. */
     private long dueNanos = EngineClock.NEVER;
 
     private enum State {
-        /** Not asked for. */
+        /** No request has been sent. */
         NONE,
         /** A request is under way. */
         ASKING,
-        /** A request has failed; the next one follows. */
+        /** The last request has failed; the next one follows. */
         FAILED,
-        /** The store has answered. */
+        /** The store has replied. */
         ANSWERED
     }
 
@@ -57,7 +57,7 @@ final class Conversion {
     /** Sends the request, or gives up the one under way, whose failure then leads to the next. */
     void send(boolean renewing, long now, DeferredActions actions) {
         if (state == State.ASKING) {
-            // Its failure leads to the next; if it is not even sent yet, look again.
+            // Its failure leads to the next request. If it has not even been sent yet, this looks again.
             dueNanos = now + RETRY_NANOS;
             actions.cancelInFlight(life);
             return;
@@ -72,8 +72,8 @@ final class Conversion {
     }
 
     /**
-     * Whether the answer says that the claim is held; if not, it was gone, and may have been granted as if it were a
-     * new one.
+     * Takes the reply in. Returns whether the claim is held; if not, it was gone, and the store may have granted it as
+     * a new one.
      */
     boolean onReply(Attempt answer) {
         state = State.ANSWERED;

@@ -4,13 +4,13 @@ import dev.interlock.spi.Tether;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The moment a lease ends here, readable without a lock. It can be moved as long as it has not passed; once one reader
- * has seen it pass, nothing revives it: a reader that finds it passed closes it by compare-and-set, so a renewal that
- * is about to move it fails. Moments are positive. A tether that is over ends it before its moment.
+ * The moment at which a lease ends here, readable without a lock. It can be moved until it has passed. Once one reader
+ * has seen it pass, nothing revives it: that reader closes it by compare-and-set, so that a renewal which is about to
+ * move it fails. Moments are positive. A tether that has ended ends it before its moment.
  */
 final class Deadline {
 
-    /** The moment while it is open, its negative once it is closed. */
+    /** The moment while the deadline is open, its negative once it is closed. */
     private final AtomicLong nanos;
 
     private final Tether tether;
@@ -25,7 +25,7 @@ final class Deadline {
         this.tether = tether;
     }
 
-    /** Whether it has passed at {@code nowNanos}, or had for an earlier caller. */
+    /** Whether it has passed at {@code nowNanos}, or an earlier caller has seen it pass. */
     boolean passed(long nowNanos) {
         while (true) {
             long seen = nanos.get();
@@ -37,7 +37,7 @@ final class Deadline {
                 return false;
             }
             if (!over) {
-                // Before it is closed: who finds it closed may ask for the cause.
+                // Set before the deadline is closed: a reader that finds it closed may ask for the cause.
                 cutOff = true;
             }
             // Fails if a renewal won the race: then its deadline counts.
@@ -66,13 +66,13 @@ final class Deadline {
         return Math.abs(nanos.get());
     }
 
-    /** When the tether will be over if it is not renewed. */
+    /** When the tether ends unless it is renewed. */
     long tetherEndNanos(long nowNanos) {
         long left = tether.leftNanos();
         return left >= EngineClock.NEVER - nowNanos ? EngineClock.NEVER : nowNanos + Math.max(0, left);
     }
 
-    /** Whether it was the tether that ended it. */
+    /** Whether the tether has ended it. */
     boolean isCutOff() {
         return cutOff;
     }

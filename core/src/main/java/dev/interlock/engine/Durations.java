@@ -3,10 +3,10 @@ package dev.interlock.engine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Waits of any length, as nanoseconds that do not overflow. */
+/** Converts waits of any length to nanoseconds without overflow. */
 final class Durations {
 
-    /** A wait of more than this is as good as for ever, and safe to add to a clock. */
+    /** A longer wait is as good as for ever. Safe to add to a clock. */
     private static final long MOST_NANOS = Long.MAX_VALUE / 4;
 
     private static final Duration MOST = Duration.ofNanos(MOST_NANOS);

@@ -10,7 +10,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import java.util.List;
 
-/** The door of the engine: all that the public API sees of it. Thread-safe. */
+/** The entry point of the engine: all that the public API uses of it. Thread-safe. */
 public final class Engine {
 
     private final EngineCore core;

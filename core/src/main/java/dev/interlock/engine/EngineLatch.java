@@ -8,7 +8,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
 
-/** A latch: to wait for it is a claim in the store's queue that is over as soon as it is granted. */
+/** A latch: a claim waits in the store's queue, and is over as soon as it is granted. */
 final class EngineLatch implements DistributedLatch {
 
     /** How long the store remembers a latch that nobody uses. */

@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's hold on a claim, number {@code index} in the row of hand-overs.
+ * One caller's hold on a claim: number {@code index} of its hand-overs.
  *
- * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The callbacks, and whether
- * it was asked for, are guarded by the arbiter's monitor.
+ * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The arbiter's monitor guards
+ * the callbacks, and whether a revocation was requested.
  */
 final class EngineLease implements Lease {
 
-    /** What granted the lease, and knows whether it still counts: its arbiter. Thread-safe. */
+    /** The arbiter that granted the lease, and knows whether it still counts. Thread-safe. */
     interface Issuer extends Renewals.Listener {
 
         /** The holder lets go. */
@@ -50,7 +50,7 @@ final class EngineLease implements Lease {
     private final ClaimLife life;
     private final Deadline deadline;
 
-    /** The end that this lease has by itself; the claim's if it has none. */
+    /** The end of this lease alone; that of the claim if it has none. */
     private final Deadline own;
 
     private final boolean needsRenewal;
@@ -61,12 +61,12 @@ final class EngineLease implements Lease {
     private final long capNanos;
     private final @Nullable HoldEvent holdEvent;
 
-    /** Whether listeners know how it ended. */
+    /** Whether the end has been reported to listeners. */
     private final AtomicBoolean reported = new AtomicBoolean();
 
     private @Nullable List<Runnable> callbacks;
 
-    /** Callbacks for when it is asked for, and whether it has been. */
+    /** Callbacks for a revocation request, and whether there has been one. */
     private @Nullable List<Runnable> revocations;
 
     private boolean asked;
@@ -124,9 +124,9 @@ final class EngineLease implements Lease {
     }
 
     /**
-     * For whoever only lets go of a part of it.
+     * Checks the lease for a caller that releases one of several holds.
      *
-     * @throws LockLostException if it was lost; that it was released before is nothing to complain of
+     * @throws LockLostException if the lease was lost; not if it was released
      */
     void ensureNotLost() {
         if (isValid() || issuer.check(this)) {
@@ -138,7 +138,7 @@ final class EngineLease implements Lease {
         }
     }
 
-    /** For whoever relies on a lease that is over. */
+    /** The exception for a caller that relies on a lease which is over. */
     RuntimeException endedException() {
         End how = end;
         return how != null && how.cause() == null
@@ -164,7 +164,7 @@ final class EngineLease implements Lease {
         ensureValid();
     }
 
-    /** What to send, when no other request is under way that would set the lease; null if it is over. */
+    /** The renewal to send, when no other request that sets the lease is under way; null if the lease is over. */
     private @Nullable Extension extension(Duration length) {
         long until = context.now() + context.timeouts().attemptNanos();
         while (true) {
@@ -173,14 +173,13 @@ final class EngineLease implements Lease {
             if (before == null) {
                 return next;
             }
-            // A copy: the wait gives up its own future only.
+            // A copy: a wait that ends early cancels its own future only.
             context.store().await(before.copy(), Math.max(0, until - context.now()), "renew lock '" + name() + "'");
         }
     }
 
     private void send(Extension extension, Duration length) {
-        // While its answer is waited for the watchdog does not renew the lease: that must not take all that is left of
-        // it.
+        // The watchdog does not renew the lease before the reply: that must not take all of the remaining time.
         long patience = term.isRenewing()
                 ? Math.min(context.timeouts().attemptNanos(), Timeouts.longestRenewalNanos(term.length()))
                 : context.timeouts().attemptNanos();
@@ -233,8 +232,7 @@ final class EngineLease implements Lease {
     }
 
     /**
-     * Ends it here. The outcome is there in time, and is completed on any thread. A caller that waits for it lends its
-     * thread.
+     * Ends the lease here. The outcome is known in time, on any thread. A caller that waits for it lends its thread.
      */
     private CompletableFuture<ReleaseOutcome> end(boolean lends) {
         ReleaseDecision decision = issuer.release(this);
@@ -261,7 +259,7 @@ final class EngineLease implements Lease {
         return "Lease[name=" + name() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
     }
 
-    /** Tells who listens how it ended, once. Called with no lock held. */
+    /** Reports the end to listeners, once. Called with no lock held. */
     void finished(ReleaseOutcome outcome) {
         if (outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED || !reported.compareAndSet(false, true)) {
             return;
@@ -269,7 +267,7 @@ final class EngineLease implements Lease {
         End how = end;
         LossCause cause = outcome.lossCause();
         if (cause != null && how != null && how.cause() == null) {
-            // Nobody knew before the store was asked.
+            // Only the store's reply has shown it.
             context.events().lostBeforeRelease(name(), token, cause);
         }
         context.events().released(name(), token, outcome, grantedNanos);
@@ -280,14 +278,14 @@ final class EngineLease implements Lease {
 
     // ---- for the engine
 
-    /** Released by its holder. Under the arbiter's monitor. */
+    /** Its holder releases it. Called under the arbiter's monitor. */
     void ended(long now) {
         end = new End(null, now);
         callbacks = null;
         revocations = null;
     }
 
-    /** Lost with its claim, or by its own bound. Under the arbiter's monitor. */
+    /** It is lost with its claim, or ends by its own bound. Called under the arbiter's monitor. */
     void lost(LossCause cause, long now, DeferredActions actions) {
         boolean byTime =
                 cause == LossCause.EXPIRED || cause == LossCause.PAUSED || cause == LossCause.STORE_UNREACHABLE;
@@ -301,7 +299,7 @@ final class EngineLease implements Lease {
         context.events().lost(name(), token, cause, actions);
     }
 
-    /** Keeps the callback for later; false if it is to be called now. Under the arbiter's monitor. */
+    /** Keeps the callback for later; returns false if it is to be called now. Called under the arbiter's monitor. */
     boolean addLossCallback(Runnable callback) {
         if (end != null) {
             return false;
@@ -310,7 +308,7 @@ final class EngineLease implements Lease {
         return true;
     }
 
-    /** Somebody asks it to let go. Under the arbiter's monitor. */
+    /** Somebody asks the holder to let go. Called under the arbiter's monitor. */
     void revocationRequested(DeferredActions actions) {
         asked = true;
         List<Runnable> toCall = revocations;
@@ -320,7 +318,7 @@ final class EngineLease implements Lease {
         }
     }
 
-    /** As {@link #addLossCallback}, for when it is asked for. */
+    /** As {@link #addLossCallback}, for a revocation request. */
     boolean addRevocationCallback(Runnable callback) {
         if (end != null || asked) {
             return false;
@@ -335,12 +333,12 @@ final class EngineLease implements Lease {
         return all;
     }
 
-    /** Whether its own bound has passed; the claim's deadline is the claim's affair. */
+    /** Whether its own bound has passed. The deadline of the claim does not count here. */
     boolean isOver(long now) {
         return now >= capNanos || (own != deadline && own.passed(now));
     }
 
-    /** When its own bound passes; the claim's deadline is the claim's affair. */
+    /** When its own bound passes. The deadline of the claim does not count here. */
     long boundNanos() {
         return own == deadline ? capNanos : Math.min(capNanos, own.nanos());
     }
@@ -359,7 +357,7 @@ final class EngineLease implements Lease {
         return life;
     }
 
-    /** What a release finds that comes after the end. */
+    /** The outcome of a release that comes after the end. */
     ReleaseOutcome outcomeOfRepeatedRelease() {
         End how = end;
         LossCause cause = how == null ? null : how.cause();
@@ -372,7 +370,7 @@ final class EngineLease implements Lease {
         return lostException(cause, how == null ? context.now() : how.atNanos());
     }
 
-    /** For a loss that the release told: known here before, or only by the store's answer. */
+    /** The exception for a loss that a release found: known here before, or only from the store's reply. */
     LockLostException lostByRelease(LossCause cause) {
         End how = end;
         return lostException(cause, how == null ? context.now() : how.atNanos());

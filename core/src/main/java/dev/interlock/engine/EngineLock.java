@@ -247,12 +247,12 @@ final class EngineLock implements DistributedLock {
         return new Acquisition(core, new Request(id, side.mode(), options, term));
     }
 
-    /** For the calling thread, which may hold the write lock and ask for the read lock. */
+    /** An acquisition for the calling thread, which may hold the write lock and want the read lock. */
     private Acquisition owned(LeaseTerm term) {
         return new Acquisition(core, new Request(id, side.mode(), options, term, side.writeLease(id)));
     }
 
-    // ---- looking on
+    // ---- status and administration
 
     @Override
     public boolean forceUnlock() {

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A semaphore: each holder has a claim of its own, asked for or taken over from another caller of this process. */
+/**
+ * A semaphore: each holder has a claim of its own, acquired for it or handed over by another caller of this process.
+ */
 final class EngineSemaphore implements DistributedSemaphore {
 
     /** How long the store remembers a capacity that was set. */
@@ -102,8 +104,8 @@ final class EngineSemaphore implements DistributedSemaphore {
             if (all.isPresent() || !inspect().waiters().isEmpty()) {
                 return all;
             }
-            // Others were faster, and less is left now; or the store counts by the number that this client gives, and
-            // would refuse the same for ever.
+            // Others were faster, and fewer permits are left; or the store counts by the capacity that this client
+            // gives, and would refuse the same number for ever.
             int byOurs = available + capacity - capacityOf(status);
             most = available == before && byOurs > 0 && byOurs < free ? byOurs : free - 1;
             before = available;

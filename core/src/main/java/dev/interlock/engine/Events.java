@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Tells the listeners, on the callback executor. Without listeners it costs one test. */
+/** Notifies listeners on the callback executor. Without listeners it costs one test. */
 final class Events {
 
     private final List<LockListener> listeners;
@@ -50,7 +50,7 @@ final class Events {
         later(actions, l -> l.lost(name, token, cause));
     }
 
-    /** Known only by the answer to the release. Called with no lock held. */
+    /** A loss that only the reply to the release has shown. Called with no lock held. */
     void lostBeforeRelease(String name, long token, LossCause cause) {
         now(l -> l.lost(name, token, cause));
     }

@@ -5,12 +5,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wish to make a lease last longer.
+ * A renewal that makes a lease last longer.
  *
- * @param before done when the request has ended that is under way and sets the lease, too: then look again; null if
- *     there is none
- * @param renewal what is to be sent, if nothing is under way; how that ends has to be told to the arbiter, whatever it
- *     is
- * @param atNanos when it counts as sent
+ * @param before completes when the request under way that sets the lease has ended: then try again; null if there is
+ *     none
+ * @param renewal the claim to renew, if nothing is under way; the arbiter must be notified of the end of that request,
+ *     however it ends
+ * @param atNanos when the renewal counts as sent
  */
 record Extension(@Nullable CompletableFuture<Void> before, Claim renewal, long atNanos) {}

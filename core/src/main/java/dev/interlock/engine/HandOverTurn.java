@@ -1,20 +1,20 @@
 package dev.interlock.engine;
 
 /**
- * The turn of one claim: how often it has passed from caller to caller in this process, and how often and how long it
- * may. Not thread-safe: guarded by the arbiter's monitor.
+ * The turn of one claim: how often it was handed over in this process, and how often and how long it may be. Not
+ * thread-safe: the arbiter's monitor guards it.
  */
 final class HandOverTurn {
 
     private static final int NO_LEASE_YET = -1;
 
-    /** More than a renewal asks for over what was wanted, as it rounds up. */
+    /** More than the rounding of a requested length can add. */
     private static final long ROUNDING_NANOS = 1_000;
 
     private int handOvers = NO_LEASE_YET;
     private long endNanos;
 
-    /** Begins the next lease; its number in the claim, which is its part of the token. */
+    /** Begins the next lease; returns its number in the claim, which is its part of the token. */
     int next(Waiter next, ClaimLife held) {
         endNanos = endOf(next, held);
         return ++handOvers;
@@ -25,7 +25,7 @@ final class HandOverTurn {
         return handOvers;
     }
 
-    /** When the time of the turn is over, by the options of whoever got a lease last. */
+    /** When the turn ends, by the options of the last holder. */
     long endNanos() {
         return endNanos;
     }
@@ -39,9 +39,9 @@ final class HandOverTurn {
     }
 
     /**
-     * A fixed lease counts from its own request; it cannot begin in the middle of another. A share can, of a claim that
-     * lasts for longer anyway: it ends by a bound of its own. A renewing one cannot: should its holder die, the others
-     * are to wait for no longer than its term says, whatever somebody extended the claim by.
+     * A fixed lease counts from its own request, so it cannot begin in the middle of another. A fixed share can, if the
+     * claim lasts longer anyway: it ends by a bound of its own. A renewing lease cannot begin on a claim that was
+     * extended beyond its length: if its holder dies, others should wait no longer than its term says.
      */
     private static boolean mayJoin(Waiter next, ClaimLife held, long now) {
         long end = LeaseEnd.of(now, next.term().length());

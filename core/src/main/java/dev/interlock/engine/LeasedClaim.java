@@ -13,22 +13,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim of this client, from the first request on, and the leases on it: one on the whole, or any number of shares,
- * or the whole and a share if the holder of the whole has taken that besides. Not thread-safe: the arbiter's monitor
- * guards it.
+ * One claim of this client, from its first request to its last lease, and the leases on it: the exclusive lease, or any
+ * number of shares, or both if the holder of the write lock has taken the read lock besides. Not thread-safe: the
+ * arbiter's monitor guards it.
  *
  * <pre>
  *   claim in the store     leases on it
- *   exclusive              the whole, then another ...           a lock, or the write lock
- *   exclusive              the whole and its holder's share      the write lock, about to be downgraded
+ *   exclusive              one exclusive lease after the other   a lock, or the write lock
+ *   exclusive              one, and a share of its holder        the write lock, about to be downgraded
  *   exclusive              shares                                for the rest of the turn
  *   shared                 shares
- *   permits                the whole, then another ...           a semaphore
+ *   permits                one exclusive lease after the other   a semaphore
  * </pre>
  *
- * <p>Only readers are left on an exclusive claim when a writer of this process has been before them. It serves them
- * without the store, but keeps out the readers of other processes: so it becomes shared when the turn is over, or at
- * once if the writer downgraded. See {@link Conversion}.
+ * <p>An exclusive claim on which only readers are left was held by a writer of this process before. It serves readers
+ * without the store, but keeps out those of other processes. So it becomes shared when its turn is over, or at once if
+ * the writer downgraded. See {@link Conversion}.
  */
 final class LeasedClaim {
 
@@ -47,8 +47,8 @@ final class LeasedClaim {
     private long boundNanos = EngineClock.NEVER;
 
     /**
-     * Whether others share from now on: the holder of the whole went over to a share, or new callers are served by
-     * another claim.
+     * Whether the claim is to become shared: its holder went over to a share, or new callers are served by another
+     * claim.
      */
     private boolean opened;
 
@@ -87,7 +87,7 @@ final class LeasedClaim {
         return exclusiveLease;
     }
 
-    /** A copy. */
+    /** A copy of the leases. */
     List<EngineLease> leases() {
         List<EngineLease> all = new ArrayList<>(shares);
         if (exclusiveLease != null) {
@@ -96,12 +96,12 @@ final class LeasedClaim {
         return all;
     }
 
-    /** Whether the leases that there are leave room for this one. */
+    /** Whether the present leases leave room for this caller. */
     boolean hasRoomFor(Waiter next) {
         return exclusiveLease == null && (shares.isEmpty() || next.isShared());
     }
 
-    /** Whether the claim is good enough, and its turn not over. */
+    /** Whether the claim is what the caller needs, and its turn is not over. */
     boolean mayGoTo(Waiter next, long now) {
         return (next.isShared() || !isShared()) && isForAsMuchAs(next) && turn.mayGoTo(next, life, now);
     }
@@ -124,18 +124,18 @@ final class LeasedClaim {
         return life.claim().mode() instanceof Mode.Shared;
     }
 
-    /** The next lease. */
+    /** Grants the next lease. */
     EngineLease grant(Waiter next, long now) {
         int number = turn.next(next, life);
         return add(next, new EngineLease(context, issuer, life, boundOf(next, now), number, next, now));
     }
 
-    /** Whether any lease has been there before. */
+    /** Whether there was a lease on it before the last one. */
     boolean isHandedOver() {
         return turn.number() > 0;
     }
 
-    /** A share for the holder of the whole, under its token and whatever its term. */
+    /** Grants a share to the holder of the exclusive lease, under its token and whatever its term. */
     EngineLease grantDowngrade(Waiter holder, long now) {
         life.lengthen(holder.term().length());
         Deadline end = holder.term().isRenewing()
@@ -144,7 +144,7 @@ final class LeasedClaim {
         return add(holder, new EngineLease(context, issuer, life, end, turn.number(), holder, now));
     }
 
-    /** A share of a fixed term has an end of its own: the claim may be renewed for others. */
+    /** The end of a lease: a share with a fixed term has one of its own, since the claim may be renewed for others. */
     private Deadline boundOf(Waiter next, long now) {
         boolean bounded = next.request().mayShare() && !next.term().isRenewing();
         return bounded
@@ -169,7 +169,7 @@ final class LeasedClaim {
         return lease;
     }
 
-    /** The lease is over. */
+    /** Takes a lease off that is over. */
     void remove(EngineLease lease) {
         if (lease == exclusiveLease) {
             exclusiveLease = null;
@@ -182,7 +182,7 @@ final class LeasedClaim {
         }
     }
 
-    /** Ends the leases that are over by a bound of their own; whether there were any. */
+    /** Ends the leases that are over by a bound of their own; returns whether there were any. */
     boolean endOverdue(long now, DeferredActions actions) {
         if (now < boundNanos) {
             return false;
@@ -201,13 +201,13 @@ final class LeasedClaim {
         return !overdue.isEmpty();
     }
 
-    /** Tells all who hold a lease that the claim is lost. */
+    /** Ends all leases, as the claim is lost. */
     void loseLeases(long now, DeferredActions actions) {
         LossCause cause = Objects.requireNonNullElse(life.lossCause(), LossCause.EXPIRED);
         leases().forEach(lease -> lease.lost(cause, now, actions));
     }
 
-    /** Takes all leases off: the client closes. */
+    /** Ends all leases, as the client closes. */
     void endAll(long now, DeferredActions actions) {
         for (EngineLease lease : leases()) {
             lease.ended(now);
@@ -218,24 +218,24 @@ final class LeasedClaim {
 
     // ---- from exclusive to shared
 
-    /** New callers are served by another claim. */
+    /** From now on new callers are served by another claim. */
     void open() {
         opened = true;
     }
 
-    /** Asks for the conversion if it is due. */
+    /** Sends the conversion if it is due. */
     void convertIfDue(long now, DeferredActions actions) {
         if (now >= conversionDueNanos()) {
             conversion.send(renewing > 0, now, actions);
         }
     }
 
-    /** Whether it is not known what the store has made of a conversion. */
+    /** Whether a conversion may still reach the store. */
     boolean isUnsure() {
         return conversion.isUnsure();
     }
 
-    /** What the answer says of the claim; false if that it was gone. */
+    /** Takes the reply to a conversion in; returns false if the claim was gone. */
     boolean onConversionReply(Attempt answer) {
         return conversion.onReply(answer);
     }
@@ -249,7 +249,7 @@ final class LeasedClaim {
             return EngineClock.NEVER;
         }
         if (life.isRenewalUnderWay() && !conversion.isAsking()) {
-            // Its answer leads here again.
+            // The reply leads here again.
             return EngineClock.NEVER;
         }
         return isShared() ? conversion.dueNanos() : opened ? Long.MIN_VALUE : turn.endNanos();
@@ -257,7 +257,7 @@ final class LeasedClaim {
 
     // ---- time
 
-    /** When something is due for it next, while it is held. */
+    /** When something is due for a held claim. */
     long dueNanos() {
         return Math.min(life.dueNanos(), Math.min(boundNanos, conversionDueNanos()));
     }
@@ -266,7 +266,7 @@ final class LeasedClaim {
     void renew(boolean early, long now, Renewals renewals) {
         var length = life.claim().lease();
         if (life.wantsRenewal(now, early ? length.toNanos() / Renewals.SLACK_DIVISOR : 0)) {
-            // One that is not to be renewed is no longer for it.
+            // A claim that need not be renewed gets no longer by it.
             var asked = life.atLeast(life.isRenewing() ? length : Duration.ZERO, now);
             if (!early || renewals.isPendingFor(life, asked)) {
                 life.renewalSent(asked, now);

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who this process is, for people who look at a lock. The host name is looked up on first use, without asking the
- * network where that can be avoided.
+ * This process, as shown to people who inspect a lock. The host name is looked up on first use, without the network
+ * where possible.
  */
 final class LocalParty {
 
@@ -32,7 +32,7 @@ final class LocalParty {
         return known;
     }
 
-    /** Once for each process: a look-up by the resolver may take seconds where the network is down. */
+    /** Looked up once for each process: the resolver may take seconds while the network is down. */
     private static final class HostName {
         static final String VALUE = find();
 

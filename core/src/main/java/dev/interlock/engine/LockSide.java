@@ -6,14 +6,14 @@ import dev.interlock.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the methods of a lock are about: the whole of a plain lock, or one side of a read/write lock. Knows what a
- * thread's holds on one side mean for the other.
+ * One lock as its methods see it: a plain lock, or one side of a read/write lock. Knows what the holds of a thread on
+ * one side mean for the other.
  *
- * @param type the type that it shows to the user
- * @param mode what its claims ask for
+ * @param type the name of the type that users see
+ * @param mode the mode of its claims
  * @param holds the holds of threads on this side
- * @param writes the holds on the write side, of the read side; else null
- * @param reads the holds on the read side, of the write side; else null
+ * @param writes for the read side, the holds on the write side; else null
+ * @param reads for the write side, the holds on the read side; else null
  */
 record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds writes, @Nullable ThreadHolds reads) {
 
@@ -33,7 +33,7 @@ record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds
         return writes != null;
     }
 
-    /** For messages. */
+    /** The lock, for messages. */
     String of(LockId id) {
         return (writes != null ? "Read lock '" : reads != null ? "Write lock '" : "Lock '") + id.name() + "'";
     }

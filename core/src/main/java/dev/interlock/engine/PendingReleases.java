@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Claims that nobody here relies on any more, and of which the store may still hold something. Each is released until
- * the store confirms it or its lease would have ended. Thread-safe.
+ * The claims that nobody here relies on any more and of which the store may still have something. Each is released
+ * until the store confirms that nothing is left, or its lease would have ended. Thread-safe.
  */
 final class PendingReleases {
 
@@ -68,8 +68,8 @@ final class PendingReleases {
     }
 
     /**
-     * Waits until the store has answered for everything on its way out, or until then; deaf to interrupts, as every
-     * release is. The flag is set again.
+     * Waits until the store has replied to the last release of each claim, or until {@code untilNanos}. Ignores
+     * interrupts, as every release does, and sets the flag again.
      */
     boolean awaitAnswers(long untilNanos) {
         boolean interrupted = false;
@@ -87,7 +87,7 @@ final class PendingReleases {
         return pending.values().stream().allMatch(PendingRelease::isAnswered);
     }
 
-    /** Tries again what is due; returns when something is due next. */
+    /** Sends releases that are due; returns when something is due next. */
     long tick(long nowNanos) {
         long due = EngineClock.NEVER;
         for (PendingRelease release : pending.values()) {
@@ -109,22 +109,24 @@ final class PendingReleases {
     }
 
     /**
-     * Waits for the outcome of a release, whose two questions to the store have a time each: in vain only if the
-     * supervisor itself runs a callback that calls this.
+     * Waits for the outcome of a release. Each of its two requests has a bounded time, so this fails only if a callback
+     * on the supervisor's own thread calls it.
      */
     ReleaseOutcome await(CompletableFuture<ReleaseOutcome> outcome) {
         if (outcome.isDone()) {
             return outcome.join();
         }
         try {
-            // A copy: the wait gives up its own future only.
+            // A copy: a wait that ends early cancels its own future only.
             return store.await(outcome.copy(), 2 * store.timeouts().attemptNanos(), "release");
         } catch (StoreUnavailableException e) {
             return ReleaseOutcome.UNCONFIRMED;
         }
     }
 
-    /** The client is closed, and nobody will look after them: who waits for an outcome is told what is known. */
+    /**
+     * The client is closed, and the supervisor has ended: outcomes that are waited for are settled by what is known.
+     */
     void close() {
         closed = true;
         pending.values().forEach(PendingRelease::conclude);

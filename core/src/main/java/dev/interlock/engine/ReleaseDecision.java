@@ -4,11 +4,12 @@ import dev.interlock.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a release came to inside the process.
+ * The decision of an arbiter about a release.
  *
- * @param outcome the outcome, if the store has the last word on nothing
- * @param toRelease the claim to release in the store, whose answer makes the outcome; else null
- * @param converting the claim of which others share from now on, as the store has been asked; else null
+ * @param outcome the outcome, unless the store's reply makes it
+ * @param toRelease the claim to release in the store, whose reply makes the outcome; else null
+ * @param converting the claim that is being converted to shared, so that the release is done when the store has
+ *     replied; else null
  */
 record ReleaseDecision(ReleaseOutcome outcome, @Nullable ClaimLife toRelease, @Nullable ClaimLife converting) {
 

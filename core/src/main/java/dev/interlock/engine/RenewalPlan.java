@@ -5,28 +5,28 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the lease of a held claim is to be set anew: for its holders, or because the store has to be told that somebody
- * listens. And whether that is under way: there is one such request at a time, as of two the store may execute the
- * shorter last. Not thread-safe: part of a {@link ClaimLife}.
+ * When the next request that sets the lease of a held claim is due: for its holders, or so that the store listens for
+ * revocation requests. And whether one is under way: there is one at a time, since the store may execute the shorter of
+ * two last. Not thread-safe: part of a {@link ClaimLife}.
  */
 final class RenewalPlan {
 
-    /** The least and most time to the next try after a failed renewal. */
+    /** The shortest pause after a failed renewal. */
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
 
     private static final int MOST_DOUBLINGS = 10;
 
-    /** Whether the watchdog renews it, for the sake of a holder. */
+    /** Whether the watchdog renews the claim for a holder. */
     private boolean on;
 
     private long atNanos = EngineClock.NEVER;
     private boolean underWay;
     private long sentNanos;
 
-    /** Done when the request under way has ended; null if nobody waits for that. */
+    /** Completes when the request under way has ended; null if nobody waits for that. */
     private @Nullable CompletableFuture<Void> end;
 
-    /** Whether somebody listens to what is asked of it, and whether the store has yet to be told. */
+    /** Whether a renewal for revocation requests was planned, and whether it is still outstanding. */
     private boolean announced;
 
     private boolean announcing;
@@ -36,14 +36,14 @@ final class RenewalPlan {
         return on;
     }
 
-    /** Whether the watchdog renews it from now on, and when next. */
+    /** Sets whether the watchdog renews the claim, and when next. */
     void set(boolean renewed, long nextNanos) {
         on = renewed;
         long planned = on ? nextNanos : EngineClock.NEVER;
         atNanos = announcing ? Math.min(atNanos, planned) : planned;
     }
 
-    /** Renews it now, and until that has worked; does nothing if that has been asked for. */
+    /** Plans a renewal now, repeated until it works; does nothing if that was done before. */
     void announce(long nowNanos) {
         if (!announced) {
             announced = true;
@@ -57,7 +57,7 @@ final class RenewalPlan {
         sentNanos = nowNanos;
     }
 
-    /** The request under way has worked, or comes to nothing. */
+    /** The request under way has ended. */
     void ended() {
         underWay = false;
         if (end != null) {
@@ -66,7 +66,7 @@ final class RenewalPlan {
         }
     }
 
-    /** It has worked; the next is planned for {@code nextNanos}. */
+    /** It has worked. The next one is planned for {@code nextNanos}. */
     void succeeded(long nextNanos) {
         announcing = false;
         failures = 0;
@@ -74,10 +74,10 @@ final class RenewalPlan {
     }
 
     /**
-     * It has failed, and is tried again soon, a pause after it was sent: what was given up has waited already. For a
-     * lease that is long enough anyway, which is due at {@code nextNanos}, there is no hurry.
+     * It has failed. The next attempt follows a pause that counts from when it was sent, since a request that was given
+     * up has waited already. A lease that is long enough anyway, and due at {@code nextNanos}, is in no hurry.
      *
-     * @return when a try makes sense at the earliest
+     * @return when an attempt makes sense at the earliest
      */
     long failed(long leaseNanos, long nextNanos, long nowNanos) {
         long longest = Math.max(MIN_BACKOFF_NANOS, leaseNanos / 10);
@@ -89,7 +89,7 @@ final class RenewalPlan {
         return earliest;
     }
 
-    /** How many have failed since one worked. */
+    /** How many have failed since the last success. */
     int failures() {
         return failures;
     }
@@ -106,7 +106,7 @@ final class RenewalPlan {
         return underWay;
     }
 
-    /** Done when the request under way has ended, or the claim has. For waiting only: nothing may depend on it. */
+    /** Completes when the request under way, or the claim, has ended. For waiting only: no stage may depend on it. */
     CompletableFuture<Void> end() {
         CompletableFuture<Void> awaited = end == null ? new CompletableFuture<>() : end;
         end = awaited;
@@ -117,7 +117,7 @@ final class RenewalPlan {
         return !underWay && atNanos - slackNanos <= nowNanos;
     }
 
-    /** When one is to be sent. */
+    /** When one is due. */
     long dueNanos() {
         return underWay ? EngineClock.NEVER : atNanos;
     }

@@ -13,31 +13,34 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews claims in batches. A claim may be renewed a little early, so that claims that fall due soon after one another
- * share a request; only with others of about its length, for the shortest of them says for how long an answer is waited
- * for.
+ * Renews claims in batches. A claim may be renewed a little early, so that claims that are due soon after one another
+ * share a request. A batch has only leases of about the same length, because the shortest determines how long to wait
+ * for the reply.
  *
- * <p>{@link #add} and {@link #flush} belong to the supervisor's thread; answers come on any thread.
+ * <p>{@link #add} and {@link #flush} are called by the supervisor's thread only; replies arrive on any thread.
  */
 final class Renewals {
 
     /** A claim may be renewed this share of its lease early. */
     static final int SLACK_DIVISOR = 12;
 
-    /** A cluster divides it among its masters, and each of three still gets more than a hundred. */
+    /**
+     * The claims in one request. A cluster divides them among its masters: each of three still gets more than a
+     * hundred.
+     */
     private static final int BATCH = 384;
 
     private final StoreClient store;
     private final Queue<Batch> underWay = new ConcurrentLinkedQueue<>();
 
-    /** By what they have {@link #inCommon}. */
+    /** By {@link #group}. */
     private Map<Integer, Map<Claim, Item>> next = new LinkedHashMap<>();
 
     private boolean full;
 
     private long longestSlackNanos;
 
-    /** Whom a claim belongs to: its arbiter. */
+    /** The arbiter of a claim. */
     interface Listener {
         /**
          * The renewal of a claim has ended.
@@ -56,30 +59,30 @@ final class Renewals {
         this.store = store;
     }
 
-    /** Takes a claim into the next batch. */
+    /** Adds a claim to the next batch. */
     void add(Listener listener, ClaimLife life, Duration length, long nowNanos) {
         longestSlackNanos = Math.max(longestSlackNanos, length.toNanos() / SLACK_DIVISOR);
-        Map<Claim, Item> items = next.computeIfAbsent(inCommon(life, length), key -> new LinkedHashMap<>());
+        Map<Claim, Item> items = next.computeIfAbsent(group(life, length), key -> new LinkedHashMap<>());
         items.put(life.claim().withLease(length), new Item(listener, life, nowNanos, life.renewalFailures()));
         full |= items.size() >= BATCH;
     }
 
-    /** Whether something goes out anyway beside which it may be renewed. */
+    /** Whether a batch goes out anyway that the claim may join. */
     boolean isPendingFor(ClaimLife life, Duration length) {
-        return next.containsKey(inCommon(life, length));
+        return next.containsKey(group(life, length));
     }
 
     /**
-     * The magnitude of the length, to the base of two; and whether an answer is missed already: what waits longer for
-     * that must not wait for the others.
+     * The key of a batch: the magnitude of the length, to the base of two, and whether a renewal has failed. After a
+     * failure the reply is waited for longer, which must not delay the others.
      */
-    private static int inCommon(ClaimLife life, Duration length) {
+    private static int group(ClaimLife life, Duration length) {
         return Long.numberOfLeadingZeros(length.toNanos()) + (life.renewalFailures() > 0 ? Long.SIZE : 0);
     }
 
     /**
-     * Sends a batch that is full. Not under the monitor of whoever added to it: the answer may be here at once, and
-     * call the user's code.
+     * Sends the batches if one is full. Not called under an arbiter's monitor: the reply may arrive at once and lead to
+     * code of the user.
      */
     void flushIfFull() {
         if (full) {
@@ -87,12 +90,12 @@ final class Renewals {
         }
     }
 
-    /** Whether something has been added and not been sent. */
+    /** Whether claims were added that have not been sent. */
     boolean isPending() {
         return !next.isEmpty();
     }
 
-    /** How early a claim may be renewed at most, of those whose leases are as long as any that was added so far. */
+    /** How early a claim may be renewed at most, given the longest lease that was added so far. */
     long longestSlackNanos() {
         return longestSlackNanos;
     }
@@ -115,7 +118,7 @@ final class Renewals {
         var unused = future.whenComplete((answers, error) -> onReply(batch, answers));
     }
 
-    /** Gives up what has not been answered in time; returns when to look again. */
+    /** Gives up requests that were not answered in time; returns when to look again. */
     long tick(long nowNanos) {
         long due = EngineClock.NEVER;
         for (Batch batch : new ArrayList<>(underWay)) {

@@ -10,14 +10,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller wants: of which name, in which mode, on what terms.
+ * A request of a caller: which name, in which mode, on what terms.
  *
  * @param writeLease the lease that the calling thread has on the write lock, if it wants the read lock besides; else
  *     null
  */
 record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nullable Lease writeLease) {
 
-    /** A null that stood in a queue would fail everybody behind it. */
+    /** Refuses null here: in the queue it would fail everybody behind it. */
     Request {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(mode, "mode");
@@ -30,19 +30,19 @@ record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nulla
     }
 
     /**
-     * Whether the caller stands in the store's queue with a claim of its own, as whoever is served in the order of
-     * arrival does. Others share a queue in this process, and a claim.
+     * Whether the caller waits in the store's queue with a claim of its own, as those who are served in the order of
+     * arrival do. Others share a queue in this process, and a claim.
      */
     boolean standsAlone() {
         return mode.inOrder() && !mayShare() && (options.isFair() || !isForPermits());
     }
 
-    /** Whether many claims of the name may be held at once, each with a lease on the whole of it. */
+    /** Whether several claims of the name may be held at once, each with one lease. */
     boolean isForPermits() {
         return id.kind() == LockKind.SEMAPHORE;
     }
 
-    /** Whether several leases may stand on one claim. */
+    /** Whether several leases may share one claim. */
     boolean mayShare() {
         return id.kind() == LockKind.READ_WRITE;
     }

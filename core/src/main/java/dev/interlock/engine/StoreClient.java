@@ -47,16 +47,20 @@ final class StoreClient {
         return timeouts;
     }
 
-    // ---- what it can do
+    // ---- capabilities
 
-    /** Why the store cannot do this, before it is asked; null if it can. */
+    /** The refusal of a request that needs a capability which the store lacks; null if it has it. */
     @Nullable
     UnsupportedOperationException refusal(LockId id, Mode mode) {
         Capability needed = Capability.neededFor(id.kind(), mode);
         return needed == null || capabilities.contains(needed) ? null : needed.refusal(store, id.name());
     }
 
-    /** The store's list of locks; refuses if it has none. */
+    /**
+     * The store's catalog.
+     *
+     * @throws UnsupportedOperationException if it has none
+     */
     LockCatalog catalog(String prefix) {
         if (capabilities.contains(Capability.LISTING) && store instanceof LockCatalog catalog) {
             return catalog;
@@ -94,7 +98,7 @@ final class StoreClient {
 
     // ---- replies
 
-    /** Renews one claim and waits; the answer of a store that left it out counts as none. */
+    /** Renews one claim and waits. A reply that leaves the claim out counts as none. */
     Renewal renewNow(Claim claim, long timeoutNanos) {
         Renewal answer = await(
                         renew(List.of(claim)),
@@ -108,7 +112,7 @@ final class StoreClient {
         return answer;
     }
 
-    /** A verb must not throw; if one does, be it an error of linkage, that is its answer. */
+    /** Sends a verb. A verb must not throw; if it does, even an error of linkage, that is its reply. */
     private static <T> CompletableFuture<T> guarded(Supplier<CompletionStage<T>> verb) {
         try {
             return verb.get().toCompletableFuture();
@@ -117,7 +121,7 @@ final class StoreClient {
         }
     }
 
-    /** Waits for a store's answer, deaf to interrupts, for a bounded time; the flag is set again. */
+    /** Waits for a reply, for a bounded time. Ignores interrupts, and sets the flag again. */
     <T> T await(CompletableFuture<T> future, long timeoutNanos, String what) {
         long until = clock.now() + timeoutNanos;
         boolean interrupted = false;
@@ -149,7 +153,7 @@ final class StoreClient {
         }
     }
 
-    /** For a caller to whom the store has not given one answer. */
+    /** The exception for a caller that has had no reply from the store. */
     StoreUnavailableException silence(LockId id, long startNanos, @Nullable Throwable lastFailure) {
         long waitedMillis = TimeUnit.NANOSECONDS.toMillis(clock.now() - startNanos);
         Throwable cause = LockStore.causeOf(lastFailure);

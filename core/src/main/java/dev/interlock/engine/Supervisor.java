@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that watches the time for a client: renewals, deadlines, polls, time-outs. It looks at every live
- * arbiter when the earliest of them has something due, so that nothing has to arm a timer of its own: an acquisition
- * costs one comparison with the next due moment. User code never runs on it.
+ * arbiter when something is due for one of them. So nothing else arms a timer: an acquisition costs one comparison with
+ * the next due moment. User code never runs on this thread.
  *
  * <p>The thread starts with the first thing to watch, and ends with the client.
  */
@@ -31,13 +31,13 @@ final class Supervisor {
     /** When the last sweep began. Only the supervisor's thread uses it. */
     private long sweptNanos = Long.MIN_VALUE / 2;
 
-    /** What the supervisor looks after. */
+    /** The arbiters and whatever else the supervisor looks after. */
     interface Sweeper {
 
         /** Does what is due; returns when something is due next. */
         long sweep(long now);
 
-        /** How many names it looks at. */
+        /** How many arbiters a sweep looks at. */
         int size();
     }
 
@@ -47,21 +47,21 @@ final class Supervisor {
         this.threads = threads;
     }
 
-    /** The thread of a client; a simulation has none and takes the turns itself. */
+    /** Makes the thread of a client. A simulation has none, and calls {@link #sweepIfDue} itself. */
     static Thread newThread(Runnable watch) {
         Thread thread = new Thread(watch, "interlock-supervisor");
         thread.setDaemon(true);
         return thread;
     }
 
-    /** To be called before anything is there to be watched: a machine that has no thread to give says so now. */
+    /** Starts the thread before there is anything to watch: a machine that can start no thread fails here. */
     void begin() {
         if (thread == null) {
             start();
         }
     }
 
-    /** Something will be due then. Cheap if something else is due earlier. */
+    /** Something will be due at this moment. Cheap if something else is due earlier. */
     void arm(long atNanos) {
         Thread running = thread;
         if (running != null && atNanos >= dueNanos.get()) {
@@ -97,7 +97,7 @@ final class Supervisor {
         return running;
     }
 
-    /** One that could not be started is nobody's supervisor: the next to arm tries again. */
+    /** Starts the thread, or forgets it so that the next call tries again. */
     private void startOrForget(Thread fresh) {
         try {
             fresh.start();
@@ -110,7 +110,7 @@ final class Supervisor {
     private void watch() {
         while (!stopped) {
             long wakeAt = sweepIfDue(clock.now());
-            // From here on: a sweep takes its time.
+            // Counted from here on: a sweep takes its time.
             long left = wakeAt - clock.now();
             if (left > 0) {
                 LockSupport.parkNanos(this, left);
@@ -119,7 +119,7 @@ final class Supervisor {
     }
 
     /**
-     * Sweeps if something is due and the last sweep is not too young; returns when to look again. Only one thread may
+     * Sweeps if something is due and the last sweep is not too recent; returns when to look again. Only one thread may
      * call it.
      */
     long sweepIfDue(long now) {
@@ -145,8 +145,8 @@ final class Supervisor {
     }
 
     /**
-     * The least time between the beginnings of two sweeps: their cost grows with the number of arbiters, a quarter of a
-     * microsecond each, and so does the pause.
+     * The least time between the beginnings of two sweeps: a sweep costs a quarter of a microsecond for each arbiter,
+     * and so the pause grows with their number.
      */
     private long gapNanos() {
         return Math.min(MAX_GAP_NANOS, MIN_GAP_NANOS + sweeper.size() * 500L);

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which locks the threads of this process hold, and how often: the table behind re-entry. Each thread sees only its own
- * entries, so there is nothing to guard. An entry stays until its thread has unlocked as often as it locked, also when
- * the lease is lost meanwhile; it goes with its thread.
+ * The locks that the threads of this process hold, and how often: the table behind re-entry. Each thread sees only its
+ * own entries, so nothing needs a guard. An entry stays until its thread has unlocked as often as it locked, even if
+ * the lease is lost meanwhile; it ends with its thread.
  */
 final class ThreadHolds {
 
@@ -33,7 +33,7 @@ final class ThreadHolds {
             return count;
         }
 
-        /** One more; the lease has been checked. */
+        /** Counts one more hold. The lease has been checked. */
         void reenter() {
             if (count == Integer.MAX_VALUE) {
                 throw new IllegalStateException("Lock '" + lease.name() + "' is held " + count

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One caller in an arbiter's queue. The arbiter removes it from the queue, under its monitor, before it decides the
- * outcome: so each waiter is decided once, and who gives up either finds itself still queued or has an outcome to take.
+ * outcome. So each waiter is decided once, and a caller that gives up either is still queued or has an outcome.
  */
 abstract class Waiter {
 
@@ -17,7 +17,7 @@ abstract class Waiter {
     private final long deadlineNanos;
     private final String threadName;
 
-    /** How it ended: an {@link EngineLease}, a {@link RuntimeException}, or {@link Refused}; null while it waits. */
+    /** The outcome: an {@link EngineLease}, a {@link RuntimeException}, or {@link Refused}; null while it waits. */
     private volatile @Nullable Object outcome;
 
     /** The outcome of a caller that did not get the lock. */
@@ -45,12 +45,12 @@ abstract class Waiter {
         return false;
     }
 
-    /** Whether its thread, which submits it, may be kept by the store for as long as the first request takes. */
+    /** Whether its thread, which submits it, may be lent to the store for as long as the first request takes. */
     boolean lends() {
         return false;
     }
 
-    /** Whether the arbiter has to watch its deadline; a blocked caller watches its own. */
+    /** Whether the arbiter has to watch its deadline. A blocked caller watches its own. */
     abstract boolean needsTimer();
 
     /** Sets the outcome; called once, by the arbiter, after the waiter has left the queue. */
@@ -79,7 +79,7 @@ abstract class Waiter {
         return request.mode() instanceof Mode.Shared;
     }
 
-    /** Whether one attempt is all: it is not listed in the store. */
+    /** Whether it makes one attempt only, and is not listed in the store. */
     final boolean isSingleAttempt() {
         return singleAttempt;
     }
