@@ -1,8 +1,39 @@
 /**
- * The engine: arbitration, leases, renewal, waiting. Not exported; {@link dev.interlock.engine.Engine} is its door.
+ * The engine: queues, leases, renewal, hand-over, loss. Not exported; {@link dev.interlock.engine.Engine} is its entry
+ * point. docs/design.md explains the rules.
  *
- * <p>Lock order: an arbiter's monitor, then nothing. Stores, callbacks, listeners and completions are called with no
- * lock held.
+ * <p>Begin with {@link dev.interlock.engine.Arbitration}, the state machine of one name, then read
+ * {@link dev.interlock.engine.Arbiter}, its monitor. Each class calls those below it; there is no cycle.
+ *
+ * <pre>
+ *   Engine, EngineConfig       entry point and settings
+ *   EngineLock, EngineReadWriteLock, EngineSemaphore, EngineLatch; LockSide, ThreadHolds
+ *                              the API: holds of threads, handles
+ *   Acquisition                acquires a lease for a caller: BlockedCaller or AsyncCaller, with a CallFuture
+ *   Administration             inspect, list, revocation, force
+ *   EngineCore                 builds and closes a client; what the supervisor sweeps
+ *   Arbiters                   the arbiter of each name
+ *   Arbiter                    the monitor of one name: decides under it, and acts after it
+ *   Arbitration                who gets the lock: events in, DeferredActions out
+ *     WaiterQueue, Waiter, Request    who waits
+ *     BargingPolicy                   whether a claim stays open for a running thread
+ *     RetrySchedule                   when to send the next acquire
+ *     LeasedClaim, HandOverTurn       a claim, its leases, and its turn
+ *     ClaimLife, ClaimState           the states of a claim
+ *     RenewalPlan, Conversion         when its lease is set anew; the step to shared
+ *   EngineLease, Deadline, LeaseEnd   what a caller holds, and until when
+ *   EngineContext              what all of them share:
+ *     StoreClient, Timeouts           sends verbs, waits for replies
+ *     PendingReleases, PendingRelease, ReleaseState   releases that the store has not confirmed
+ *     Renewals                        renews in batches (of EngineCore)
+ *     Supervisor                      the one thread that watches the time
+ *     Callbacks, CallbackThreads, Events   code of the user
+ *     ClaimFactory, LocalParty, EngineClock   owner ids, this process, the time
+ * </pre>
+ *
+ * <p>Lock order: an arbiter's monitor, then nothing but the supervisor's when it starts its thread; a pending release's
+ * monitor, then the same. Stores, callbacks, listeners and completions are called with no lock held. A claim is guarded
+ * by its arbiter's monitor and, after a release that somebody waits for, by that of its pending release.
  */
 @NullMarked
 package dev.interlock.engine;
