@@ -1,0 +1,196 @@
+package dev.interlock.spring.boot;
+
+import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
+import dev.interlock.LockListener;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spring.LockedInterceptor;
+import dev.interlock.spring.LockedMethods;
+import dev.interlock.spring.RunningMethods;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.StringUtils;
+
+/**
+ * Makes the client of the application, and has methods with {@link dev.interlock.spring.Locked} run under their locks.
+ *
+ * <p>The client is made without I/O, so that the application starts while its store is down. Its store is, in this
+ * order: a bean of type {@link LockStore}; that of {@code interlock.uri}; the application's own connection.
+ */
+@AutoConfiguration(
+        afterName = {
+            // Boot 3
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+            "org.springframework.boot.autoconfigure.mongo.MongoAutoConfiguration",
+            // Boot 4
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration"
+        })
+@ConditionalOnClass(Interlock.class)
+@EnableConfigurationProperties(InterlockProperties.class)
+@Import({
+    StoreConfigurations.Jdbc.class,
+    StoreConfigurations.Lettuce.class,
+    StoreConfigurations.DataRedis.class,
+    StoreConfigurations.ZooKeeper.class,
+    StoreConfigurations.Mongo.class
+})
+public class InterlockAutoConfiguration {
+
+    /** The client; closed with the application. */
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    Interlock interlock(
+            InterlockProperties properties,
+            Environment environment,
+            ObjectProvider<LockStore> ownStore,
+            ObjectProvider<CandidateStore> candidates,
+            ObjectProvider<LockListener> listeners,
+            ObjectProvider<InterlockBuilderCustomizer> customizers) {
+        try {
+            InterlockBuilder builder = builder(
+                            properties,
+                            ownStore.getIfAvailable(),
+                            candidates.orderedStream().toList())
+                    .application(application(properties, environment))
+                    .storeTimeout(properties.storeTimeout())
+                    .attemptTimeout(properties.attemptTimeout())
+                    .closeTimeout(properties.closeTimeout())
+                    .lockOptions(properties.options(""));
+            if (properties.pollCap() != null) {
+                builder.pollCap(properties.pollCap());
+            }
+            properties.locks().keySet().forEach(properties::options);
+            listeners.orderedStream().forEach(builder::listener);
+            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+            return builder.build();
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new InterlockConfigurationException(
+                    "Interlock could not be configured: " + e.getMessage(),
+                    "Correct the properties under 'interlock'.",
+                    e);
+        }
+    }
+
+    private static InterlockBuilder builder(
+            InterlockProperties properties, @Nullable LockStore own, List<CandidateStore> candidates) {
+        if (own != null) {
+            return Interlock.builder(own);
+        }
+        if (StringUtils.hasText(properties.uri())) {
+            return Interlock.builder(properties.uri());
+        }
+        List<CandidateStore> chosen = candidates.stream()
+                .filter(candidate -> properties.store() == null || candidate.kind() == properties.store())
+                .toList();
+        // A client and the factory that has made it are one connection.
+        boolean ofOneKind = chosen.stream().map(CandidateStore::kind).distinct().count() == 1;
+        if (ofOneKind) {
+            return Interlock.builder(chosen.get(0).store().get());
+        }
+        if (chosen.isEmpty()) {
+            throw new InterlockConfigurationException(
+                    properties.store() == null
+                            ? "Interlock has no store: there is neither interlock.uri nor a connection of the"
+                                    + " application for which a store is on the class path."
+                            : "Interlock has no store: interlock.store is "
+                                    + properties.store().name().toLowerCase(Locale.ROOT)
+                                    + ", and the application has no such connection, or its store is not on the class"
+                                    + " path.",
+                    "Set interlock.uri, for example to redis://localhost:6379, and add the store's module:"
+                            + " interlock-redis, interlock-jdbc, interlock-zookeeper or interlock-mongodb. Of several"
+                            + " beans of one type mark one as primary.",
+                    null);
+        }
+        throw new InterlockConfigurationException(
+                "Interlock has several stores to choose from: "
+                        + String.join(
+                                ", ", chosen.stream().map(CandidateStore::found).toList()) + ".",
+                "Set interlock.store to jdbc, redis, zookeeper or mongodb, or set interlock.uri.",
+                null);
+    }
+
+    private static String application(InterlockProperties properties, Environment environment) {
+        return properties.application() != null
+                ? properties.application()
+                : environment.getProperty("spring.application.name", "");
+    }
+
+    /** What is at risk. */
+    @Bean
+    LeaseWatch interlockLeaseWatch() {
+        return new LeaseWatch();
+    }
+
+    /** How many locked methods run. */
+    @Bean
+    RunningMethods interlockRunningMethods() {
+        return new RunningMethods();
+    }
+
+    /** Ends the application in order. */
+    @Bean
+    InterlockLifecycle interlockLifecycle(RunningMethods running) {
+        return new InterlockLifecycle(running);
+    }
+
+    /** Methods with {@code @Locked}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "interlock.locked.enabled", matchIfMissing = true)
+    @Import(ProxyRegistrar.class)
+    static class LockedConfiguration {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static LockedMethods interlockLockedMethods(ConfigurableBeanFactory beans) {
+            return new LockedMethods(beans::resolveEmbeddedValue);
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor interlockAdvisor(
+                LockedMethods methods, ListableBeanFactory beans, Environment environment) {
+            // Made early, with the first bean: whatever has more behind it is looked up by the first call.
+            LockedInterceptor interceptor = new LockedInterceptor(
+                    methods,
+                    beans,
+                    name -> beans.getBean(InterlockProperties.class).options(name),
+                    () -> beans.getBean(RunningMethods.class));
+            DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(methods, interceptor);
+            advisor.setOrder(environment.getProperty(
+                    "interlock.locked.order", Integer.class, InterlockProperties.Locked.DEFAULT_ORDER));
+            return advisor;
+        }
+    }
+
+    /** Has beans proxied by their classes, as Boot does by default. */
+    static class ProxyRegistrar implements ImportBeanDefinitionRegistrar {
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+            AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.interlock.spring.boot;
+
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of the client.
+ *
+ * @param uri Where the locks are, for example redis://localhost:6379. Without it the application's own connection is
+ *     used, if it has one: a DataSource, a Lettuce connection factory or client, a CuratorFramework or a MongoClient.
+ * @param store Which of the application's own connections to use, if it has several.
+ * @param application The name that is shown to people who look at a lock. By default spring.application.name.
+ * @param storeTimeout How long a call waits while the store does not answer at all.
+ * @param attemptTimeout After this time without an answer a request counts as unanswered, and is repeated.
+ * @param pollCap The longest sleep of a waiter that is not woken. By default what suits the store.
+ * @param closeTimeout How long closing the client waits for the store to confirm releases.
+ * @param database The MongoDB database for the locks, if the application's own client is used.
+ * @param defaults The options of locks that have none of their own.
+ * @param locks The options of locks by name; a name that ends with * is a prefix. The longest match counts.
+ * @param locked Settings of methods with @Locked.
+ */
+@ConfigurationProperties("interlock")
+public record InterlockProperties(
+        @Nullable String uri,
+        @Nullable StoreKind store,
+        @Nullable String application,
+        @DefaultValue("30s") Duration storeTimeout,
+        @DefaultValue("2s") Duration attemptTimeout,
+        @Nullable Duration pollCap,
+        @DefaultValue("5s") Duration closeTimeout,
+        @DefaultValue("interlock") String database,
+        @DefaultValue Lock defaults,
+        Map<String, Lock> locks,
+        @DefaultValue Locked locked) {
+
+    /** Copies the map. */
+    public InterlockProperties {
+        locks = locks == null ? Map.of() : Map.copyOf(new HashMap<>(locks));
+    }
+
+    /** Never shows the URI, which may have a password. */
+    @Override
+    public String toString() {
+        return "InterlockProperties[uri=" + (uri == null ? "none" : "***") + ", store=" + store + "]";
+    }
+
+    /** The kinds of connections of an application on which there is a store. */
+    public enum StoreKind {
+        /** A {@code javax.sql.DataSource}. */
+        JDBC,
+        /** A Lettuce client, or Spring Data's connection factory on one. */
+        REDIS,
+        /** A {@code CuratorFramework}. */
+        ZOOKEEPER,
+        /** A {@code MongoClient}. */
+        MONGODB
+    }
+
+    /**
+     * The options of a lock.
+     *
+     * @param lease How long the store keeps the claim of a holder that it does not hear of. Renewed while it is held.
+     * @param fixed Whether the lease is never renewed.
+     * @param maxHold How long the lock may be held at most, if the lease is renewed.
+     * @param fair Whether callers of all processes get the lock in the order in which they arrive at the store.
+     * @param reentrant Whether a thread that holds the lock may acquire it once more.
+     * @param handOverCount How often the lock passes on inside the process before others get their turn; 0 to 1023.
+     * @param handOverTime How long it does.
+     */
+    public record Lock(
+            @Nullable Duration lease,
+            @Nullable Boolean fixed,
+            @Nullable Duration maxHold,
+            @Nullable Boolean fair,
+            @Nullable Boolean reentrant,
+            @Nullable Integer handOverCount,
+            @Nullable Duration handOverTime) {
+
+        /**
+         * These options where they are set, and elsewhere those of {@code base}.
+         *
+         * @throws IllegalArgumentException if a value is out of its range, or a fixed lease has a maximum hold
+         */
+        LockOptions over(LockOptions base) {
+            LockOptions options = base.lease(term(base.lease()));
+            if (handOverCount != null || handOverTime != null) {
+                options = options.handOver(
+                        handOverCount == null ? base.handOverCount() : handOverCount,
+                        handOverTime == null ? base.handOverTime() : handOverTime);
+            }
+            if (Boolean.TRUE.equals(fair)) {
+                options = options.fair();
+            }
+            return Boolean.FALSE.equals(reentrant) ? options.nonReentrant() : options;
+        }
+
+        private LeaseTerm term(LeaseTerm base) {
+            Duration length = lease == null ? base.length() : lease;
+            if (fixed == null ? !base.isRenewing() : fixed) {
+                if (maxHold != null) {
+                    throw new IllegalArgumentException(
+                            "A fixed lease has no max-hold, since its length is its bound: remove one of them");
+                }
+                return LeaseTerm.fixed(length);
+            }
+            LeaseTerm term = LeaseTerm.renewing(length);
+            Duration limit = maxHold == null ? base.maxHold() : maxHold;
+            return limit == null ? term : term.maxHold(limit);
+        }
+    }
+
+    /**
+     * Settings of methods with {@code @Locked}.
+     *
+     * @param enabled Whether methods with @Locked are locked.
+     * @param order The order of the advice; a smaller number is further outside. By default outside of transactions.
+     */
+    public record Locked(@DefaultValue("true") boolean enabled, @DefaultValue("" + DEFAULT_ORDER) int order) {
+
+        /** Outside of transactions, which are at the innermost place by default. */
+        static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
+    }
+
+    /** The options of the lock of a name. */
+    LockOptions options(String name) {
+        LockOptions base = defaults.over(LockOptions.defaults());
+        Lock exact = locks.get(name);
+        if (exact != null) {
+            return exact.over(base);
+        }
+        return locks.entrySet().stream()
+                .filter(entry -> entry.getKey().endsWith("*")
+                        && name.startsWith(
+                                entry.getKey().substring(0, entry.getKey().length() - 1)))
+                .max(java.util.Comparator.comparingInt(entry -> entry.getKey().length()))
+                .map(entry -> entry.getValue().over(base))
+                .orElse(base);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.interlock.spring.boot;
+
+import dev.interlock.LockListener;
+import dev.interlock.LossCause;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Leases whose last renewal has failed, and how many were lost: for the health of the application, at no cost for locks
+ * that are renewed in time. Thread-safe.
+ */
+public final class LeaseWatch implements LockListener {
+
+    /**
+     * The owners whose last renewal has failed, until it succeeds or the lease would have ended, by the local clock.
+     */
+    private final Map<String, Long> atRisk = new ConcurrentHashMap<>();
+
+    private final AtomicLong lost = new AtomicLong();
+
+    @Override
+    public void renewed(String name, String owner) {
+        if (!atRisk.isEmpty()) {
+            atRisk.remove(owner);
+        }
+    }
+
+    @Override
+    public void renewalFailed(String name, String owner, Duration remaining) {
+        atRisk.put(owner, System.nanoTime() + remaining.toNanos());
+    }
+
+    @Override
+    public void lost(String name, long token, LossCause cause) {
+        lost.incrementAndGet();
+    }
+
+    /** How many claims could not be renewed when that was last tried, and have not ended since. */
+    int atRisk() {
+        long now = System.nanoTime();
+        atRisk.values().removeIf(end -> end - now <= 0);
+        return atRisk.size();
+    }
+
+    /** How many leases have been lost since the application started. */
+    long lost() {
+        return lost.get();
+    }
+}
