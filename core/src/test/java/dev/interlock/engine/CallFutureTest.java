@@ -1,8 +1,8 @@
 package dev.interlock.engine;
 
+import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Timeout;
  * The stages of asynchronous calls, whoever looks at them and whenever, and the end of the client meanwhile. Answers
  * are on their way until the test lets them go.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its locks to its client
 class CallFutureTest {
 
-    private static final Duration AMPLE = Duration.ofSeconds(15);
+    private static final Duration AMPLE = Duration.ofMinutes(5);
 
     private final MemoryStore memory = new MemoryStore();
     private final TransitStore store = new TransitStore(memory);
@@ -50,7 +50,8 @@ class CallFutureTest {
 
     private InterlockBuilder settings() {
         return Interlock.builder(store)
-                .attemptTimeout(Duration.ofMinutes(1))
+                .attemptTimeout(AMPLE)
+                .storeTimeout(AMPLE)
                 .closeTimeout(Duration.ofMillis(100))
                 .callbackExecutor(work -> {
                     synchronized (given) {

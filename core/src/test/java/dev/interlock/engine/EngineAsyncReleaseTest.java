@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Releases that nobody waits for in a thread: their outcome, and when it is known. Invariants I6, I7, I8. */
 // A release that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineAsyncReleaseTest {
 
     private static final LeaseTerm TEN_SECONDS = LeaseTerm.renewing(Duration.ofSeconds(10));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A store that is asked more at once than it answers within the time of one attempt. Criterion P12. */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineCongestionTest {
 
     /** One answer in a millisecond: the last one comes after several times the timeout of an attempt. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Passing the lease on inside the process, and its bounds. Invariants I1, I3, I5, I6. */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineHandOverTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** How leases end by time, on the manual clock. Invariants I2, I4, I5, I6. */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineLeaseTimeTest {
 
     private final Simulation one = Simulation.start();

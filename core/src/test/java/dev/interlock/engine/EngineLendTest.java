@@ -1,7 +1,7 @@
 package dev.interlock.engine;
 
+import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
@@ -21,14 +21,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which callers lend their thread to the store, and what happens while it keeps one for too long. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineLendTest {
 
-    private static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(200);
+    private static final Duration ATTEMPT_TIMEOUT = Duration.ofMinutes(5);
+
+    /** Runs out where a thread is kept. */
+    private static final Duration BRIEF = Duration.ofMillis(200);
 
     private final LendingStore store = new LendingStore();
-    private final Interlock client =
-            Interlock.builder(store).attemptTimeout(ATTEMPT_TIMEOUT).build();
+    private final Interlock client = Interlock.builder(store)
+            .attemptTimeout(ATTEMPT_TIMEOUT)
+            .storeTimeout(ATTEMPT_TIMEOUT)
+            .build();
     private final DistributedLock lock = client.lock("n");
 
     @AfterEach
@@ -74,7 +79,7 @@ class EngineLendTest {
     void otherCallers_doNotLend() throws InterruptedException {
         assertThat(lock.tryLock()).isTrue();
         lock.unlock();
-        assertThat(lock.tryLock(Duration.ofSeconds(5))).isTrue();
+        assertThat(lock.tryLock(ATTEMPT_TIMEOUT)).isTrue();
         lock.unlock();
         lock.lockInterruptibly();
         lock.unlock();
@@ -122,6 +127,8 @@ class EngineLendTest {
     void aThreadThatIsKeptTooLong_getsWhatWasAcquiredMeanwhile() {
         CountDownLatch silence = new CountDownLatch(1);
         store.keep(silence);
+        Interlock hasty = Interlock.builder(store).attemptTimeout(BRIEF).build();
+        DistributedLock lock = hasty.lock("n");
         CompletableFuture<Boolean> held = CompletableFuture.supplyAsync(() -> {
             lock.lock();
             boolean valid = lock.heldLease().isValid();
@@ -134,12 +141,15 @@ class EngineLendTest {
 
         assertThat(held.join()).isTrue();
         await().until(() -> !lock.isLocked());
+        hasty.close();
     }
 
     /** The engine has sent another release meanwhile; the first is still answered. */
     @Test
     void aThreadThatIsKeptTooLong_hasReleasedAnyway() {
         CountDownLatch silence = new CountDownLatch(1);
+        Interlock hasty = Interlock.builder(store).attemptTimeout(BRIEF).build();
+        DistributedLock lock = hasty.lock("n");
         CompletableFuture<Void> pair = CompletableFuture.runAsync(() -> {
             lock.lock();
             store.keep(silence);
@@ -151,6 +161,7 @@ class EngineLendTest {
 
         assertThat(store.verbs).startsWith("lent acquire", "lent release", "release");
         await().until(() -> !lock.isLocked());
+        hasty.close();
     }
 
     /**

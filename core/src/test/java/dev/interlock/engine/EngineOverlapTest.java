@@ -1,9 +1,9 @@
 package dev.interlock.engine;
 
+import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * before we do, whichever it executes last.
  */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineOverlapTest {
 
     private static final Duration HOUR = Duration.ofHours(1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * Readers that share a claim, writers between them, and the claim that turns from exclusive into shared. Invariants I1
  * to I8, criteria P06 and P17.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineReadWriteTest {
 
     private static final Duration TURN = Duration.ofMillis(10);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The watchdog on the manual clock. Invariants I4, I6. */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineRenewalTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * Invariants I2, I4, I7, I8.
  */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineSuccessionTest {
 
     private static final LockId NAME = LockId.lock("n");

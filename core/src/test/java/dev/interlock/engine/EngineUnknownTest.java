@@ -1,7 +1,7 @@
 package dev.interlock.engine;
 
+import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Requests whose outcome is unknown: they are taken back until nothing of them can be left. Invariants I6, I7, I8. */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineUnknownTest {
 
     private static final LeaseTerm TEN_SECONDS = LeaseTerm.renewing(Duration.ofSeconds(10));

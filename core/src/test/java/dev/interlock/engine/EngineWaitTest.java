@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Waiting, on the manual clock, against another client of the same store. Invariants I5, I6, I7. */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineWaitTest {
 
     private final Simulation one = Simulation.start();

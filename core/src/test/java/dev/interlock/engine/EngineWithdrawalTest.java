@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * Criterion P12, invariant I6.
  */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineWithdrawalTest {
 
     private final Simulation one = Simulation.start();

@@ -1,7 +1,7 @@
 package dev.interlock.engine;
 
+import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Flight Recorder is told of waits and holds. */
-@Timeout(60)
+@Timeout(300)
 class FlightRecorderTest {
 
     private static final String WAIT = "dev.interlock.Wait";
@@ -46,7 +46,7 @@ class FlightRecorderTest {
             FutureTask<Lease> next = waiting(client, Duration.ofMinutes(1));
             start(new Thread(next, "granted"));
             first.close();
-            Lease second = next.get(10, TimeUnit.SECONDS);
+            Lease second = next.get(5, TimeUnit.MINUTES);
             second.close();
             recording.stop();
 

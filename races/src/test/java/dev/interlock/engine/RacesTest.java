@@ -34,7 +34,7 @@ class RacesTest {
                 .redirectOutput(log)
                 .start();
         try {
-            assertThat(process.waitFor(LONG ? 10 : 3, TimeUnit.MINUTES))
+            assertThat(process.waitFor(LONG ? 30 : 10, TimeUnit.MINUTES))
                     .as("jcstress ends")
                     .isTrue();
         } finally {
