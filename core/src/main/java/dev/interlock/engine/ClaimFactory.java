@@ -1,10 +1,16 @@
 package dev.interlock.engine;
 
+import dev.interlock.Party;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.OwnerId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the claims of a client, each with an owner of its own. Thread-safe. */
 final class ClaimFactory {
@@ -12,32 +18,57 @@ final class ClaimFactory {
     /** A ticket has 48 bits, which a script can count with. */
     private static final int TICKET_SHIFT = 16;
 
+    private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
     private final String clientId = UUID.randomUUID().toString();
     private final AtomicLong sequence = new AtomicLong();
     private final SecureRandom tickets = new SecureRandom();
-    private final LocalParty party;
+    private final String application;
+    private volatile @Nullable Party party;
 
     ClaimFactory(String application) {
-        this.party = new LocalParty(application);
+        this.application = application;
     }
 
     /** Looks up who this process is: the first time may take long, and must not fall into a request. */
     void prepare() {
-        var unused = party.party();
+        var unused = party();
     }
 
     Claim newClaim(Request request, String threadName) {
         OwnerId owner = OwnerId.of(clientId, sequence.incrementAndGet());
-        return Claim.of(
-                request.id(),
-                request.mode(),
-                owner,
-                request.term().length(),
-                party.party().withThread(threadName));
+        return Claim.of(request.id(), request.mode(), owner, request.term().length(), party().withThread(threadName));
     }
 
     /** Tells one request of a claim from every other. A message that names it can only be from the store. */
     long newTicket() {
         return 1 + (tickets.nextLong() >>> TICKET_SHIFT);
+    }
+
+    /** This process, as shown to people who inspect a lock. */
+    private Party party() {
+        Party known = party;
+        if (known == null) {
+            known = new Party(HostName.VALUE, ProcessHandle.current().pid(), application, "");
+            party = known;
+        }
+        return known;
+    }
+
+    /** Looked up once for each process: the resolver may take seconds while the network is down. */
+    private static final class HostName {
+        static final String VALUE = find();
+
+        private static String find() {
+            try {
+                // Without the network where possible.
+                if (Files.isReadable(KERNEL_HOST_NAME)) {
+                    return Files.readString(KERNEL_HOST_NAME).trim();
+                }
+                return InetAddress.getLocalHost().getHostName();
+            } catch (IOException e) {
+                return Party.UNKNOWN.host();
+            }
+        }
     }
 }

@@ -28,7 +28,7 @@
  *     Renewals                        renews in batches (of EngineCore)
  *     Supervisor                      the one thread that watches the time
  *     Callbacks, CallbackThreads, Events   code of the user
- *     ClaimFactory, LocalParty, EngineClock   owner ids, this process, the time
+ *     ClaimFactory, EngineClock        owner ids, this process; the time
  * </pre>
  *
  * <p>Lock order: an arbiter's monitor, then nothing but the supervisor's when it starts its thread; a pending release's

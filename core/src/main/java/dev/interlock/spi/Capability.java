@@ -31,16 +31,17 @@ public enum Capability {
         if (mode instanceof Mode.Ask) {
             return REVOCATION;
         }
-        return switch (kind) {
-            case LOCK -> mode.inOrder() ? FAIR_LOCK : null;
-            case READ_WRITE -> READ_WRITE_LOCK;
-            case SEMAPHORE -> SEMAPHORE;
-            case LATCH -> LATCH;
-        };
+        if (kind == LockKind.LOCK) {
+            return mode.inOrder() ? FAIR_LOCK : null;
+        }
+        if (kind == LockKind.READ_WRITE) {
+            return READ_WRITE_LOCK;
+        }
+        return kind == LockKind.SEMAPHORE ? SEMAPHORE : LATCH;
     }
 
     /**
-     * For whoever wants this of a store that lacks it.
+     * The exception for a caller that wants this of a store which lacks it.
      *
      * @param name the lock, or what the names of those wanted begin with
      */
