@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     /** Something that happens to the arbitration, under the monitor. */
-    private interface Event<R> {
-        R handle(Arbitration state, long now, DeferredActions actions);
+    private interface Event<A, R> {
+        R handle(Arbitration state, A argument, long now, DeferredActions actions);
     }
 
     /** An event without a result. */
@@ -41,12 +41,15 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
     /** Nothing is due before this moment. Written under the monitor, read by sweeps without. */
     private volatile long dueNanos = Long.MIN_VALUE;
 
-    /** @param whenRetired called under the monitor */
-    Arbiter(EngineContext context, LockId id, Consumer<Arbiter> whenRetired) {
+    /**
+     * @param alone whether this is for one caller only
+     * @param whenRetired called under the monitor
+     */
+    Arbiter(EngineContext context, LockId id, boolean alone, Consumer<Arbiter> whenRetired) {
         this.context = context;
         this.id = id;
         this.whenRetired = whenRetired;
-        this.state = new Arbitration(context, this, id);
+        this.state = new Arbitration(context, this, id, alone);
     }
 
     LockId id() {
@@ -63,13 +66,18 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         whenRetired.accept(this);
     }
 
-    /** Takes the monitor, lets the event change the state, leaves the monitor, and does what was decided. */
-    private <R> R decide(boolean lent, Event<R> event) {
+    /**
+     * Takes the monitor, lets the event change the state, leaves the monitor, and does what was decided. An event that
+     * has no need of more than its argument captures nothing, so that acquiring and releasing allocate nothing for it.
+     *
+     * @param lent whether this thread belongs to a caller that waits without limit for what is requested
+     */
+    private <A, R> R decide(boolean lent, A argument, Event<A, R> event) {
         DeferredActions actions = new DeferredActions(this);
         R result;
         monitor.lock();
         try {
-            result = event.handle(state, context.now(), actions);
+            result = event.handle(state, argument, context.now(), actions);
             // The moment is written first: a sweep that has begun may overlook it, and the one that is armed then does
             // not.
             dueNanos = state.dueNanos();
@@ -81,26 +89,22 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         return result;
     }
 
-    private <R> R decide(Event<R> event) {
-        return decide(false, event);
+    private <A, R> R decide(A argument, Event<A, R> event) {
+        return decide(false, argument, event);
     }
 
     private void handle(Change change) {
-        var unused = decide((state, now, actions) -> {
-            change.handle(state, now, actions);
+        var unused = decide(change, (state, changing, now, actions) -> {
+            changing.handle(state, now, actions);
             return true;
         });
     }
 
     // ---- callers
 
-    /**
-     * A caller arrives.
-     *
-     * @param alone whether it is the only one that this arbiter is for
-     */
-    Admission submit(Waiter waiter, boolean alone) {
-        return decide(waiter.lends(), (state, now, actions) -> state.submit(waiter, alone, now, actions));
+    /** A caller arrives. */
+    Admission submit(Waiter waiter) {
+        return decide(waiter.lends(), waiter, Arbitration::submit);
     }
 
     /**
@@ -110,7 +114,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
      * @return false if it has an outcome already, which then counts, or was left in the queue
      */
     boolean abandon(Waiter waiter, boolean forGood) {
-        return decide((state, now, actions) -> state.abandon(waiter, forGood, now, actions));
+        return decide(waiter, (state, leaving, now, actions) -> state.abandon(leaving, forGood, now, actions));
     }
 
     /** A caller that was signalled is here. */
@@ -122,14 +126,14 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public ReleaseDecision release(EngineLease released) {
-        return decide((state, now, actions) -> state.release(released, now, actions));
+        return decide(released, Arbitration::release);
     }
 
     @Override
     public boolean check(EngineLease checked) {
-        return decide((state, now, actions) -> {
+        return decide(checked, (state, lease, now, actions) -> {
             state.expire(now, actions);
-            return state.holds(checked);
+            return state.holds(lease);
         });
     }
 
@@ -145,7 +149,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public void onLost(EngineLease watched, Runnable callback) {
-        boolean later = decide((state, now, actions) -> watched.addLossCallback(callback));
+        boolean later = decide(watched, (state, lease, now, actions) -> lease.addLossCallback(callback));
         if (!later) {
             callback.run();
         }
@@ -153,7 +157,8 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public void onRevocationRequested(EngineLease watched, Runnable callback) {
-        boolean later = decide((state, now, actions) -> state.addRevocationCallback(watched, callback, now));
+        boolean later =
+                decide(watched, (state, lease, now, actions) -> state.addRevocationCallback(lease, callback, now));
         if (!later) {
             callback.run();
         }

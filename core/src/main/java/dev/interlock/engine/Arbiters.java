@@ -36,8 +36,8 @@ final class Arbiters {
         while (true) {
             Arbiter arbiter = alone
                     ? alone(request.id())
-                    : shared.computeIfAbsent(request.id(), id -> new Arbiter(context, id, whenRetired));
-            Admission admission = arbiter.submit(waiter, alone);
+                    : shared.computeIfAbsent(request.id(), id -> new Arbiter(context, id, false, whenRetired));
+            Admission admission = arbiter.submit(waiter);
             if (admission == Admission.ADMITTED) {
                 return arbiter;
             }
@@ -47,7 +47,7 @@ final class Arbiters {
     }
 
     private Arbiter alone(LockId id) {
-        Arbiter arbiter = new Arbiter(context, id, whenRetired);
+        Arbiter arbiter = new Arbiter(context, id, true, whenRetired);
         alone.compute(id, (key, present) -> {
             Set<Arbiter> those = present == null ? ConcurrentHashMap.newKeySet(2) : present;
             those.add(arbiter);

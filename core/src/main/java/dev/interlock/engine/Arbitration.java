@@ -74,6 +74,7 @@ final class Arbitration {
     private final EngineContext context;
     private final Host host;
     private final LockId id;
+    private final boolean alone;
     private final WaiterQueue queue = new WaiterQueue();
     private final RetrySchedule retries = new RetrySchedule();
     private final BargingPolicy barging = new BargingPolicy();
@@ -86,20 +87,18 @@ final class Arbitration {
 
     private boolean retired;
 
-    Arbitration(EngineContext context, Host host, LockId id) {
+    /** @param alone whether this is for one caller only */
+    Arbitration(EngineContext context, Host host, LockId id, boolean alone) {
         this.context = context;
         this.host = host;
         this.id = id;
+        this.alone = alone;
     }
 
     // ---- callers
 
-    /**
-     * A caller arrives.
-     *
-     * @param alone whether it is the only one that this arbiter is for
-     */
-    Admission submit(Waiter waiter, boolean alone, long now, DeferredActions actions) {
+    /** A caller arrives. */
+    Admission submit(Waiter waiter, long now, DeferredActions actions) {
         // An arbiter whose last lease ends at this moment retires at this moment, and must not take anybody.
         expire(now, actions);
         if (retired) {
@@ -194,8 +193,8 @@ final class Arbitration {
     private void decide(Waiter waiter, EngineLease granted, boolean handedOver, DeferredActions actions) {
         waiter.decide(granted);
         actions.notify(waiter);
-        Duration waited = Duration.ofNanos(granted.grantedNanos() - waiter.startNanos());
-        context.events().granted(id.name(), granted.token(), waited, handedOver, actions);
+        long waitedNanos = granted.grantedNanos() - waiter.startNanos();
+        context.events().granted(id.name(), granted.token(), waitedNanos, handedOver, actions);
     }
 
     // ---- callers that end without a lease

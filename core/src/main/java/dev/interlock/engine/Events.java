@@ -26,7 +26,11 @@ final class Events {
         later(actions, l -> l.asked(claim.id().name(), claim.owner().value()));
     }
 
-    void granted(String name, long token, Duration waited, boolean handedOver, DeferredActions actions) {
+    void granted(String name, long token, long waitedNanos, boolean handedOver, DeferredActions actions) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        Duration waited = Duration.ofNanos(waitedNanos);
         if (handedOver) {
             later(actions, l -> l.handedOver(name, token));
         }
