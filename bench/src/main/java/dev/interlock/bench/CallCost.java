@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one call costs one thread, and nobody else there but, for a try, the holder.
+ * The cost of one call for one thread. No other client is active, except the holder in the case of a try.
  *
  * @param acquireMillis the median time of the call
  * @param releaseMillis the median time of the release; 0 for a try that fails
  * @param requests requests for each call and its release
- * @param writes those of them that change something
+ * @param writes the requests among them that change data
  */
 record CallCost(double acquireMillis, double releaseMillis, double requests, double writes) {
 

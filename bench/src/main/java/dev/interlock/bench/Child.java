@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A child JVM that reads lines and answers lines. */
+/** A child JVM that reads lines and answers each with a line. */
 final class Child implements AutoCloseable {
 
     private final Process process;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The row about many leases on a cluster of three masters: how many commands their renewal costs each of them. */
+/** The row about many leases on a cluster of three masters: the commands that each master gets for their renewal. */
 final class ClusterRenewals {
 
     private static final int UNDER_WAY = 256;

@@ -7,8 +7,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * A column of a scenario's figures.
  *
- * @param title its head
- * @param measure its figure
+ * @param title its heading
+ * @param measure computes its figure
  */
 record Column(String title, ToDoubleFunction<Sample> measure) {
 

@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The row about the command: how long {@code ./interlock run x -- true} takes on its default store, from its start to
- * its end.
+ * The row about the command: the time of {@code ./interlock run x -- true} on its default store, from its start to its
+ * end.
  */
 final class CommandStart {
 

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How often each command has been called, by the server's own count ({@code INFO commandstats}): by clients and inside
- * of scripts together.
+ * The number of calls of each command, by the server's own count ({@code INFO commandstats}): by clients and inside of
+ * scripts together.
  *
  * @param calls number of calls by name
  * @param cpuSeconds processor time of the server

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Runs one scenario: all peers' clients open, one peer working at a time, in turn. */
+/** Runs one scenario: the clients of all peers are open, and one peer works at a time, in turn. */
 final class Contest {
 
     private static final Duration LISTEN = Duration.ofMillis(300);

@@ -16,7 +16,7 @@ import org.apache.curator.framework.recipes.locks.Lease;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.jspecify.annotations.Nullable;
 
-/** Curator's recipes, one object for each name, as its documentation wants them to be used. */
+/** Curator's recipes, with one object for each name, as its documentation recommends. */
 final class CuratorPeer implements Peer {
 
     private static final int SESSION_MILLIS = 30_000;

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that come to wait for a held lock, one after the other; then it is released, each of them gets it once, and
- * all have gone.
+ * Threads begin to wait for a held lock, one after the other. Then the lock is released, and each thread acquires it
+ * once.
  *
- * <p>Counted is from the first that comes, timed from the release on.
+ * <p>Requests are counted from the first thread on, and the time from the release on.
  */
 final class Drain implements AutoCloseable {
 

@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How long it took until all that waited had the lock once.
+ * The time until all waiters had acquired the lock once.
  *
- * @param seconds from the release on
- * @param requests from the first that came on
- * @param listings those of them that read the children of a node
+ * @param seconds the time from the release on
+ * @param requests the number of requests, from the first waiter on
+ * @param listings the requests among them that read the children of a node
  */
 record Drained(double seconds, double requests, double listings) {
 

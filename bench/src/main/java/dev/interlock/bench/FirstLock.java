@@ -7,8 +7,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A fresh JVM that locks once: says {@code locked}, unlocks, and answers each further line with {@code threads
- * <number>}: the live threads of the JVM, its own included.
+ * A new JVM that locks once, prints {@code locked}, and unlocks. It answers each further line with {@code threads
+ * <number>}, the number of live threads of the JVM, including its own.
  */
 final class FirstLock {
 

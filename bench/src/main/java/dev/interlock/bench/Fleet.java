@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** All workers of one peer for one scenario, and the guard of what they lock. */
+/** All workers of one peer for one scenario, and the guard that checks their exclusion. */
 final class Fleet implements AutoCloseable {
 
     /**

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The row about a replica that stands still: locks that one of two replicas has to confirm, and how long their release
- * takes while both run and while one is stopped. The two take short turns, and each begins as often as the other: what
- * slows the whole machine down for a second must slow both.
+ * The row about a stopped replica: the time to release locks that one of two replicas must confirm, while both run and
+ * while one is stopped. The two cases alternate in short turns, so that anything that slows the machine down for a
+ * second slows both.
  */
 final class FrozenReplica {
 

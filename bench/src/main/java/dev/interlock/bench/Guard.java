@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What the locks protect: for each name an owner word and a counter in a file that all workers map, with nothing but
- * the lock under test against lost updates. Whoever enters finds no owner, leaves its mark, and finds it again on
- * leaving; the counter is read and written in two steps. An overlap shows as a foreign mark or as a lost count.
+ * The data that the locks protect: for each name an owner word and a counter in a file that all workers map. Only the
+ * lock under test prevents lost updates. A worker that enters finds no owner, writes its mark, and finds the mark again
+ * when it leaves; it reads and writes the counter in two steps. An overlap shows as a foreign mark or as a lost count.
  */
 final class Guard {
 

@@ -1,6 +1,9 @@
 package dev.interlock.bench;
 
-/** Counts durations in buckets of at most 0.4 % width. Not thread-safe: each thread has its own, merged afterwards. */
+/**
+ * Counts durations in buckets of at most 0.4 % width. Not thread-safe: each thread has its own, and they are merged
+ * later.
+ */
 final class Histogram {
 
     private static final int SUB_BITS = 8;

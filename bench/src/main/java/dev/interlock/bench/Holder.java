@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Another client of the same peer, that holds the first name until it is closed. */
+/** Another client of the same peer, which holds the first name until it is closed. */
 interface Holder extends AutoCloseable {
 
     /** Holds nothing. */

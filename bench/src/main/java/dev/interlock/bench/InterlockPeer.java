@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Ours, with its default settings. */
+/** Interlock with its default settings. */
 final class InterlockPeer implements Peer {
 
     private final Interlock client;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** The least that excludes: one SET to lock, one script to unlock, on one shared connection. */
+/** The simplest lock that excludes: one SET to lock and one script to unlock, on one shared connection. */
 final class LettucePeer implements Peer {
 
     private static final String COMPARE_AND_DELETE =

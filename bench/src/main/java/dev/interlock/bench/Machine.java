@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 
-/** Where and when a run took place. */
+/** The machine and the time of a run. */
 final class Machine {
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");

@@ -2,7 +2,7 @@ package dev.interlock.bench;
 
 import java.util.List;
 
-/** The middle of some numbers. */
+/** The median of numbers. */
 final class Median {
 
     private Median() {}

@@ -7,8 +7,8 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /**
- * Which share of each command a peer sends itself, and does not call inside of a script: the server's count adds them
- * up. Learned by listening to the server (MONITOR) while the peer warms up, for that would slow down a measurement.
+ * The share of each command that a peer sends directly, and not within a script: the server's count includes both. It
+ * is found by MONITOR while the peer warms up, because MONITOR would slow down a measurement.
  */
 final class Mix {
 

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Listens to every command that a server runs. */
+/** Receives every command that a server runs. */
 final class Monitor implements AutoCloseable {
 
     private static final int STEP_MILLIS = 50;

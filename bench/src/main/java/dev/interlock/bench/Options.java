@@ -9,11 +9,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the command is asked for.
+ * The options of the command.
  *
  * @param rows the rows to measure
- * @param settings how
- * @param out where the page is written; null if it is only printed
+ * @param settings the sizes and durations
+ * @param out the file for the page; null if the page is only printed
  */
 record Options(List<String> rows, Settings settings, @Nullable Path out) {
 
@@ -27,7 +27,8 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
             usage: bench/run [--rows B1,B2,...] [--peers INTERLOCK,REDISSON,...] [--rounds N] [--millis N] [--warmup N]
                              [--out FILE]
               rows    B1 to B14, JMH, Z1 to Z6 on ZooKeeper, S1 to S4 on PostgreSQL, and C1, the command; all by default
-              peers   LETTUCE, REDISSON, SPRING_SPIN, SPRING_PUBSUB, CURATOR, SPRING_JDBC, SHEDLOCK, INTERLOCK; default all
+              peers   LETTUCE, REDISSON, SPRING_SPIN, SPRING_PUBSUB, CURATOR, SPRING_JDBC, SHEDLOCK, INTERLOCK;
+                      all by default
               rounds  how often each peer is measured, in turn; 3 by default
               millis  for how long each time; 3000 by default
               warmup  for how long before the first time, in milliseconds; 4000 by default

@@ -1,14 +1,14 @@
 package dev.interlock.bench;
 
 /**
- * What a worker, or a thread of it, did in one run.
+ * The work of a worker, or of a thread of it, in one run.
  *
  * @param counted operations that ended within the time
- * @param all those and the ones under way when it ended
+ * @param all these operations and those that were in progress at the end
  * @param entered how often the guard was entered
- * @param passedOn how many of all acquisitions found that the holder before was in another worker
+ * @param passedOn how many acquisitions followed a holder in another worker
  * @param cpuNanos processor time of the worker's JVM
- * @param waits how long each of all operations took to get the lock, or to give up
+ * @param waits the time of each operation until it had the lock or gave up
  */
 record Outcome(long counted, long all, long entered, long passedOn, long cpuNanos, Histogram waits) {
 

@@ -3,7 +3,7 @@ package dev.interlock.bench;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Lets time pass. */
+/** Sleeps. */
 final class Pause {
 
     private Pause() {}

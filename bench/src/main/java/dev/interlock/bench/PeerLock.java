@@ -2,7 +2,7 @@ package dev.interlock.bench;
 
 import java.time.Duration;
 
-/** What every peer's lock can do. Not thread-safe: each thread has its own. */
+/** The lock of a peer. Not thread-safe: each thread has its own. */
 interface PeerLock {
 
     /** Waits until held. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 
-/** Runs one scenario on any server: all peers' clients open, one peer working at a time, in turn. */
+/** Runs one scenario on any server: the clients of all peers are open, and one peer works at a time, in turn. */
 final class PlainContest {
 
     private final Scenario scenario;

@@ -13,7 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The row about many leases held: what their renewal costs, and whether all are told when the server no longer answers.
+ * The row about many leases: the cost of their renewal, and whether all losses are reported when the server is silent.
  */
 final class Renewals {
 

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the workers of one peer did in one round.
+ * The work of all workers of one peer in one round.
  *
  * @param time for how long they worked
- * @param workers what each did
- * @param clientCommands the commands that the server got from clients meanwhile
+ * @param workers the work of each
+ * @param clientCommands the commands that the server received from clients in this time
  * @param serverSeconds processor time of the server
- * @param commandsPerHandOver commands for each acquisition that found the holder before in another worker; NaN if there
- *     is one worker only
- * @param overtaken how often one who waited in order was overtaken by one who asked clearly later
+ * @param commandsPerHandOver commands for each acquisition that followed a holder in another worker; NaN if there is
+ *     only one worker
+ * @param overtaken how often a waiter was overtaken by one that began to wait clearly later
  */
 record Sample(
         Duration time,

@@ -3,15 +3,15 @@ package dev.interlock.bench;
 import java.util.List;
 
 /**
- * A row of the table that is about operations per second or the wait for one.
+ * A row of the table about operations per second or their waits.
  *
  * @param id the row
- * @param title what is measured
- * @param kind what the threads do
+ * @param title the title of the row
+ * @param kind the kind of work
  * @param jvms how many workers
  * @param threads how many threads in each
  * @param names how many names they share
- * @param peers who takes part
+ * @param peers the peers that take part
  */
 record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, int names, List<PeerKind> peers) {
 

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the bench keeps its files: under {@code target}. */
+/** The files of the bench, under {@code target}. */
 final class Scratch {
 
     private Scratch() {}

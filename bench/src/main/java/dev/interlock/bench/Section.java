@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A row of the table, measured.
  *
- * @param title what was measured
+ * @param title the title of the row
  * @param lines the figures, in Markdown
  * @param verdicts the targets
  * @param failed whether it could not be measured

@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long and how much.
+ * The sizes and durations of a run.
  *
- * @param peers who takes part
+ * @param peers the peers that take part
  * @param rounds how often each peer is measured, in turn
- * @param time for how long each time
- * @param warmUp for how long each peer works before the first round
- * @param warmOperations so often as that, too, or ten times that long: on a busy machine time alone does not compile a
- *     peer's code
- * @param pause for how long a peer works, unmeasured, before each measurement: its code and the processor's caches are
- *     warm again
+ * @param time the duration of each measurement
+ * @param warmUp the duration for which each peer works before the first round
+ * @param warmOperations the least number of operations of the warm-up, which lasts at most ten times as long for their
+ *     sake: on a busy machine a duration alone does not compile a peer's code
+ * @param pause the duration for which a peer works before each measurement, to warm up its code and the processor's
+ *     caches again
  * @param jvms the most JVMs of a scenario
  * @param leases how many leases the renewal row holds
- * @param ttl how long the store keeps each without a renewal
+ * @param ttl the length of these leases
  * @param starts how many fresh JVMs the weight row starts for each peer
  * @param here whether workers of one-JVM scenarios run in this JVM
  */

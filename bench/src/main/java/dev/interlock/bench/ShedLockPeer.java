@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * ShedLock's provider on SQL by the database's clock. It has no wait: who wants the lock tries again in the rhythm of
- * the other peer.
+ * ShedLock's provider on SQL, by the database's clock. It cannot wait: callers try again at the interval of the other
+ * peer.
  */
 final class ShedLockPeer implements Peer {
 

@@ -7,8 +7,8 @@ import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * Spring Integration's registry on SQL, with its default settings but for the lease, and set up for PostgreSQL as its
- * documentation wants it.
+ * Spring Integration's registry on SQL, with its default settings except for the lease, and set up for PostgreSQL as
+ * its documentation recommends.
  */
 final class SpringJdbcPeer implements Peer {
 

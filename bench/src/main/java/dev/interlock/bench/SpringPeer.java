@@ -6,7 +6,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** Spring Integration's registry on Lettuce, with its default settings but for the type and the lease. */
+/** Spring Integration's registry on Lettuce, with its default settings except for the type and the lease. */
 final class SpringPeer implements Peer {
 
     // Nobody renews it: longer than any row takes.

@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The rows about SQL, on PostgreSQL: each in a database of its own. */
+/** The rows about SQL, on PostgreSQL. Each uses a database of its own. */
 final class SqlRows {
 
     /** A client at rest does little: it is watched so many times longer than one at work. */

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 
 /**
- * Counts what PostgreSQL's clients send: the statements, those that begin and end transactions among them, and how
- * often they wait for answers. Thread-safe.
+ * Counts the statements that PostgreSQL's clients send, including those that begin and end transactions, and how often
+ * they wait for answers. Thread-safe.
  */
 final class SqlStatements implements Tap {
 

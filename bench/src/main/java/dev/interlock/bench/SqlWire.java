@@ -7,10 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/**
- * The way to a database of a PostgreSQL on which every statement is counted. What is measured in seconds does not go
- * this way.
- */
+/** A connection to a database of a PostgreSQL that counts every statement. Measurements of time do not use it. */
 final class SqlWire implements AutoCloseable {
 
     private static final int PAIRS = 50;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What each scenario has to reach. */
+/** The targets of each scenario. */
 final class Targets {
 
     private final Scenario scenario;

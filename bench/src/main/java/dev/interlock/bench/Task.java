@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What one thread of a worker does in one run. */
+/** The work of one thread of a worker in one run. */
 final class Task {
 
     /** How long a timed try waits. */

@@ -6,8 +6,8 @@ import java.util.Locale;
  * A target, and whether it was reached.
  *
  * @param row the row of the table
- * @param target what is to be reached
- * @param measured what was
+ * @param target the target
+ * @param measured the measured figure
  * @param reached whether it was reached
  */
 record Verdict(String row, String target, String measured, boolean reached) {

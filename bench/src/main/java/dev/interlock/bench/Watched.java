@@ -3,7 +3,7 @@ package dev.interlock.bench;
 import dev.interlock.Lease;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A lease, its deadline, and when its loss was told. */
+/** A lease, its deadline, and the time when its loss was reported. */
 final class Watched {
 
     private final Lease lease;

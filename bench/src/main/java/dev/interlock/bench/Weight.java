@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The row about weight: the size of the core, the time to the first lock in a fresh JVM, and what a client keeps at
- * rest.
+ * The row about weight: the size of the core, the time to the first lock in a new JVM, and the threads and memory of an
+ * idle client.
  */
 final class Weight {
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 
-/** The way to a ZooKeeper server: as long as wanted, and every request on it is counted. */
+/** A connection to a ZooKeeper server with a chosen latency that counts every request. */
 final class Wire implements AutoCloseable {
 
     private static final int SESSION_MILLIS = 30_000;

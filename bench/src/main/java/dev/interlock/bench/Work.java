@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What one worker does.
+ * The work of one worker.
  *
- * @param peer whose client it opens
- * @param kind what its threads do
+ * @param peer the peer whose client it opens
+ * @param kind the kind of work
  * @param uri the server
  * @param threads how many threads
  * @param names how many names they share; thread i uses name i modulo this number

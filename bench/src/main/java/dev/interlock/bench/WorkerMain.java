@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A worker's own JVM. It says {@code ready}, answers each line {@code <milliseconds>} with one line {@code done
- * <outcome>}, and ends with its input, so that it never outlives who started it.
+ * A worker's JVM. It prints {@code ready}, answers each line {@code <milliseconds>} with one line {@code done
+ * <outcome>}, and ends with its input, so that it never outlives the process that started it.
  */
 final class WorkerMain {
 

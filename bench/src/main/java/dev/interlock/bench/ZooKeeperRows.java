@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The rows about ZooKeeper: each with no more than the machine's own round trip, and with ten milliseconds of it. */
+/** The rows about ZooKeeper, each with the round trip of the machine and with a round trip of ten milliseconds. */
 final class ZooKeeperRows implements AutoCloseable {
 
     private static final Duration FAR = Duration.ofMillis(10);

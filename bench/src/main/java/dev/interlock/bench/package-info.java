@@ -1,5 +1,5 @@
 /**
- * The bench: what a lock costs, beside its peers, on one server in one run.
+ * The bench: the costs of a lock beside those of its peers, on one server in one run.
  *
  * <p>{@link dev.interlock.bench.Bench} is the command. It opens the peers' clients (a
  * {@link dev.interlock.bench.Worker} each, in a JVM of its own), lets them work in turn, and prints the table. While it
