@@ -95,7 +95,7 @@ class ClaimStepsTest extends OverProxy {
         probe.granted(waiting);
     }
 
-    /** The store does one thing after the other: when this has been sent, all that was asked before has been begun. */
+    /** The store executes one task after the other: when this request has been sent, all earlier ones have begun. */
     private void asked(LockId id) {
         long before = sent.listings();
         var unused = probe.store.inspect(id);
@@ -103,8 +103,8 @@ class ClaimStepsTest extends OverProxy {
     }
 
     /**
-     * It asks while there is no connection, and has another session when it is answered: what it had in the old one has
-     * gone.
+     * It asks while there is no connection, and has another session when it is answered: its node went with the old
+     * one.
      */
     @Test
     void aLatchsWaiter_linesUpAgain_whenItsSessionEndsWhileItAsks() throws Exception {
@@ -120,7 +120,7 @@ class ClaimStepsTest extends OverProxy {
         mine.forEach(SERVER::expire);
         proxy.reset();
         long held = proxy.heldBytes(Direction.TO_CLIENT);
-        // It has connected again, and is not told yet that its session is over.
+        // It has connected again, and has not received yet that its session is over.
         await().until(() -> proxy.heldBytes(Direction.TO_CLIENT) > held);
         CompletableFuture<Attempt> asked = probe.store.acquire(waiting).toCompletableFuture();
 

@@ -24,7 +24,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What each verb costs, counted on the wire. */
+/** The cost of each verb, counted on the wire. */
 class CostTest extends OverProxy {
 
     private static final Duration EACH_WAY = Duration.ofMillis(20);

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Three servers, of which one after the other is killed, stopped or cut off, or whose sessions are ended, under clients
- * that lock all the time: I1 to I3, and everybody goes on.
+ * Three servers under clients that lock all the time: one server after the other is killed, stopped or cut off, or
+ * sessions are ended. I1 to I3 hold, and all clients go on.
  */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EnsembleFaultTest {

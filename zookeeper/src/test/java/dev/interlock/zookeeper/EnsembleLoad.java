@@ -23,9 +23,9 @@ import org.assertj.core.api.Assertions;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Clients with sessions of their own, two threads each, that want one lock all the time and write to a fenced resource
- * under it, whatever happens to the servers. A hold lasts as long as its lease says that it is valid; what the leases
- * said must not overlap (I2), their tokens must increase (I3), and a write under a valid lease must be accepted (I1).
+ * Clients with sessions of their own, two threads each, that acquire one lock all the time and write to a fenced
+ * resource under it, whatever happens to the servers. A hold lasts as long as its lease is valid. Holds must not
+ * overlap (I2), tokens must increase (I3), and a write under a valid lease must be accepted (I1).
  */
 final class EnsembleLoad implements AutoCloseable {
 

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What becomes of one holder when its session ends, when it cannot reach any server, and when there is no majority of
- * servers (I1 to I4).
+ * One holder when its session ends, when it cannot reach any server, and when there is no majority of servers (I1 to
+ * I4).
  */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EnsembleSessionTest {

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * One client over the leader, and one over a server that does not know yet what the leader has decided, and says of
- * what was just made that it is not there: nothing is decided by that. The server is cut off from the others for so
- * short that it still serves.
+ * One client is connected to the leader, and one to a server that does not know yet what the leader has decided. That
+ * server says that a new node does not exist, and nothing may be decided by that. It is cut off from the others for
+ * such a short time that it still serves.
  */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LaggingServerTest {
@@ -110,8 +110,8 @@ class LaggingServerTest {
     }
 
     /**
-     * The answer to what is asked of a server that does not know what was done. One that has lagged for too long ends
-     * its connections; then it is asked again.
+     * The answer to a request to a server that does not know yet what was done. A server that has lagged for too long
+     * ends its connections; then the request is repeated.
      */
     private <T> T whileLagging(Callable<?> done, Supplier<CompletionStage<T>> asked) {
         ensemble.isolate(lagging);

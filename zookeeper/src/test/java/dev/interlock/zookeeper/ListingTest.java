@@ -30,7 +30,7 @@ import org.apache.zookeeper.common.ZKConfig;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** So many names that they do not fit into one answer to a client: who looks at them puts no lease at risk. */
+/** So many names that they do not fit into one answer to a client: a listing puts no lease at risk. */
 class ListingTest extends OverProxy {
 
     private static final int NAMES = 8_000;

@@ -87,7 +87,7 @@ class NodeExpiryTest {
         LockId id = new LockId("forgotten by " + use, LockKind.LATCH);
         probe.granted(probe.claim(id, new Mode.SetCount(1)).withLease(Duration.ofSeconds(1)));
 
-        // Who looks uses it: for longer than its life nobody does.
+        // Each look is a use, so there is none for longer than the life of the latch.
         await().pollInterval(Duration.ofMillis(1_500)).until(() -> {
             try (Probe fresh = SERVER.probe()) {
                 return !fresh.isBusy(fresh.claim(id, use));

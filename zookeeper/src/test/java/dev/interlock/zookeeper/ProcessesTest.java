@@ -8,7 +8,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Processes that are killed and stopped: what they held goes with their session, which is as short here as a lease. */
+/** Processes that are killed and stopped: their locks are released with their sessions. */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessesTest implements ManyProcessesContract {
 

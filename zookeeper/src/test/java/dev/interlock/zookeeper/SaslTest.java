@@ -69,8 +69,8 @@ class SaslTest {
     }
 
     /**
-     * What stands in the JAAS file of a client, a section for each password. The usual section {@code Client} is not
-     * there: other tests of this JVM have no login.
+     * The JAAS file of a client, with a section for each password. The usual section {@code Client} is not there: other
+     * tests of this JVM have no login.
      */
     private static final class Logins extends Configuration {
         private final Map<String, String> passwords;

@@ -305,7 +305,7 @@ class SessionTest {
                 SERVER.client().delete().forPath("/by-hand/" + child);
             }
 
-            // Of several servers, the one that is asked may learn of it a moment later.
+            // Of several servers, the one that answers may learn of it a moment later.
             await().until(() ->
                     !Probe.answer(probe.store.inspect(LockId.lock("by-hand"))).isLocked());
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Where the store is, with what rights, and what is left of it. */
+/** The URI, the rights, and the nodes that remain. */
 class SetUpTest {
 
     @RegisterExtension

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Permits that were taken while nobody asked, of which the client learns all but the fence: they are had, and do not
- * stand in their own way (I7).
+ * Permits that a waiting claim takes, of which the client learns everything but the fence: the claim has them, and they
+ * are not in its own way (I7).
  */
 class TakenPermitsTest {
 

@@ -66,7 +66,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         return own;
     }
 
-    /** What is below this node, with all that was done before, through whichever server. */
+    /** The children of this node, after everything that was done before through any server. */
     List<String> children(String path) throws Exception {
         CompletableFuture<Boolean> known = new CompletableFuture<>();
         client().sync().inBackground((curator, event) -> known.complete(true)).forPath("/");

@@ -5,7 +5,7 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.ClaimModelContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** ZooKeeper does as the model of claims that are in order. */
+/** ZooKeeper agrees with the model of claims that are served in order. */
 class ZooKeeperClaimModelTest extends ClaimModelContract {
 
     @RegisterExtension

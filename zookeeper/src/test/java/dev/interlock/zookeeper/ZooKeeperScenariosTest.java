@@ -4,7 +4,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.ScenariosContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The stories, on ZooKeeper. */
+/** The scenarios, on ZooKeeper. */
 class ZooKeeperScenariosTest extends ScenariosContract {
 
     @RegisterExtension

@@ -55,7 +55,7 @@ abstract class LocalClaim implements NodeListener {
     /** How long a waiting claim keeps its place without asking again: a place that nobody uses keeps others waiting. */
     static final Duration PLACE = Duration.ofSeconds(5);
 
-    /** How often a waiting claim is asked to ask again, at least. */
+    /** The longest time between two requests of a waiting claim. */
     static final Duration ASK_AGAIN = PLACE.dividedBy(4);
 
     /** When a claim that was refused, and of which nothing is kept, may ask again. */

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * failed try writes nothing.
  *
  * <p><b>Waiting</b> is a watch on the nearest node in the way. When that node is deleted and was the only one, the
- * claim is ready without another look, as whoever comes later queues behind. A writer looks again, since a writer
- * before it may have become a reader under a new node. The claim watches its own node, too: if somebody deletes that,
- * the claims behind move up to its place.
+ * claim is ready without another look, since later claims queue behind it. A writer looks again, since a writer before
+ * it may have become a reader under a new node. The claim watches its own node, too: if somebody deletes that, the
+ * claims behind move up to its place.
  *
  * <p><b>Changing the mode</b> from writer to reader keeps the place, in one transaction. A reader that becomes a writer
  * enters anew: the readers behind it have looked for the writers before them, and will not look again.

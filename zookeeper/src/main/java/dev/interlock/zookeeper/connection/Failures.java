@@ -61,8 +61,8 @@ public final class Failures {
      */
     public static IllegalStateException noChroot() {
         return new IllegalStateException(
-                "The path at the end of the application's connect string does not exist: create it, as a persistent node,"
-                        + " or leave it out");
+                "The path at the end of the application's connect string does not exist: create it, as a persistent"
+                        + " node, or leave it out");
     }
 
     /** No server has answered in time. */
@@ -84,8 +84,8 @@ public final class Failures {
     public static StoreUnavailableException tooManyNames(
             String path, int names, long bytes, int room, Throwable cause) {
         return new StoreUnavailableException(
-                "So many names may be too long for one answer to the application's client, and over a connection of their own"
-                        + " they could not be read; let everybody read the path, or give that client jute.maxbuffer="
+                "So many names may be too long for one answer to the application's client, and could not be read over a"
+                        + " connection of their own; let everybody read the path, or give that client jute.maxbuffer="
                         + bytes + " in its ZKClientConfig: names=" + names + ", jute.maxbuffer=" + room + ", path="
                         + path,
                 LockStore.causeOf(cause));
@@ -94,8 +94,8 @@ public final class Failures {
     /** With one more node the answer to a client that reads them all might break its connection. */
     public static IllegalStateException full(String path, int nodes, int room) {
         return new IllegalStateException(
-                "So many cannot stand side by side, as all of them must fit into one answer to a client; let fewer wait or"
-                        + " hold at a time, or raise jute.maxbuffer of all clients: nodes=" + nodes
+                "So many cannot stand side by side, as all of them must fit into one answer to a client; let fewer"
+                        + " wait or hold at a time, or raise jute.maxbuffer of all clients: nodes=" + nodes
                         + ", jute.maxbuffer=" + room
                         + ", path=" + path);
     }
@@ -103,8 +103,9 @@ public final class Failures {
     /** The request would break the connection. */
     public static IllegalStateException tooManyAtOnce(String path, int permits, int room) {
         return new IllegalStateException(
-                "So many permits cannot be taken at once, as they must fit into one request; take fewer at a time, or raise"
-                        + " jute.maxbuffer of all clients and servers: permits=" + permits + ", jute.maxbuffer=" + room
+                "So many permits cannot be taken at once, as they must fit into one request; take fewer at a time, or"
+                        + " raise jute.maxbuffer of all clients and servers: permits=" + permits + ", jute.maxbuffer="
+                        + room
                         + ", path="
                         + path);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the owner id
  * @param party the process and thread of the claim
- * @param lease the lease it asked for at first
+ * @param lease the length of its lease when the data was written
  * @param inOrder whether it is a claim of a fair lock; all claims are served in order
  * @param permits the number of permits it wants of a semaphore; 0 otherwise
  * @param capacity the capacity of the semaphore as the claim knows it; 0 otherwise
