@@ -60,8 +60,8 @@ class ClaimStepsTest extends OverProxy {
     }
 
     /**
-     * The servers remove a parent that is empty: that of permits, when nobody has any, although others stand in the
-     * line.
+     * The servers remove a parent that is empty: that of permits, when nobody has any, although others are in the
+     * queue.
      */
     @Test
     void permits_areTaken_whenTheParentOfTheirNodesHasGone() throws Exception {
@@ -76,7 +76,7 @@ class ClaimStepsTest extends OverProxy {
         probe.granted(probe.claim(id, both).waiting(Duration.ZERO));
     }
 
-    /** The same for one that comes to be the first in the line then, and has to watch what is not there. */
+    /** The same for a claim that becomes the first in the queue then, and has to watch a missing node. */
     @Test
     void permits_areTakenByTheNext_whenTheParentOfTheirNodesHasGone() throws Exception {
         LockId id = new LockId("next", LockKind.SEMAPHORE);
@@ -107,7 +107,7 @@ class ClaimStepsTest extends OverProxy {
      * one.
      */
     @Test
-    void aLatchsWaiter_linesUpAgain_whenItsSessionEndsWhileItAsks() throws Exception {
+    void aWaiterOfALatch_queuesAgain_whenItsSessionEndsWhileItAsks() throws Exception {
         LockId id = new LockId("latch", LockKind.LATCH);
         Set<Long> others = SERVER.server().sessions();
         probe.granted(probe.claim(id, new Mode.SetCount(1)));

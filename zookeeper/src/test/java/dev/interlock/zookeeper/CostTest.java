@@ -136,9 +136,9 @@ class CostTest extends OverProxy {
                 .isEqualTo(2);
     }
 
-    /** P13: only the first in the line wants to know what becomes of permits, also if the one between has given up. */
+    /** P13: only the first in the queue watches the permits, also after the claim in between has given up. */
     @Test
-    void aChangeOfPermits_isNothingToOneThatIsNotFirst() {
+    void aChangeOfPermits_isReadByTheFirstInTheQueueOnly() {
         LockId id = new LockId("not-first", LockKind.SEMAPHORE);
         try (Probe other = SERVER.probe()) {
             Claim taken = other.claim(id, new Mode.Permits(1, 2));

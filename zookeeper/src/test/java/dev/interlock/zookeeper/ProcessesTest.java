@@ -17,7 +17,7 @@ class ProcessesTest implements ManyProcessesContract {
 
     private Duration session = TestServer.LONG_SESSION;
 
-    /** A process that dies or stands still is waited for: as short as a lease where that is measured. */
+    /** The session of a process that dies or is stopped must end soon: as soon as a lease where that is measured. */
     @BeforeEach
     void chooseSession(TestInfo test) {
         String name = test.getDisplayName();

@@ -314,9 +314,9 @@ class SessionTest {
         }
     }
 
-    /** A waiting node that is deleted by hand lines up again. */
+    /** A waiting claim whose node is deleted by hand queues again. */
     @Test
-    void aWaitingNodeDeletedByHand_linesUpAgain() throws Exception {
+    void aWaitingClaimWhoseNodeIsDeletedByHand_queuesAgain() throws Exception {
         try (Probe probe = SERVER.probe()) {
             Claim held = probe.claim("lined-up");
             Claim between = probe.waiting("lined-up");
@@ -336,12 +336,9 @@ class SessionTest {
         }
     }
 
-    /**
-     * I2: nor is one granted whose node has gone, although it does not ask, and the one behind it holds when it is its
-     * turn.
-     */
+    /** I2: nor is it granted if it does not ask again; the claim behind it holds when it is its turn. */
     @Test
-    void aWaitingNodeDeletedByHand_isNotGrantedBesideTheNext() throws Exception {
+    void aWaitingClaimWhoseNodeIsDeletedByHand_isNotGrantedBesideTheNext() throws Exception {
         try (Probe probe = SERVER.probe()) {
             Claim held = probe.claim("no-place");
             Claim deleted = probe.waiting("no-place");

@@ -26,21 +26,20 @@ import org.jspecify.annotations.Nullable;
  * subclasses know the nodes of each kind of lock.
  *
  * <pre>
- *    +----------+----------- queues anew -----------------------------+
- *    v          |             |              |         |         |    |
- *  ENTERING -> WAITING <---> READY -------> HELD ---> LOST       |    |
- *   | | |       |  |          |  ^           ^ |       |         |    |
- *   | | |       |  +----------|--|-----------+ |       |         |    |
- *   | | +-------|-------------|--|-----------+ |       |         |    |
- *   | +---------|-------------|--+             |       |         |    |
- *   +-----------+-------------+----------------+-------+-----> ENDED -+
+ *  ENTERING ---> WAITING <---> READY ---> HELD ---> LOST
+ *     | |           |            ^          ^
+ *     | |           '------------+----------+
+ *     | '------------------------'          |
+ *     '-------------------------------------'
+ *
+ *  any state ---> ENDED       released, expired, refused or given up
+ *  any state ---> ENTERING    queues anew
  * </pre>
  *
- * <p>Line by line: a claim waits, becomes ready and holds. A waiting claim holds at once when its request to wait in
- * another mode finds the way free. A claim that enters holds at once if nobody is in its way, and is ready at once if a
- * latch opens before its node exists. Every state but {@code LOST} and {@code ENDED} ends with the session: a held
- * claim is lost, the others have ended. {@link ClaimState} has the same moves as data, and {@link #move} is the only
- * method that changes the state.
+ * <p>A claim that enters holds at once if nobody is in its way, and is ready at once if a latch opens before its node
+ * exists. A waiting claim holds at once if it asks in another mode, and finds that nobody is in its way. When the
+ * session ends, a held claim is lost, and any other has ended. {@link ClaimState} has the same moves as data, and
+ * {@link #move} is the only method that changes the state.
  *
  * <p><b>Steps.</b> Operations on a claim that need an answer of ZooKeeper are steps: {@link #next} starts one when the
  * step before it is complete. Three things do not wait for their turn, because a step that is under way must see them:
