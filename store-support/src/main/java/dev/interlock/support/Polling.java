@@ -37,6 +37,11 @@ public record Polling(Duration firstMin, Duration firstMax, Duration laterMin, D
         return spread(Duration.ofNanos(calm), leftMillis, jitter);
     }
 
+    /** As {@link #delay(int, long, long, double)}, by what the claim has to wait for. */
+    public Duration delay(Outlook outlook, double jitter) {
+        return delay(outlook.ahead(), outlook.heldMillis(), outlook.leftMillis(), jitter);
+    }
+
     /** A delay of about this length, a quarter shorter or longer by the jitter, that ends soon after the lease. */
     public static Duration spread(Duration calm, long leftMillis, double jitter) {
         long spread = (long) (calm.toNanos() * (0.75 + jitter / 2));

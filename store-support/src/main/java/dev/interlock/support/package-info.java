@@ -8,7 +8,8 @@
  *       file uses {@code UriOptions} alone. {@link dev.interlock.support.PercentEncoding} serves both.
  *   <li>Threads: {@link dev.interlock.support.SerialExecutor} runs the requests to a store one after the other, and
  *       {@link dev.interlock.support.DaemonThreads} creates any other thread.
- *   <li>Polls: {@link dev.interlock.support.Polling} computes the delay before a waiting claim asks the store again.
+ *   <li>Polls: {@link dev.interlock.support.Polling} computes the delay before a waiting claim asks the store again,
+ *       from the {@link dev.interlock.support.Outlook} of the claim on its name.
  * </ul>
  */
 @NullMarked

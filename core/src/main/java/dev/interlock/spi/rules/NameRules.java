@@ -435,14 +435,13 @@ public final class NameRules {
             if (!isLatch && !beside.fits(next.mode(), state.count())) {
                 break;
             }
-            boolean isReserved = false;
             // One that has had its reservation, and has not come, gets no other before it asks again.
-            if (next.polls() && state.id().kind() == LockKind.LOCK && !next.isWoken()) {
-                if (next.since() > now - ticks(patienceMillis)) {
-                    break;
-                }
+            boolean isReserved = state.id().kind() == LockKind.LOCK
+                    && next.polls()
+                    && !next.isWoken()
+                    && next.since() <= now - ticks(patienceMillis);
+            if (isReserved) {
                 after = marked(after, Mark.Kind.RESERVED, next.owner(), reservedMillis, now);
-                isReserved = true;
             }
             beside.add(next.mode());
             woken.add(next);

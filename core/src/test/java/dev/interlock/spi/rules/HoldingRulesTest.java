@@ -350,12 +350,15 @@ class HoldingRulesTest {
     @Test
     void freedLock_isNotReservedForThePollerThatHasJustCome() {
         Claim holder = lock.claim(1, EXCLUSIVE);
+        Claim poller = lock.waiting(2, EXCLUSIVE);
         lock.assertGranted(holder);
-        lock.poll(lock.waiting(2, EXCLUSIVE));
+        lock.poll(poller);
         lock.pass(Duration.ofMillis(NameRules.PATIENCE_MS - 1));
 
         lock.release(holder);
 
+        // A store that has a hint for those who poll gives it all the same.
+        lock.assertWoken(poller);
         lock.assertGranted(lock.claim(3, EXCLUSIVE));
     }
 
