@@ -121,16 +121,16 @@ class JavaServerMongoChangesTest {
     void aStreamThatIsNeededNoMore_ends() {
         Source source = new Source(mongo::client, false, mongo.database(), MongoStore.DEFAULT_COLLECTION);
         var unused = source.documents();
-        Wakes wakes = new Wakes(source::changing, Duration.ofMillis(500));
+        Wakes wakes = new Wakes(source::watched, Duration.ofMillis(500));
         wakes.listener(wake -> {});
         try (Heard client = open()) {
             Claim claim = client.claim("ended");
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
                 wakes.waits(claim);
-                return wakes.hearing(claim) != null;
+                return wakes.streamFor(claim) != null;
             });
 
-            await().atMost(PATIENCE).until(() -> wakes.hearing(claim) == null);
+            await().atMost(PATIENCE).until(() -> wakes.streamFor(claim) == null);
             await().atMost(PATIENCE).until(() -> backend.streams().openNow() == 0);
         } finally {
             wakes.close();

@@ -109,7 +109,7 @@ class JavaServerMongoForeignTest {
         assertThat(listed()).containsExactly("known");
         Documents documents =
                 new Source(mongo::client, false, mongo.database(), MongoStore.DEFAULT_COLLECTION).documents();
-        new Sweeper().sweep(documents, documents.now());
+        new Workers(() -> documents).sweep(documents, documents.now());
         assertThat(mongo.documents().countDocuments(Filters.eq("SEMAPHORE:old")))
                 .isZero();
     }

@@ -13,10 +13,13 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.rules.Decision;
+import dev.interlock.spi.rules.NameState;
 import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -160,12 +163,11 @@ class JavaServerMongoFormatTest {
         LockId id = new LockId("reborn", kind);
         long fence = client.granted(client.claim(id, BlockingClient.LONG_LEASE));
         remove(id);
-        Name slower = documents().stampOrMake(id);
-        assertThat(slower.acquire(client.claim(id, BlockingClient.LONG_LEASE)).attempt())
-                .isInstanceOf(Attempt.Granted.class);
+        NameDocument slower = documents().stampOrMake(id);
+        NameState granted = granted(slower, client.claim(id, BlockingClient.LONG_LEASE));
 
         assertThat(other.granted(other.claim(id, BlockingClient.LONG_LEASE))).isGreaterThan(fence);
-        assertThat(documents().swap(slower)).isFalse();
+        assertThat(documents().swap(slower, granted, List.of())).isFalse();
     }
 
     /** P07: the one that made it anew gave up instead, and took back what it might have got. */
@@ -224,7 +226,7 @@ class JavaServerMongoFormatTest {
         COMMANDS.names();
         Documents documents = documents();
 
-        new Sweeper().sweep(documents, documents.now() + 1);
+        new Workers(() -> documents).sweep(documents, documents.now() + 1);
 
         assertThat(mongo.documents().find().map(document -> document.getString("_id")))
                 .contains("LOCK:swept-held", "LATCH:swept-latch")
@@ -257,14 +259,14 @@ class JavaServerMongoFormatTest {
         client.release(client.hold("raced"));
         Documents documents = documents();
         LockId id = LockId.lock("raced");
-        Name mine = documents.stampOrMake(id);
-        Name theirs = documents.stampOrMake(id);
-        assertThat(theirs.acquire(other.claim("raced")).attempt()).isInstanceOf(Attempt.Granted.class);
-        assertThat(mine.acquire(client.claim("raced")).attempt()).isInstanceOf(Attempt.Granted.class);
+        NameDocument mine = documents.stampOrMake(id);
+        NameDocument theirs = documents.stampOrMake(id);
+        NameState byThem = granted(theirs, other.claim("raced"));
+        NameState byMe = granted(mine, client.claim("raced"));
 
-        assertThat(documents.swap(theirs)).isTrue();
-        assertThat(documents.swap(mine)).isFalse();
-        assertThat(documents.swapAll(List.of(mine))).isFalse();
+        assertThat(documents.swap(theirs, byThem, List.of())).isTrue();
+        assertThat(documents.swap(mine, byMe, List.of())).isFalse();
+        assertThat(documents.swapAll(Map.of(mine, byMe))).isFalse();
     }
 
     /** However long somebody stood still between reading and writing, and whoever removed the document meanwhile. */
@@ -272,13 +274,19 @@ class JavaServerMongoFormatTest {
     void aSwap_failsIfTheDocumentWasMadeAnewSince() {
         client.release(client.hold("anew"));
         Documents documents = documents();
-        Name stale = documents.stampOrMake(LockId.lock("anew"));
+        NameDocument stale = documents.stampOrMake(LockId.lock("anew"));
         mongo.documents().deleteOne(new Document("_id", "LOCK:anew"));
         Claim held = other.hold("anew");
         other.release(held);
-        assertThat(stale.acquire(client.claim("anew")).attempt()).isInstanceOf(Attempt.Granted.class);
 
-        assertThat(documents.swap(stale)).isFalse();
+        assertThat(documents.swap(stale, granted(stale, client.claim("anew")), List.of()))
+                .isFalse();
+    }
+
+    private static NameState granted(NameDocument read, Claim claim) {
+        Decision<Attempt> decision = NameDocument.RULES.acquire(read.state(), claim, "", read.now());
+        assertThat(decision.answer()).isInstanceOf(Attempt.Granted.class);
+        return decision.state();
     }
 
     private static Documents documents() {

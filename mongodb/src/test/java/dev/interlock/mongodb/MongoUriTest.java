@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StoreUriTest {
+class MongoUriTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -26,7 +26,7 @@ class StoreUriTest {
         "mongodb+srv://user:secret@cluster.example.org/orders?collection=locks, orders, locks"
     })
     void databaseAndCollection_areRead(String uri, String database, String collection) {
-        StoreUri parsed = StoreUri.parse(uri);
+        MongoUri parsed = MongoUri.parse(uri);
 
         assertThat(parsed.database()).isEqualTo(database);
         assertThat(parsed.collection()).isEqualTo(collection);
@@ -38,45 +38,45 @@ class StoreUriTest {
             value = {
                 "mongo://host/db | must begin with mongodb://",
                 "mongodb:host | must begin with mongodb://",
-                "mongodb:// | must have the form",
-                "mongodb://host/db#x | must have the form",
-                "mongodb://u:secret@host:70000/db | a number from 1 to 65535",
+                "mongodb:// | must be host or host:port",
+                "mongodb://host/db#x | The database",
+                "mongodb://u:secret@host:70000/db | with ports from 1 to 65535",
                 "mongodb://u:secret@host/a.b | The database",
                 "mongodb://u:secret@host/a/b | The database",
                 "mongodb://u:secret@host/db?collection= | The collection",
                 "mongodb://u:secret@host/db?collection=system.users | The collection",
                 "mongodb://u:secret@host/db?collection=$cmd | The collection",
-                "mongodb://u:secret@host/db?w=majority&authMechanism=secrecy | refused",
+                "mongodb://u:secret@host/db?w=majority&authMechanism=secrecy | refuses",
                 "mongodb://u:sec@ret@host/db | percent-encoded",
                 "mongodb://u:sec/ret@host/db | percent-encoded",
                 "mongodb://u:secret%@host/db | percent-encoded",
-                "mongodb://app:secret | behind a password stands @host",
-                "mongodb://app:secret/db | behind a password stands @host",
-                "mongodb://app:secret?w=1 | behind a password stands @host",
-                "mongodb://app:secret:27017/db | behind a password stands @host",
-                "mongodb://h1:27017,app:secret/db | behind a password stands @host",
-                "mongodb://u:p@host:secret/db | behind a password stands @host",
-                "mongodb://app:12/secret+/db | behind a password stands @host",
-                "mongodb://app:[secret]/db | behind a password stands @host",
-                "mongodb://app:0/db | a number from 1 to 65535",
-                "mongodb://app:65536/db | a number from 1 to 65535",
-                "mongodb://app:secret#/db | must have the form",
-                "mongodb://app:12?secret | refused",
-                "mongodb://h/db?proxyPassword=secret | refused",
+                "mongodb://app:secret | after user:password there must be @host",
+                "mongodb://app:secret/db | after user:password there must be @host",
+                "mongodb://app:secret?w=1 | after user:password there must be @host",
+                "mongodb://app:secret:27017/db | after user:password there must be @host",
+                "mongodb://h1:27017,app:secret/db | after user:password there must be @host",
+                "mongodb://u:p@host:secret/db | after user:password there must be @host",
+                "mongodb://app:12/secret+/db | after user:password there must be @host",
+                "mongodb://app:[secret]/db | after user:password there must be @host",
+                "mongodb://app:0/db | with ports from 1 to 65535",
+                "mongodb://app:65536/db | with ports from 1 to 65535",
+                "mongodb://app:secret#/db | after user:password there must be @host",
+                "mongodb://app:12?secret | refuses",
+                "mongodb://h/db?proxyPassword=secret | refuses",
                 "mongodb://h/db?proxyPassword=secret@x.y/a.b | percent-encoded",
-                "mongodb+srv://app:secret/db | behind a password stands @host"
+                "mongodb+srv://app:secret/db | after user:password there must be @host"
             })
     void wrongInput_isNamed_butNeverThePassword(String uri, String message) {
         assertThatThrownBy(() -> MongoStore.at(uri))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message.strip())
-                .satisfies(StoreUriTest::hasNoPassword);
+                .satisfies(MongoUriTest::hasNoPassword);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a.b", "a/b", "a$b", "a\u0000b", "\u00e4"})
     void aDatabase_isChecked(String database) {
-        assertThatThrownBy(() -> Names.database(database))
+        assertThatThrownBy(() -> MongoUri.database(database))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("The database of a MongoDB store");
     }

@@ -1,0 +1,287 @@
+package dev.interlock.mongodb;
+
+import dev.interlock.Party;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.rules.Holder;
+import dev.interlock.spi.rules.Mark;
+import dev.interlock.spi.rules.NameRules;
+import dev.interlock.spi.rules.NameState;
+import dev.interlock.spi.rules.Waiter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The document of one name, as it was read at one moment of the server's clock: docs/mongodb.md describes its fields.
+ * Times are milliseconds of that clock. Immutable.
+ *
+ * <p>A waiter that has been woken and is not in order is left out of the document: nobody has to reckon with it before
+ * it asks again. So the document does not say who has been woken; whoever could be granted when it was read is not
+ * woken again, except by a release.
+ *
+ * @param version the version that was read: a write succeeds only as long as it stands
+ * @param state what the document says, without what is over
+ * @param now the time at which it was read
+ */
+record NameDocument(long version, NameState state, long now) {
+
+    /** The value of the field {@code sole} if nobody holds or waits, and the fence only needs to be counted on. */
+    static final String FREE = "";
+
+    /** The field with the waiters that the last write has woken, which change streams carry to their clients. */
+    static final String WOKEN = "woken";
+
+    static final String OWNERS = "owners";
+
+    /** How long a free lock is reserved: two polls of the first waiter. */
+    private static final int RESERVED_MS = 150;
+
+    /** The microseconds of a clock count up to the year 2223, so that a wrong clock cannot use up all fences. */
+    private static final long LARGEST_TIME = 8_000_000_000_000_000L;
+
+    /** Fences follow the clock: so they are above those of a document that was removed long ago. */
+    static final NameRules RULES =
+            new NameRules(TimeUnit.MILLISECONDS, RESERVED_MS, true, now -> Math.min(now * 1_000, LARGEST_TIME));
+
+    /** Whether this state is the one that was read: then there is nothing to write. */
+    // The rules return the same object if nothing changes.
+    @SuppressWarnings("ReferenceEquality")
+    boolean isStill(NameState next) {
+        return next == state;
+    }
+
+    // ---- reading
+
+    /**
+     * Reads the document of this name.
+     *
+     * @throws IllegalStateException if it has something that this version does not know
+     */
+    static NameDocument read(LockId id, Document document, long now) {
+        try {
+            boolean isFree = FREE.equals(document.get("sole"));
+            long kept = Fields.millis(document, id.kind() == LockKind.LATCH ? "known" : "remembered");
+            NameState state = new NameState(
+                    id,
+                    isFree ? List.of() : holders(document),
+                    isFree ? List.of() : waiters(document),
+                    marks(document),
+                    (int) Fields.number(document, id.kind() == LockKind.LATCH ? "count" : "capacity"),
+                    kept,
+                    Fields.number(document, "fence"));
+            return new NameDocument(Fields.number(document, "version"), RULES.expire(state, now), now);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "The store has unknown data under '" + id.name() + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static List<Holder> holders(Document document) {
+        return Fields.list(document, "holders", Document.class).stream()
+                .map(entry -> holder(entry, document))
+                .toList();
+    }
+
+    /** A holder that took a free name counts its lease from the moment of that, and has the document's fence. */
+    static Holder holder(Document entry, Document document) {
+        boolean took = !(entry.get("since") instanceof Date);
+        long since = Fields.millis(took ? document : entry, took ? "taken" : "since");
+        return new Holder(
+                owner(entry),
+                party(entry),
+                mode(entry),
+                since,
+                took ? since + Fields.number(entry, "lease") : Fields.millis(entry, "until"),
+                NameState.UNKNOWN,
+                Fields.number(took ? document : entry, "fence"));
+    }
+
+    private static List<Waiter> waiters(Document document) {
+        List<Waiter> waiters = new ArrayList<>();
+        for (Document entry : Fields.list(document, "waiters", Document.class)) {
+            long since = Fields.millis(entry, "since");
+            long until = Fields.millis(entry, "until");
+            waiters.add(new Waiter(
+                    owner(entry),
+                    party(entry),
+                    mode(entry),
+                    since,
+                    waiters.size(),
+                    until,
+                    NameState.UNKNOWN,
+                    "",
+                    false));
+        }
+        waiters.sort(Comparator.comparingLong(Waiter::since));
+        return waiters;
+    }
+
+    private static List<Mark> marks(Document document) {
+        List<Mark> marks = new ArrayList<>();
+        for (Document mark : Fields.list(document, "forced", Document.class)) {
+            marks.add(new Mark(Mark.Kind.FORCED, owner(mark), Fields.millis(mark, "until"), NameState.UNKNOWN));
+        }
+        if (document.get("turn") instanceof Document turn) {
+            marks.add(new Mark(Mark.Kind.RESERVED, owner(turn), Fields.millis(turn, "until"), NameState.UNKNOWN));
+        } else if (document.get("turn") != null) {
+            throw Fields.unknown("turn");
+        }
+        if (document.get("setter") instanceof String setter) {
+            marks.add(whileKnown(Mark.Kind.SETTER, setter));
+        }
+        for (String owner : Fields.list(document, "counted", String.class)) {
+            marks.add(whileKnown(Mark.Kind.COUNTED, owner));
+        }
+        return marks;
+    }
+
+    private static Mark whileKnown(Mark.Kind kind, String owner) {
+        return new Mark(kind, new OwnerId(owner), Long.MAX_VALUE, NameState.UNKNOWN);
+    }
+
+    private static OwnerId owner(Document entry) {
+        return new OwnerId(Fields.text(entry, "owner"));
+    }
+
+    private static Party party(Document entry) {
+        return new Party(
+                Fields.text(entry, "host", Party.UNKNOWN.host()),
+                Fields.number(entry, "pid"),
+                Fields.text(entry, "application", ""),
+                Fields.text(entry, "thread", ""));
+    }
+
+    private static Mode mode(Document entry) {
+        String word = Fields.text(entry, "mode");
+        return switch (word) {
+            case "exclusive" -> Mode.exclusive();
+            case "fair" -> Mode.fair();
+            case "shared" -> Mode.shared();
+            case "permits" -> new Mode.Permits(Fields.count(entry, "permits"), Fields.count(entry, "of"));
+            case "zero" -> new Mode.AwaitZero();
+            default ->
+                throw new IllegalStateException("The mode of an entry must be one of this version's: mode=" + word
+                        + "; a newer version wrote it");
+        };
+    }
+
+    // ---- writing
+
+    /**
+     * All fields of the document, as they are to be.
+     *
+     * @param woken the waiters that this write wakes
+     */
+    Document fields(NameState next, List<Waiter> woken) {
+        List<Waiter> queue = next.waiters().stream().filter(Waiter::isQueued).toList();
+        Document fields = new Document("version", version + 1)
+                .append("fence", next.fence())
+                .append("sole", sole(next, queue))
+                .append("waiters", queue.stream().map(NameDocument::entry).toList());
+        if (!woken.isEmpty()) {
+            // The version makes it another value each time: what stays the same is no change.
+            List<String> owners =
+                    woken.stream().map(each -> each.owner().value()).toList();
+            fields.append(WOKEN, new Document(OWNERS, owners).append("version", version + 1));
+        }
+        if (next.id().kind() == LockKind.LATCH) {
+            return fields.append("count", next.count())
+                    .append("known", Fields.moment(next.keptUntil()))
+                    .append(
+                            "setter",
+                            owners(next, Mark.Kind.SETTER).stream().findFirst().orElse(null))
+                    .append("counted", owners(next, Mark.Kind.COUNTED));
+        }
+        List<Document> forced = next.marks().stream()
+                .filter(mark -> mark.kind() == Mark.Kind.FORCED)
+                .map(NameDocument::mark)
+                .toList();
+        Mark reservation = next.reservation();
+        fields.append(
+                        "holders",
+                        next.holders().stream().map(NameDocument::entry).toList())
+                .append("forced", forced)
+                .append("turn", reservation == null ? null : mark(reservation));
+        if (next.id().kind() == LockKind.SEMAPHORE) {
+            fields.append("capacity", next.count()).append("remembered", Fields.moment(next.keptUntil()));
+        }
+        return fields;
+    }
+
+    /**
+     * A name that was never granted is not free to take: its fence would begin at 0, below that of a removed document.
+     */
+    private static @Nullable String sole(NameState next, List<Waiter> queue) {
+        if (next.isIdle()) {
+            return next.fence() > 0 ? FREE : null;
+        }
+        boolean isAlone =
+                next.holders().size() == 1 && queue.isEmpty() && next.id().kind() != LockKind.SEMAPHORE;
+        return isAlone ? next.holders().get(0).owner().value() : null;
+    }
+
+    private static List<String> owners(NameState state, Mark.Kind kind) {
+        return state.marks().stream()
+                .filter(mark -> mark.kind() == kind)
+                .map(mark -> mark.owner().value())
+                .toList();
+    }
+
+    private static Document mark(Mark mark) {
+        return new Document("owner", mark.owner().value()).append("until", Fields.moment(mark.until()));
+    }
+
+    private static Document entry(Holder holder) {
+        return entry(holder.owner(), holder.mode(), holder.party())
+                .append("since", Fields.moment(holder.since()))
+                .append("until", Fields.moment(holder.until()))
+                .append("fence", holder.fence());
+    }
+
+    private static Document entry(Waiter waiter) {
+        return entry(waiter.owner(), waiter.mode(), waiter.party())
+                .append("since", Fields.moment(waiter.since()))
+                .append("until", Fields.moment(waiter.until()));
+    }
+
+    /** The entry of a claim that takes a free name, when the server's time is not known yet. */
+    static Document taking(Claim claim) {
+        return entry(claim.owner(), claim.mode(), claim.party()).append("lease", roundedUp(claim.lease()));
+    }
+
+    private static Document entry(OwnerId owner, Mode mode, Party party) {
+        Document entry = new Document("owner", owner.value()).append("mode", word(mode));
+        if (mode instanceof Mode.Permits permits) {
+            entry.append("permits", permits.count()).append("of", permits.capacity());
+        }
+        return entry.append("host", party.host())
+                .append("pid", party.pid())
+                .append("application", party.application())
+                .append("thread", party.thread());
+    }
+
+    private static String word(Mode mode) {
+        if (mode instanceof Mode.Permits) {
+            return "permits";
+        } else if (mode instanceof Mode.Shared) {
+            return "shared";
+        } else if (mode instanceof Mode.AwaitZero) {
+            return "zero";
+        }
+        return mode.inOrder() ? "fair" : "exclusive";
+    }
+
+    /** A lease in the store never ends before the one in its client. */
+    private static long roundedUp(Duration lease) {
+        return lease.plusNanos(999_999).toMillis();
+    }
+}

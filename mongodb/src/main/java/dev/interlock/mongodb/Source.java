@@ -1,0 +1,151 @@
+package dev.interlock.mongodb;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCommandException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterType;
+import dev.interlock.support.DaemonThreads;
+import dev.interlock.support.SerialExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the documents come from: a client, which the first verb creates, and its collection with the guarantees that
+ * this store needs:
+ *
+ * <ul>
+ *   <li>a majority acknowledges every write before it is answered: a failover loses none of them;
+ *   <li>every read is local and of the primary: it decides nothing, and a primary that has been deposed without knowing
+ *       gets no majority for the write that does;
+ *   <li>one time limit bounds all that a command waits for: the choice of a server, a connection, the answer, the
+ *       majority.
+ * </ul>
+ *
+ * <p>Thread-safe. A lock guards the client and the flag; nothing that blocks is called under it.
+ */
+final class Source {
+
+    /** Longer than an election usually takes. */
+    private static final long TIMEOUT_SECONDS = 10;
+
+    private static final int COMMAND_NOT_FOUND = 59;
+
+    private final Supplier<MongoClient> clients;
+    private final String database;
+    private final String collection;
+    private final boolean own;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Guarded by lock. */
+    private @Nullable MongoClient client;
+
+    /** Guarded by lock. */
+    private boolean closed;
+
+    private volatile @Nullable Documents documents;
+
+    /**
+     * The collection of this name.
+     *
+     * @param clients creates the client, once
+     * @param own whether the client is this store's, which closes it
+     */
+    Source(Supplier<MongoClient> clients, boolean own, String database, String collection) {
+        this.clients = clients;
+        this.own = own;
+        this.database = database;
+        this.collection = collection;
+    }
+
+    /** The documents; creates the client if nobody has yet. */
+    Documents documents() {
+        Documents open = documents;
+        if (open == null) {
+            MongoDatabase opened = database(opened());
+            open = new Documents(collection(opened), () -> time(opened));
+            documents = open;
+        }
+        return open;
+    }
+
+    /**
+     * The collection, to watch its changes; null behind a router, where a change is told only when every shard has
+     * written something since, which takes up to 10 s where little happens.
+     */
+    @Nullable
+    MongoCollection<Document> watched() {
+        MongoClient open = opened();
+        ClusterType type = open.getClusterDescription().getType();
+        if (type == ClusterType.SHARDED || type == ClusterType.LOAD_BALANCED) {
+            return null;
+        }
+        // Changes are of what a majority has: no other read concern is allowed.
+        return collection(database(open)).withReadConcern(ReadConcern.MAJORITY);
+    }
+
+    private MongoClient opened() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw SerialExecutor.closedException();
+            }
+            MongoClient open = client == null ? clients.get() : client;
+            client = open;
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private MongoDatabase database(MongoClient open) {
+        return open.getDatabase(database)
+                .withTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .withReadPreference(ReadPreference.primary())
+                .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry());
+    }
+
+    private MongoCollection<Document> collection(MongoDatabase opened) {
+        return opened.getCollection(collection)
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .withReadConcern(ReadConcern.LOCAL);
+    }
+
+    private static long time(MongoDatabase database) {
+        try {
+            return time(database, "hello");
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() != COMMAND_NOT_FOUND) {
+                throw e;
+            }
+            // A server before 4.4.2 has it under its older name.
+            return time(database, "isMaster");
+        }
+    }
+
+    private static long time(MongoDatabase database, String command) {
+        return Fields.millis(database.runCommand(new Document(command, 1)), "localTime");
+    }
+
+    /** Closes the client if it is the store's own, on a thread of its own: that takes a while if a server is silent. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            MongoClient open = client;
+            client = null;
+            if (own && open != null) {
+                DaemonThreads.create("interlock-mongodb-close", open::close).start();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.interlock.mongodb;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Renewal;
+import dev.interlock.spi.rules.Decision;
+import dev.interlock.spi.rules.NameState;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.bson.Document;
+
+/** The verbs besides acquire, as pieces of blocking work. */
+final class Verbs {
+
+    private static final int PAGE = 100;
+
+    private Verbs() {}
+
+    /** Ends the claim: one command if it is alone; otherwise the document with the time, a decision and a swap. */
+    static boolean release(Documents documents, Claim claim) {
+        Boolean freed = claim.forced() ? null : documents.free(claim);
+        while (freed == null) {
+            NameDocument read = documents.stamp(claim.id());
+            if (read == null) {
+                return false;
+            }
+            // Written even if nothing changes: an acquire of this claim that is still under way fails then. And all
+            // whose turn it is are woken again: one that was woken may be the one that gives up.
+            Decision<Boolean> decision = NameDocument.RULES.release(read.state(), claim, read.now());
+            if (documents.swap(read, decision.state(), decision.woken())) {
+                return decision.answer();
+            }
+        }
+        return freed;
+    }
+
+    /**
+     * Renews the claims in three commands however many there are: one has the server write its time, one reads, one
+     * writes. If another client has written in between, all that were held are renewed once more, which does no harm.
+     */
+    static Map<Claim, Renewal> renew(Documents documents, Collection<Claim> claims, Runnable wanted) {
+        Map<Claim, Renewal> result = new HashMap<>();
+        Collection<Claim> left = claims;
+        while (!left.isEmpty()) {
+            wanted.run();
+            Map<LockId, Optional<NameDocument>> names =
+                    documents.stamp(left.stream().map(Claim::id).collect(Collectors.toSet()));
+            Map<NameDocument, NameState> changes = new HashMap<>();
+            List<Claim> held = new ArrayList<>();
+            for (Claim claim : left) {
+                Optional<NameDocument> found = names.get(claim.id());
+                if (found == null) {
+                    result.put(claim, Renewal.DELETED);
+                } else if (found.isEmpty()) {
+                    // Nothing is known of it, and the others do not suffer.
+                    result.remove(claim);
+                } else {
+                    NameDocument read = found.get();
+                    NameState state = changes.getOrDefault(read, read.state());
+                    Decision<Renewal> decision = NameDocument.RULES.renew(state, claim, read.now());
+                    result.put(claim, decision.answer());
+                    if (decision.answer() == Renewal.HELD) {
+                        changes.put(read, decision.state());
+                        held.add(claim);
+                    }
+                }
+            }
+            wanted.run();
+            left = changes.isEmpty() || documents.swapAll(changes) ? List.of() : held;
+        }
+        return result;
+    }
+
+    /** Requests the server's time first: what was over then is over. */
+    static LockStatus inspect(Documents documents, LockId id) {
+        long now = documents.now();
+        return NameDocument.RULES.status(documents.read(id, now).state(), now);
+    }
+
+    static List<LockStatus> list(Documents documents, String prefix, int limit) {
+        long now = documents.now();
+        List<LockStatus> listed = new ArrayList<>();
+        for (LockKind kind : LockKind.values()) {
+            list(documents, kind, prefix, limit, now, listed);
+        }
+        listed.sort(Comparator.comparing(LockStatus::name).thenComparing(LockStatus::kind));
+        return List.copyOf(listed.subList(0, Math.min(limit, listed.size())));
+    }
+
+    private static void list(
+            Documents documents, LockKind kind, String prefix, int limit, long now, List<LockStatus> listed) {
+        int most = listed.size() + limit;
+        String first = Documents.key(kind, prefix);
+        List<Document> page = documents.page(first, PAGE);
+        while (!page.isEmpty()) {
+            for (Document document : page) {
+                if (!Documents.key(document).startsWith(first) || listed.size() == most) {
+                    return;
+                }
+                NameDocument read = Documents.anyName(document, now);
+                LockStatus status = read == null ? null : NameDocument.RULES.status(read.state(), now);
+                if (status != null && (status.isLocked() || (kind == LockKind.LATCH && status.count() > 0))) {
+                    listed.add(status);
+                }
+            }
+            page = documents.page(Documents.after(page), PAGE);
+        }
+    }
+}
