@@ -3,16 +3,18 @@ package dev.interlock.mongodb;
 import com.mongodb.client.MongoClient;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -77,11 +79,15 @@ public final class MongoStore implements LockStore, LockCatalog {
         return new MongoStore(parsed::open, true, parsed.database(), parsed.collection());
     }
 
+    /** All but revocation. */
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION));
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        return claim.mode() instanceof Mode.Ask
-                ? CompletableFuture.failedFuture(Mode.Ask.refusal(claim.id()))
-                : workers.submit(claim.id(), new Acquire(claim, wakes));
+        return workers.submit(claim.id(), new Acquire(claim, wakes));
     }
 
     @Override

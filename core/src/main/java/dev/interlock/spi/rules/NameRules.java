@@ -319,19 +319,27 @@ public final class NameRules {
             }
         } else if (claim.mode() instanceof Mode.CountDown) {
             if (kept.count() > 0 && kept.mark(Mark.Kind.COUNTED, owner) == null) {
-                kept = marked(kept, Mark.Kind.COUNTED, owner, REPEATED_MS, now)
-                        .withCount(kept.count() - 1, kept.keptUntil());
+                // At zero nobody counts any more, whether again or not.
+                NameState noted = kept.count() == 1
+                        ? without(kept, Mark.Kind.COUNTED)
+                        : marked(kept, Mark.Kind.COUNTED, owner, REPEATED_MS, now);
+                kept = noted.withCount(kept.count() - 1, kept.keptUntil());
             }
         } else if (kept.count() > 0) {
             return kept;
         }
-        return granted(unlisted(kept, owner), now);
+        boolean waits = claim.mode() instanceof Mode.AwaitZero;
+        return granted(waits ? unlisted(kept, owner) : kept, now);
     }
 
     private static NameState withoutCounts(NameState state) {
+        return without(without(state, Mark.Kind.SETTER), Mark.Kind.COUNTED);
+    }
+
+    private static NameState without(NameState state, Mark.Kind kind) {
         List<Mark> rest = new ArrayList<>();
         for (Mark mark : state.marks()) {
-            if (mark.kind() != Mark.Kind.SETTER && mark.kind() != Mark.Kind.COUNTED) {
+            if (mark.kind() != kind) {
                 rest.add(mark);
             }
         }
@@ -360,8 +368,10 @@ public final class NameRules {
         long since = since(claim, now);
         Waiter waiter = new Waiter(
                 claim.owner(), claim.party(), claim.mode(), since, arrival, now + lasts, lasts, channel, false);
-        return unlisted(state, claim.owner())
-                .withWaiters(NameState.inserted(waiters, countUntil(waiters, since), waiter));
+        return state.with(
+                state.holders(),
+                NameState.inserted(waiters, countUntil(waiters, since), waiter),
+                withoutForced(state, claim.owner()));
     }
 
     private long listedFor(Claim claim, String channel) {
@@ -382,12 +392,14 @@ public final class NameRules {
                 && listed.until() - now >= enough;
     }
 
-    /** An owner stands in one place only: what is remembered of a forced release gives way, too. */
     private static NameState unlisted(NameState state, OwnerId owner) {
-        return state.with(
-                state.holders(),
-                NameState.replaced(state.waiters(), state.waiter(owner), null),
-                NameState.replaced(state.marks(), state.mark(Mark.Kind.FORCED, owner), null));
+        List<Waiter> waiters = NameState.replaced(state.waiters(), state.waiter(owner), null);
+        return state.with(state.holders(), waiters, withoutForced(state, owner));
+    }
+
+    /** An owner stands in one place only: what is remembered of a forced release gives way. */
+    private static List<Mark> withoutForced(NameState state, OwnerId owner) {
+        return NameState.replaced(state.marks(), state.mark(Mark.Kind.FORCED, owner), null);
     }
 
     private long since(Claim claim, long now) {
@@ -420,13 +432,16 @@ public final class NameRules {
      * @param patienceMillis how long a waiter that polls must have waited for a free lock to be reserved for it
      */
     public Decision<Boolean> wake(NameState state, int patienceMillis, long now) {
+        boolean isLatch = state.id().kind() == LockKind.LATCH;
+        boolean isClosed = isLatch ? state.count() > 0 : state.reservation() != null;
+        if (isClosed || state.waiters().isEmpty()) {
+            return new Decision<>(state, false, List.of());
+        }
         List<Waiter> woken = new ArrayList<>();
         List<Waiter> waiters = new ArrayList<>(state.waiters());
         NameState after = state;
         Beside beside = new Beside(state);
-        boolean isLatch = state.id().kind() == LockKind.LATCH;
-        boolean isClosed = isLatch ? state.count() > 0 : state.reservation() != null;
-        for (int i = 0; i < waiters.size() && !isClosed; i++) {
+        for (int i = 0; i < waiters.size(); i++) {
             Waiter next = waiters.get(i);
             // At a latch each is woken once: each that passes it wakes the others again.
             if (isLatch ? next.isWoken() : !next.isQueued()) {

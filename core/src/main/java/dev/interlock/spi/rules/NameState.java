@@ -47,10 +47,10 @@ public record NameState(
         return of(owner, waiters);
     }
 
-    /** What is remembered of this owner, or of anybody if it is null; null if nothing of this kind is. */
-    public @Nullable Mark mark(Mark.Kind kind, @Nullable OwnerId owner) {
+    /** What is remembered of this owner; null if nothing of this kind is. */
+    public @Nullable Mark mark(Mark.Kind kind, OwnerId owner) {
         for (Mark mark : marks) {
-            if (mark.kind() == kind && (owner == null || owner.equals(mark.owner()))) {
+            if (mark.kind() == kind && isSame(mark.owner(), owner)) {
                 return mark;
             }
         }
@@ -59,7 +59,12 @@ public record NameState(
 
     /** For whom a free lock is reserved; null if it is not. */
     public @Nullable Mark reservation() {
-        return mark(Mark.Kind.RESERVED, null);
+        for (Mark mark : marks) {
+            if (mark.kind() == Mark.Kind.RESERVED) {
+                return mark;
+            }
+        }
+        return null;
     }
 
     /** Whether nobody holds or waits, nothing is reserved, and no capacity or count is remembered. */
@@ -98,11 +103,16 @@ public record NameState(
 
     private static <E extends Entry<E>> @Nullable E of(OwnerId owner, List<E> entries) {
         for (E entry : entries) {
-            if (entry.owner().equals(owner)) {
+            if (isSame(entry.owner(), owner)) {
                 return entry;
             }
         }
         return null;
+    }
+
+    /** The hash first, which each text keeps: a queue may be long, and its owners begin with the same client id. */
+    private static boolean isSame(OwnerId one, OwnerId other) {
+        return one.hashCode() == other.hashCode() && one.equals(other);
     }
 
     /** The list without what is over, and with nothing in it that lasts longer than it was made for. */
@@ -121,28 +131,26 @@ public record NameState(
         return list;
     }
 
-    /**
-     * The list with one entry in the place of another; without it, if there is none; as it is, if the other is null.
-     */
+    /** The list with one entry in the place of another, or without it; the same list if the other is null. */
     static <E> List<E> replaced(List<E> list, @Nullable E old, @Nullable E next) {
         if (old == null) {
             return list;
         }
-        List<E> result = new ArrayList<>(list.size());
-        for (E each : list) {
-            E kept = each == old ? next : each;
-            if (kept != null) {
-                result.add(kept);
-            }
+        int index = 0;
+        while (list.get(index) != old) {
+            index++;
+        }
+        List<E> result = new ArrayList<>(list);
+        if (next == null) {
+            result.remove(index);
+        } else {
+            result.set(index, next);
         }
         return result;
     }
 
     /** The list with one more entry at this place. */
     static <E> List<E> inserted(List<E> list, int index, E entry) {
-        if (list.isEmpty()) {
-            return List.of(entry);
-        }
         List<E> result = new ArrayList<>(list.size() + 1);
         result.addAll(list);
         result.add(index, entry);
