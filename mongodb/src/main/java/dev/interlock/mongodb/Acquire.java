@@ -63,15 +63,8 @@ final class Acquire implements Workers.Verb<Attempt> {
 
     @Override
     public Attempt run(Documents documents, Runnable wanted) {
-        if (claim.waited() != null) {
-            wakes.mayWait(claim);
-        }
         Attempt early = claim.replaces() == null ? early(documents, wanted) : null;
-        Attempt attempt = early == null ? decide(documents, wanted) : early;
-        if (attempt instanceof Attempt.Granted) {
-            wakes.waitsNoMore(claim);
-        }
-        return attempt;
+        return early == null ? decide(documents, wanted) : early;
     }
 
     /** What one command can answer; null if it is not enough. */

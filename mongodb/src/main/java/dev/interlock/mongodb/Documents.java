@@ -42,7 +42,6 @@ final class Documents {
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
     private static final FindOneAndUpdateOptions UPSERT =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER).upsert(true);
-    private static final char KIND_END = ':';
 
     /**
      * The first version of a document is any number below this: a document that was removed and made anew does not come
@@ -73,7 +72,8 @@ final class Documents {
                 Updates.inc("version", 1L),
                 Updates.inc("fence", 1L),
                 Updates.currentDate("taken"));
-        Document taken = collection.findOneAndUpdate(sole(claim.id(), NameDocument.FREE), update, AFTER);
+        Document taken =
+                collection.findOneAndUpdate(named(claim.id()).append("sole", NameDocument.FREE), update, AFTER);
         if (taken == null) {
             return 0;
         }
@@ -89,7 +89,7 @@ final class Documents {
     Boolean free(Claim claim) {
         Bson update = Updates.combine(
                 Updates.set("sole", NameDocument.FREE), Updates.inc("version", 1L), Updates.currentDate("seen"));
-        Document alone = sole(claim.id(), claim.owner().value());
+        Document alone = named(claim.id()).append("sole", claim.owner().value());
         Document freed = collection.findOneAndUpdate(alone, update, AFTER);
         if (freed == null) {
             return null;
@@ -99,11 +99,21 @@ final class Documents {
         return NameDocument.holder(holder, freed).until() > now;
     }
 
-    /**
-     * Reads a document and has the server write its time into it; makes the document if it is missing. The version
-     * stays: nothing else changes.
-     */
+    /** As {@link #stamp(LockId)}; makes the document if it is missing. */
     NameDocument stampOrMake(LockId id) {
+        return Objects.requireNonNull(stamp(id, UPSERT), "an upsert returns a document");
+    }
+
+    /**
+     * Reads a document and has the server write its time into it; null if it is not there. The version stays: nothing
+     * else changes.
+     */
+    @Nullable
+    NameDocument stamp(LockId id) {
+        return stamp(id, AFTER);
+    }
+
+    private @Nullable NameDocument stamp(LockId id, FindOneAndUpdateOptions options) {
         Bson update = Updates.combine(
                 Updates.currentDate("seen"),
                 Updates.setOnInsert("sole", null),
@@ -111,8 +121,8 @@ final class Documents {
                 Updates.setOnInsert("fence", 0L));
         while (true) {
             try {
-                Document stamped = collection.findOneAndUpdate(named(id), update, UPSERT);
-                return stamped(id, Objects.requireNonNull(stamped, "an upsert returns a document"));
+                Document stamped = collection.findOneAndUpdate(named(id), update, options);
+                return stamped == null ? null : NameDocument.read(id, stamped, seen(stamped));
             } catch (MongoCommandException e) {
                 // Two clients made it at the same time: that of the other one is there now.
                 if (ErrorCategory.fromErrorCode(e.getErrorCode()) != ErrorCategory.DUPLICATE_KEY) {
@@ -120,13 +130,6 @@ final class Documents {
                 }
             }
         }
-    }
-
-    /** As {@link #stampOrMake}, for a document that need not be there; null if it is not. */
-    @Nullable
-    NameDocument stamp(LockId id) {
-        Document stamped = collection.findOneAndUpdate(named(id), Updates.currentDate("seen"), AFTER);
-        return stamped == null ? null : stamped(id, stamped);
     }
 
     /**
@@ -219,17 +222,22 @@ final class Documents {
 
     /** Reads a document of any name; null if it is not one of a name, or this version cannot read it. */
     static @Nullable NameDocument anyName(Document document, long now) {
+        LockId id = document.get("_id") instanceof String key ? id(key) : null;
         try {
-            String[] parts = Fields.text(document, "_id").split(":", 2);
-            LockId id = new LockId(parts.length < 2 ? "" : parts[1], LockKind.valueOf(parts[0]));
-            return NameDocument.read(id, document, now);
-        } catch (IllegalArgumentException | IllegalStateException e) {
+            return id == null ? null : NameDocument.read(id, document, now);
+        } catch (IllegalStateException e) {
             return null;
         }
     }
 
-    private NameDocument stamped(LockId id, Document stamped) {
-        return NameDocument.read(id, stamped, seen(stamped));
+    /** The name of the document with this key; null if it is none. */
+    static @Nullable LockId id(String key) {
+        String[] parts = key.split(":", 2);
+        try {
+            return new LockId(parts.length < 2 ? "" : parts[1], LockKind.valueOf(parts[0]));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /** The time that the server has just written into the document. */
@@ -238,7 +246,7 @@ final class Documents {
     }
 
     static String key(LockKind kind, String name) {
-        return kind.name() + KIND_END + name;
+        return kind.name() + ':' + name;
     }
 
     static String key(Document document) {
@@ -247,10 +255,6 @@ final class Documents {
 
     private static Document named(LockId id) {
         return new Document("_id", key(id.kind(), id.name()));
-    }
-
-    private static Document sole(LockId id, String owner) {
-        return named(id).append("sole", owner);
     }
 
     private static Document asRead(NameDocument read) {

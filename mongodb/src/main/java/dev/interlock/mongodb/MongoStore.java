@@ -92,7 +92,6 @@ public final class MongoStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        wakes.waitsNoMore(claim);
         return workers.submit(claim.id(), (documents, wanted) -> Verbs.release(documents, claim));
     }
 

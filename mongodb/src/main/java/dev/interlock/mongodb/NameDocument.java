@@ -11,11 +11,11 @@ import dev.interlock.spi.rules.Mark;
 import dev.interlock.spi.rules.NameRules;
 import dev.interlock.spi.rules.NameState;
 import dev.interlock.spi.rules.Waiter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +41,9 @@ record NameDocument(long version, NameState state, long now) {
     static final String WOKEN = "woken";
 
     static final String OWNERS = "owners";
+
+    private static final Map<String, Mode> MODES = Map.of(
+            "exclusive", Mode.exclusive(), "fair", Mode.fair(), "shared", Mode.shared(), "zero", new Mode.AwaitZero());
 
     /** How long a free lock is reserved: two polls of the first waiter. */
     private static final int RESERVED_MS = 150;
@@ -95,14 +98,9 @@ record NameDocument(long version, NameState state, long now) {
     static Holder holder(Document entry, Document document) {
         boolean took = !(entry.get("since") instanceof Date);
         long since = Fields.millis(took ? document : entry, took ? "taken" : "since");
-        return new Holder(
-                owner(entry),
-                party(entry),
-                mode(entry),
-                since,
-                took ? since + Fields.number(entry, "lease") : Fields.millis(entry, "until"),
-                NameState.UNKNOWN,
-                Fields.number(took ? document : entry, "fence"));
+        long until = took ? since + Fields.number(entry, "lease") : Fields.millis(entry, "until");
+        long fence = Fields.number(took ? document : entry, "fence");
+        return new Holder(owner(entry), party(entry), mode(entry), since, until, NameState.UNKNOWN, fence);
     }
 
     private static List<Waiter> waiters(Document document) {
@@ -110,16 +108,9 @@ record NameDocument(long version, NameState state, long now) {
         for (Document entry : Fields.list(document, "waiters", Document.class)) {
             long since = Fields.millis(entry, "since");
             long until = Fields.millis(entry, "until");
+            int arrival = waiters.size();
             waiters.add(new Waiter(
-                    owner(entry),
-                    party(entry),
-                    mode(entry),
-                    since,
-                    waiters.size(),
-                    until,
-                    NameState.UNKNOWN,
-                    "",
-                    false));
+                    owner(entry), party(entry), mode(entry), since, arrival, until, NameState.UNKNOWN, "", false));
         }
         waiters.sort(Comparator.comparingLong(Waiter::since));
         return waiters;
@@ -135,17 +126,15 @@ record NameDocument(long version, NameState state, long now) {
         } else if (document.get("turn") != null) {
             throw Fields.unknown("turn");
         }
+        // As long as the latch is known.
+        long known = Long.MAX_VALUE;
         if (document.get("setter") instanceof String setter) {
-            marks.add(whileKnown(Mark.Kind.SETTER, setter));
+            marks.add(new Mark(Mark.Kind.SETTER, new OwnerId(setter), known, NameState.UNKNOWN));
         }
         for (String owner : Fields.list(document, "counted", String.class)) {
-            marks.add(whileKnown(Mark.Kind.COUNTED, owner));
+            marks.add(new Mark(Mark.Kind.COUNTED, new OwnerId(owner), known, NameState.UNKNOWN));
         }
         return marks;
-    }
-
-    private static Mark whileKnown(Mark.Kind kind, String owner) {
-        return new Mark(kind, new OwnerId(owner), Long.MAX_VALUE, NameState.UNKNOWN);
     }
 
     private static OwnerId owner(Document entry) {
@@ -162,16 +151,13 @@ record NameDocument(long version, NameState state, long now) {
 
     private static Mode mode(Document entry) {
         String word = Fields.text(entry, "mode");
-        return switch (word) {
-            case "exclusive" -> Mode.exclusive();
-            case "fair" -> Mode.fair();
-            case "shared" -> Mode.shared();
-            case "permits" -> new Mode.Permits(Fields.count(entry, "permits"), Fields.count(entry, "of"));
-            case "zero" -> new Mode.AwaitZero();
-            default ->
-                throw new IllegalStateException("The mode of an entry must be one of this version's: mode=" + word
-                        + "; a newer version wrote it");
-        };
+        if (word.equals("permits")) {
+            return new Mode.Permits(Fields.count(entry, "permits"), Fields.count(entry, "of"));
+        } else if (MODES.containsKey(word)) {
+            return MODES.get(word);
+        }
+        throw new IllegalStateException(
+                "The mode of an entry must be one of this version's: mode=" + word + "; a newer version wrote it");
     }
 
     // ---- writing
@@ -194,23 +180,21 @@ record NameDocument(long version, NameState state, long now) {
             fields.append(WOKEN, new Document(OWNERS, owners).append("version", version + 1));
         }
         if (next.id().kind() == LockKind.LATCH) {
+            List<Document> setters = marks(next, Mark.Kind.SETTER);
+            List<Document> counted = marks(next, Mark.Kind.COUNTED);
             return fields.append("count", next.count())
                     .append("known", Fields.moment(next.keptUntil()))
+                    .append("setter", setters.isEmpty() ? null : setters.get(0).get("owner"))
                     .append(
-                            "setter",
-                            owners(next, Mark.Kind.SETTER).stream().findFirst().orElse(null))
-                    .append("counted", owners(next, Mark.Kind.COUNTED));
+                            "counted",
+                            counted.stream().map(each -> each.get("owner")).toList());
         }
-        List<Document> forced = next.marks().stream()
-                .filter(mark -> mark.kind() == Mark.Kind.FORCED)
-                .map(NameDocument::mark)
-                .toList();
-        Mark reservation = next.reservation();
-        fields.append(
-                        "holders",
-                        next.holders().stream().map(NameDocument::entry).toList())
-                .append("forced", forced)
-                .append("turn", reservation == null ? null : mark(reservation));
+        List<Document> reserved = marks(next, Mark.Kind.RESERVED);
+        List<Document> holders =
+                next.holders().stream().map(NameDocument::entry).toList();
+        fields.append("holders", holders)
+                .append("forced", marks(next, Mark.Kind.FORCED))
+                .append("turn", reserved.isEmpty() ? null : reserved.get(0));
         if (next.id().kind() == LockKind.SEMAPHORE) {
             fields.append("capacity", next.count()).append("remembered", Fields.moment(next.keptUntil()));
         }
@@ -229,59 +213,43 @@ record NameDocument(long version, NameState state, long now) {
         return isAlone ? next.holders().get(0).owner().value() : null;
     }
 
-    private static List<String> owners(NameState state, Mark.Kind kind) {
+    private static List<Document> marks(NameState state, Mark.Kind kind) {
         return state.marks().stream()
                 .filter(mark -> mark.kind() == kind)
-                .map(mark -> mark.owner().value())
+                .map(mark -> new Document("owner", mark.owner().value()).append("until", Fields.moment(mark.until())))
                 .toList();
     }
 
-    private static Document mark(Mark mark) {
-        return new Document("owner", mark.owner().value()).append("until", Fields.moment(mark.until()));
-    }
-
     private static Document entry(Holder holder) {
-        return entry(holder.owner(), holder.mode(), holder.party())
-                .append("since", Fields.moment(holder.since()))
-                .append("until", Fields.moment(holder.until()))
+        return entry(holder.owner(), holder.mode(), holder.party(), holder.since(), holder.until())
                 .append("fence", holder.fence());
     }
 
     private static Document entry(Waiter waiter) {
-        return entry(waiter.owner(), waiter.mode(), waiter.party())
-                .append("since", Fields.moment(waiter.since()))
-                .append("until", Fields.moment(waiter.until()));
+        return entry(waiter.owner(), waiter.mode(), waiter.party(), waiter.since(), waiter.until());
+    }
+
+    private static Document entry(OwnerId owner, Mode mode, Party party, long since, long until) {
+        return entry(owner, mode, party).append("since", Fields.moment(since)).append("until", Fields.moment(until));
     }
 
     /** The entry of a claim that takes a free name, when the server's time is not known yet. */
     static Document taking(Claim claim) {
-        return entry(claim.owner(), claim.mode(), claim.party()).append("lease", roundedUp(claim.lease()));
+        // Rounded up: a lease in the store never ends before the one in its client.
+        return entry(claim.owner(), claim.mode(), claim.party())
+                .append("lease", claim.lease().plusNanos(999_999).toMillis());
     }
 
     private static Document entry(OwnerId owner, Mode mode, Party party) {
-        Document entry = new Document("owner", owner.value()).append("mode", word(mode));
+        Document entry = new Document("owner", owner.value());
         if (mode instanceof Mode.Permits permits) {
-            entry.append("permits", permits.count()).append("of", permits.capacity());
+            entry.append("mode", "permits").append("permits", permits.count()).append("of", permits.capacity());
+        } else {
+            MODES.forEach((word, each) -> entry.append("mode", each.equals(mode) ? word : entry.get("mode")));
         }
         return entry.append("host", party.host())
                 .append("pid", party.pid())
                 .append("application", party.application())
                 .append("thread", party.thread());
-    }
-
-    private static String word(Mode mode) {
-        if (mode instanceof Mode.Permits) {
-            return "permits";
-        } else if (mode instanceof Mode.Shared) {
-            return "shared";
-        } else if (mode instanceof Mode.AwaitZero) {
-            return "zero";
-        }
-        return mode.inOrder() ? "fair" : "exclusive";
-    }
-
-    /** A lease in the store never ends before the one in its client. */
-    private static long roundedUp(Duration lease) {
-        return lease.plusNanos(999_999).toMillis();
     }
 }

@@ -18,18 +18,11 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the documents come from: a client, which the first verb creates, and its collection with the guarantees that
- * this store needs:
+ * The client, which the first verb creates, and its collection with the guarantees that this store needs: a majority
+ * acknowledges every write before it is answered; a read is local and of the primary, for it decides nothing; and one
+ * time limit bounds all that a command waits for: the choice of a server, a connection, the answer, the majority.
  *
- * <ul>
- *   <li>a majority acknowledges every write before it is answered: a failover loses none of them;
- *   <li>every read is local and of the primary: it decides nothing, and a primary that has been deposed without knowing
- *       gets no majority for the write that does;
- *   <li>one time limit bounds all that a command waits for: the choice of a server, a connection, the answer, the
- *       majority.
- * </ul>
- *
- * <p>Thread-safe. A lock guards the client and the flag; nothing that blocks is called under it.
+ * <p>Thread-safe. A lock guards the client and the flag.
  */
 final class Source {
 
@@ -44,20 +37,12 @@ final class Source {
     private final boolean own;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Guarded by lock. */
     private @Nullable MongoClient client;
-
-    /** Guarded by lock. */
     private boolean closed;
 
     private volatile @Nullable Documents documents;
 
-    /**
-     * The collection of this name.
-     *
-     * @param clients creates the client, once
-     * @param own whether the client is this store's, which closes it
-     */
+    /** The collection of this name, by a client that is created once, and closed by this store if it is its own. */
     Source(Supplier<MongoClient> clients, boolean own, String database, String collection) {
         this.clients = clients;
         this.own = own;
@@ -119,19 +104,17 @@ final class Source {
     }
 
     private static long time(MongoDatabase database) {
+        Document answer;
         try {
-            return time(database, "hello");
+            answer = database.runCommand(new Document("hello", 1));
         } catch (MongoCommandException e) {
             if (e.getErrorCode() != COMMAND_NOT_FOUND) {
                 throw e;
             }
             // A server before 4.4.2 has it under its older name.
-            return time(database, "isMaster");
+            answer = database.runCommand(new Document("isMaster", 1));
         }
-    }
-
-    private static long time(MongoDatabase database, String command) {
-        return Fields.millis(database.runCommand(new Document(command, 1)), "localTime");
+        return Fields.millis(answer, "localTime");
     }
 
     /** Closes the client if it is the store's own, on a thread of its own: that takes a while if a server is silent. */

@@ -13,25 +13,22 @@ import dev.interlock.spi.Wake;
 import dev.interlock.support.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import org.bson.BsonArray;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
+import org.bson.BsonNull;
 import org.bson.BsonValue;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of a client that wait, and the change stream that wakes them: one for all of them, open while any of them
- * waits and a moment longer. It is a hint beside the polls: a claim that is woken polls less often, and its next poll
- * finds what the stream has missed. A deployment that has no streams, or slow ones, is found out once.
+ * The change stream that wakes the claims of a client: one for all of them, open while any of them waits and a moment
+ * longer. It is a hint beside the polls: a claim that is woken polls less often, and its next poll finds what the
+ * stream has missed. A deployment that has no streams, or slow ones, is found out once.
  *
  * <p>Thread-safe. A lock guards the beginning of a stream and the end of all; nothing is called under it.
  */
@@ -49,12 +46,12 @@ final class Wakes {
     /** The label of an error that another attempt may not meet. */
     private static final String RESUMABLE = "ResumableChangeStreamError";
 
-    /** The place in a change where it says who is woken: among the fields that the update has set. */
-    private static final List<String> PATH = List.of("updateDescription", "updatedFields", NameDocument.WOKEN);
+    /** The place in a change that says who is woken: a field that the update has set. */
+    private static final String OWNERS =
+            "updateDescription.updatedFields." + NameDocument.WOKEN + '.' + NameDocument.OWNERS;
 
     private final Supplier<@Nullable MongoCollection<Document>> collection;
     private final long lingerNanos;
-    private final Map<OwnerId, Waiting> waiting = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Consumer<Wake> listener;
     private volatile @Nullable Stream stream;
@@ -73,8 +70,6 @@ final class Wakes {
         this.lingerNanos = linger.toNanos();
     }
 
-    private record Waiting(LockId id, long askedNanos) {}
-
     void listener(Consumer<Wake> newListener) {
         listener = newListener;
     }
@@ -85,15 +80,9 @@ final class Wakes {
         Stream current = stream;
         boolean isFor = current != null
                 && current.live
+                && !closed
                 && current.clientId.equals(claim.owner().clientId());
         return isFor ? current : null;
-    }
-
-    /** Notes that the claim may have to wait: before others can see it, and wake it. */
-    void mayWait(Claim claim) {
-        if (listener != null && !refused) {
-            waiting.put(claim.owner(), new Waiting(claim.id(), System.nanoTime()));
-        }
     }
 
     /** Begins a stream for a claim that waits. It is not waited for: the first who wait poll. */
@@ -102,57 +91,38 @@ final class Wakes {
             return;
         }
         neededNanos = System.nanoTime();
-        Stream current = stream;
-        if (current != null && current.thread.isAlive()) {
+        if (isRunning()) {
             return;
         }
         lock.lock();
         try {
-            current = stream;
-            boolean isAlive = current != null && current.thread.isAlive();
-            if (!closed && !isAlive && System.nanoTime() - notBeforeNanos >= 0) {
+            if (!closed && !isRunning() && System.nanoTime() - notBeforeNanos >= 0) {
                 notBeforeNanos = System.nanoTime() + PAUSE.toNanos();
-                forget();
-                current = new Stream(claim.owner().clientId());
-                stream = current;
-                current.thread.start();
+                Stream next = new Stream(claim.owner().clientId());
+                stream = next;
+                next.thread.start();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    void waitsNoMore(Claim claim) {
-        waiting.remove(claim.owner());
+    private boolean isRunning() {
+        Stream current = stream;
+        return current != null && current.thread.isAlive();
     }
 
-    /** Forgets claims that have not asked for long: an answer that came too late may have noted one. */
-    private void forget() {
-        long now = System.nanoTime();
-        waiting.values().removeIf(each -> now - each.askedNanos > lingerNanos);
-    }
-
-    private void wake(OwnerId owner, Waiting woken) {
-        Consumer<Wake> current = listener;
-        if (current != null && !closed) {
-            current.accept(new Wake(woken.id, owner));
-        }
-    }
-
+    /** Ends the stream, without waiting for it. */
     void close() {
         lock.lock();
         try {
             closed = true;
-            Stream current = stream;
-            if (current != null) {
-                current.live = false;
-            }
         } finally {
             lock.unlock();
         }
     }
 
-    /** A thread that reads the change stream for one client, until nobody needs it, the stream breaks, or all ends. */
+    /** A thread that reads the change stream for one client, until nobody needs it, it breaks, or the store closes. */
     final class Stream {
 
         private final String clientId;
@@ -181,7 +151,6 @@ final class Wakes {
         /** This deployment has no change streams for this user, and will have none. */
         private void refuse() {
             refused = true;
-            waiting.clear();
             Failures.LOG.log(System.Logger.Level.DEBUG, "There are no change streams: claims that wait poll");
         }
 
@@ -192,28 +161,32 @@ final class Wakes {
                     refuse();
                     return;
                 }
+                live = true;
                 try {
-                    live = true;
                     while (!closed) {
                         BsonDocument change = changes.tryNext();
                         if (change != null) {
                             wake(change);
-                        } else if (changes.getServerCursor() == null || !isNeeded()) {
+                        } else if (changes.getServerCursor() == null
+                                || System.nanoTime() - neededNanos >= lingerNanos) {
                             return;
                         }
                     }
                 } finally {
                     // Before the cursor is closed, which takes long if the server is silent.
                     live = false;
-                    // It may have missed the last change: all who have relied on it ask now.
-                    waiting.forEach(Wakes.this::wake);
                 }
             }
         }
 
         private MongoCursor<BsonDocument> open(MongoCollection<Document> watched) {
+            List<Bson> ofClient = List.of(
+                    Aggregates.match(Filters.and(
+                            Filters.eq("operationType", "update"),
+                            Filters.regex(OWNERS, '^' + Pattern.quote(clientId + ':')))),
+                    Aggregates.project(Projections.include(OWNERS, "documentKey")));
             try {
-                return watched.watch(pipeline())
+                return watched.watch(ofClient)
                         .maxAwaitTime(WAIT_MILLIS, TimeUnit.MILLISECONDS)
                         .withDocumentClass(BsonDocument.class)
                         .iterator();
@@ -225,34 +198,29 @@ final class Wakes {
             }
         }
 
-        /** The changes that wake claims of this client, with nothing but their owners. */
-        private List<Bson> pipeline() {
-            String owners = String.join(".", PATH) + '.' + NameDocument.OWNERS;
-            return List.of(
-                    Aggregates.match(Filters.and(
-                            Filters.eq("operationType", "update"),
-                            Filters.regex(owners, '^' + Pattern.quote(clientId + ':')))),
-                    Aggregates.project(Projections.include(owners)));
-        }
-
-        private boolean isNeeded() {
-            forget();
-            return System.nanoTime() - neededNanos < lingerNanos;
-        }
-
+        /** Wakes the claims of this client, if the document is one of a name: anybody may have written it. */
         private void wake(BsonDocument change) {
-            BsonDocument at = change;
-            for (String step : PATH) {
-                at = at.get(step) instanceof BsonDocument next ? next : new BsonDocument();
+            BsonValue key = at(change, "documentKey._id");
+            LockId id = key.isString() ? Documents.id(key.asString().getValue()) : null;
+            BsonValue owners = at(change, OWNERS);
+            Consumer<Wake> current = listener;
+            if (id == null || current == null || !owners.isArray()) {
+                return;
             }
-            List<BsonValue> owners = at.get(NameDocument.OWNERS) instanceof BsonArray array ? array : List.of();
-            for (BsonValue value : owners) {
-                OwnerId owner = new OwnerId(value instanceof BsonString text ? text.getValue() : "");
-                Waiting woken = waiting.get(owner);
-                if (woken != null) {
-                    Wakes.this.wake(owner, woken);
+            for (BsonValue each : owners.asArray()) {
+                OwnerId owner = new OwnerId(each.isString() ? each.asString().getValue() : "");
+                if (owner.clientId().equals(clientId) && !closed) {
+                    current.accept(new Wake(id, owner));
                 }
             }
+        }
+
+        private static BsonValue at(BsonDocument change, String path) {
+            BsonValue at = change;
+            for (String step : path.split("\\.", -1)) {
+                at = at.isDocument() ? at.asDocument().get(step, BsonNull.VALUE) : BsonNull.VALUE;
+            }
+            return at;
         }
     }
 }

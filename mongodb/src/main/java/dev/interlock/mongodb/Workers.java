@@ -27,10 +27,7 @@ final class Workers {
     private static final int VERBS_PER_SWEEP = 64;
     private static final int DOCUMENTS_PER_SWEEP = 256;
 
-    /**
-     * How long a document stays after all in it is over, for the sake of its fence: longer than the clocks of two
-     * servers, of which one takes over from the other, differ.
-     */
+    /** How long a document keeps its fence after all in it is over: longer than the clocks of two servers differ. */
     private static final Duration KEPT = Duration.ofHours(1);
 
     private final List<SerialExecutor> executors = new ArrayList<>();
