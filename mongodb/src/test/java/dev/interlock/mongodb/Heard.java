@@ -3,6 +3,7 @@ package dev.interlock.mongodb;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.Set;
@@ -15,7 +16,7 @@ final class Heard extends BlockingClient {
     /** A waiting claim that is not heard is told to ask again well before. */
     private static final Duration SELDOM = Duration.ofMillis(400);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Patience.FULL;
 
     private final Set<OwnerId> woken = ConcurrentHashMap.newKeySet();
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import de.bwaldvogel.mongo.exception.MongoServerError;
 import dev.interlock.spi.Claim;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class JavaServerMongoChangesTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Patience.FULL;
 
     /** One that polls and is next is told to ask again within this time, unless the machine has stood still. */
     private static final Duration SHORT = Duration.ofMillis(100);

@@ -8,6 +8,7 @@ import com.mongodb.client.model.Indexes;
 import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoServer;
 import dev.interlock.spi.Claim;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.ProxyFaults;
 import dev.interlock.testkit.contract.StoreFault;
 import dev.interlock.testkit.process.ChildJvm;
@@ -29,7 +30,7 @@ import org.bson.Document;
 final class TestMongo implements AutoCloseable {
 
     private static final int WARM_UP = 200;
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration START = Patience.FULL;
     private static final String LOOPBACK = "mongodb://127.0.0.1:";
     private static final String REAL = System.getProperty("mongodb.uri", "");
 
