@@ -64,7 +64,11 @@ final class Acquire implements Workers.Verb<Attempt> {
     @Override
     public Attempt run(Documents documents, Runnable wanted) {
         Attempt early = claim.replaces() == null ? early(documents, wanted) : null;
-        return early == null ? decide(documents, wanted) : early;
+        Attempt attempt = early == null ? decide(documents, wanted) : early;
+        if (attempt instanceof Attempt.Granted) {
+            wakes.waitsNoMore(claim);
+        }
+        return attempt;
     }
 
     /** What one command can answer; null if it is not enough. */

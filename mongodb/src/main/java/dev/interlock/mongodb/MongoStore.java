@@ -92,7 +92,10 @@ public final class MongoStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        return workers.submit(claim.id(), (documents, wanted) -> Verbs.release(documents, claim));
+        return workers.submit(claim.id(), (documents, wanted) -> {
+            wakes.waitsNoMore(claim);
+            return Verbs.release(documents, claim);
+        });
     }
 
     @Override

@@ -13,6 +13,8 @@ import dev.interlock.spi.Wake;
 import dev.interlock.support.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -52,6 +54,7 @@ final class Wakes {
 
     private final Supplier<@Nullable MongoCollection<Document>> collection;
     private final long lingerNanos;
+    private final Set<Wake> waiting = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Consumer<Wake> listener;
     private volatile @Nullable Stream stream;
@@ -90,6 +93,7 @@ final class Wakes {
         if (listener == null || refused) {
             return;
         }
+        waiting.add(new Wake(claim.id(), claim.owner()));
         neededNanos = System.nanoTime();
         if (isRunning()) {
             return;
@@ -104,6 +108,18 @@ final class Wakes {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Of a claim that was granted or released. Runs in order with its acquires. */
+    void waitsNoMore(Claim claim) {
+        waiting.remove(new Wake(claim.id(), claim.owner()));
+    }
+
+    private void wake(Wake wake) {
+        Consumer<Wake> current = listener;
+        if (current != null && !closed) {
+            current.accept(wake);
         }
     }
 
@@ -151,6 +167,7 @@ final class Wakes {
         /** This deployment has no change streams for this user, and will have none. */
         private void refuse() {
             refused = true;
+            waiting.clear();
             Failures.LOG.log(System.Logger.Level.DEBUG, "There are no change streams: claims that wait poll");
         }
 
@@ -175,6 +192,8 @@ final class Wakes {
                 } finally {
                     // Before the cursor is closed, which takes long if the server is silent.
                     live = false;
+                    // It may have missed the last change: all who have relied on it ask now.
+                    waiting.forEach(Wakes.this::wake);
                 }
             }
         }
@@ -203,14 +222,13 @@ final class Wakes {
             BsonValue key = at(change, "documentKey._id");
             LockId id = key.isString() ? Documents.id(key.asString().getValue()) : null;
             BsonValue owners = at(change, OWNERS);
-            Consumer<Wake> current = listener;
-            if (id == null || current == null || !owners.isArray()) {
+            if (id == null || !owners.isArray()) {
                 return;
             }
             for (BsonValue each : owners.asArray()) {
                 OwnerId owner = new OwnerId(each.isString() ? each.asString().getValue() : "");
-                if (owner.clientId().equals(clientId) && !closed) {
-                    current.accept(new Wake(id, owner));
+                if (owner.clientId().equals(clientId)) {
+                    Wakes.this.wake(new Wake(id, owner));
                 }
             }
         }
