@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine asks a store for. Immutable. Two claims are equal if they have the same id and owner, whatever their
- * other parts: those may differ from one request to the next.
+ * A request of the engine for a name. Immutable. Two claims are equal if they have the same id and owner: the other
+ * parts may differ from one request to the next.
  */
 @SuppressWarnings("exports")
 public final class Claim {
@@ -61,8 +61,8 @@ public final class Claim {
     }
 
     /**
-     * The same claim, to be listed as waiting if the name is not free, and for {@code waited} already waiting: lists
-     * are in order of arrival.
+     * The same claim, which the store lists as waiting if it is not granted. It has waited for {@code waited} already:
+     * queues are in the order of arrival.
      */
     public Claim waiting(Duration waited) {
         return new Claim(id, mode, owner, lease, party, waited, replaces, forced, ticket);
@@ -74,44 +74,44 @@ public final class Claim {
     }
 
     /**
-     * The same claim, taking the place of an earlier claim of the same client: acquire first ends the earlier claim and
-     * wakes who waits, then asks, and lines up behind everybody who waited before. Null if that has been done. This is
-     * how one client gives others their turn in one round trip.
+     * The same claim, which replaces an earlier claim of the same client: the acquire first ends the earlier claim and
+     * wakes the waiters whose turn it is, and then waits behind all of them. Null if the earlier claim has been ended.
+     * With it a client gives others their turn in one round trip.
      */
     public Claim replacing(@Nullable OwnerId earlier) {
         return new Claim(id, mode, owner, lease, party, waited, earlier, forced, ticket);
     }
 
     /**
-     * The same claim, to be released by somebody who is not its owner: the store leaves a mark, so that renewal can
-     * tell the owner.
+     * The same claim, to be released by another client than its owner's. The store remembers that, so that a renewal
+     * can notify the owner.
      */
     public Claim byForce() {
         return new Claim(id, mode, owner, lease, party, waited, replaces, true, ticket);
     }
 
     /**
-     * The same claim, which may succeed the one before it while it waits, see {@link Succession}. A store need not
-     * offer that.
+     * The same claim, which may be granted while it waits, by the release of the claim before it: see
+     * {@link Succession}. A store need not offer that.
      *
-     * @param newTicket what tells this request from the others of the claim, and nobody else can guess; positive; 0 if
-     *     the claim may not
+     * @param newTicket a positive number that identifies this request among those of the claim and that nobody can
+     *     guess; 0 if the claim may not be granted so
      */
     public Claim withTicket(long newTicket) {
         return new Claim(id, mode, owner, lease, party, waited, replaces, forced, newTicket);
     }
 
-    /** What is locked. */
+    /** The name. */
     public LockId id() {
         return id;
     }
 
-    /** What it wants of the name. */
+    /** What the claim wants of the name. */
     public Mode mode() {
         return mode;
     }
 
-    /** Who claims it. */
+    /** The owner of the claim. */
     public OwnerId owner() {
         return owner;
     }
@@ -121,7 +121,7 @@ public final class Claim {
         return lease;
     }
 
-    /** Who it is, for people. */
+    /** The process and thread behind the claim, for people. */
     public Party party() {
         return party;
     }
@@ -136,12 +136,12 @@ public final class Claim {
         return replaces;
     }
 
-    /** What a succession has to name to be that of this request; 0 if there may be none. */
+    /** The number that a succession must have to belong to this request; 0 if there may be none. */
     public long ticket() {
         return ticket;
     }
 
-    /** Whether this is a release by somebody who is not the owner. */
+    /** Whether another client than the owner's releases the claim. */
     public boolean forced() {
         return forced;
     }

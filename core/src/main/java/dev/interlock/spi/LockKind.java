@@ -1,8 +1,8 @@
 package dev.interlock.spi;
 
 /**
- * The kinds of lock a store tells apart. Two locks of one name and different kinds are different things, or an error
- * where the store cannot hold both.
+ * The kinds of lock. Two locks of one name and different kinds are independent of each other, or an error where the
+ * store cannot hold both.
  */
 public enum LockKind {
     /** The mutual exclusion lock: at most one claim, {@link Mode.Exclusive}. */

@@ -14,20 +14,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of claims: the whole of what Interlock needs from Redis, a database, or a map.
+ * A store of claims: all that Interlock needs of Redis, a database, or a map.
  *
- * <p><b>Contract of every verb.</b> It never blocks, but for {@link #lend}, and never throws: what goes wrong completes
- * the stage exceptionally. It is idempotent for a claim: the same request again, after a lost answer, does no harm. It
- * has no deadline of its own: the engine stops waiting, completes the returned stage's {@code toCompletableFuture()}
- * with a cancellation, and from then on the store should not send the request if it has not yet. A store that keeps
- * requests in a line answers with a {@link QueuedAnswer}, which tells the engine whether an acquire that it gives up
- * was sent. Stages may complete on the store's own threads; the engine does not block them. Time in the store is
- * measured by the store's clock alone.
+ * <p><b>Contract of every verb.</b> It never blocks, except in {@link #lend}, and never throws: a failure completes the
+ * stage exceptionally. It is idempotent for a claim: repeating a request after a lost answer does no harm. It has no
+ * deadline of its own: the engine stops waiting and cancels the returned stage's {@code toCompletableFuture()}; from
+ * then on the store should not send the request if it has not done so yet. A store that queues requests answers with a
+ * {@link QueuedAnswer}, which says whether an acquire that the engine gives up was sent. Stages may complete on the
+ * store's own threads; the engine does not block them. Only the store's clock measures time in the store.
  *
- * <p>Creating a store does no I/O. The first verb connects. A problem of set-up (a wrong password, a missing right)
- * completes the stage with an exception whose message names it; a store that cannot be reached completes the stage with
- * the client's exception. {@link IllegalStateException} and {@link UnsupportedOperationException} say no for good: a
- * name that is in use as another kind of lock, for example. The engine does not ask again.
+ * <p>Creating a store does no I/O; the first verb connects. A problem of set-up (a wrong password, a missing right)
+ * fails the stage with an exception whose message names it, a server that cannot be reached with the client's
+ * exception. {@link IllegalStateException} and {@link UnsupportedOperationException} are final, for example for a name
+ * that is in use as another kind of lock: the engine does not ask again.
  *
  * <p>Implementations are thread-safe. Every one inherits the contract suite of {@code interlock-testkit}.
  */
@@ -35,19 +34,19 @@ import org.jspecify.annotations.Nullable;
 public interface LockStore extends AutoCloseable {
 
     /**
-     * Asks for the claim. Already held by this very claim, or to be granted by the rule of its {@link Mode}: granted,
-     * with the lease counted anew from now; a store may keep a free name for a moment for the waiting claim whose turn
-     * it is. Otherwise busy; if {@link Claim#waited()} is set, the claim is then listed as waiting, and what ends a
-     * claim wakes the waiting ones that can be granted then, those that have waited longest first. A store that cannot
-     * wake this client yet may leave the claim out of the list: then it lets it ask again soon, and wakes it when it
-     * can.
+     * Requests the claim. It is granted if this very claim holds the name already, or if the rule of its {@link Mode}
+     * allows it; its lease then counts from now. A store may reserve a free name for a moment for the waiting claim
+     * whose turn it is. Otherwise the claim is busy. If {@link Claim#waited()} is set, the store then lists it as
+     * waiting, and whatever ends a claim wakes the waiting claims that can be granted then, the longest waiting first.
+     * A store that cannot wake this client yet may leave the claim out of the list; it then lets the claim ask again
+     * soon, and wakes it when it can.
      *
-     * <p>A claim that is in order keeps its place in the list when it is woken and when it asks again, and loses it
-     * only by a release or by not asking for some seconds: so long it may keep others waiting, and so often at least a
-     * busy answer lets it ask.
+     * <p>A claim that is in order keeps its place in the list when it is woken and when it asks again. It loses its
+     * place only by a release or by not asking for some seconds. A dead claim keeps others waiting that long, and a
+     * busy answer lets a claim ask more often than that.
      *
-     * <p>A claim that is in order, waits and has a {@link Claim#ticket()} may be granted by the release of the one
-     * before it. Its client is told so by a {@link Succession}; if that is lost, the claim finds itself granted when it
+     * <p>A claim that is in order, waits and has a {@link Claim#ticket()} may be granted by the release of the claim
+     * before it. A {@link Succession} notifies its client; if that is lost, the claim is found to be granted when it
      * asks again.
      *
      * <p>The engine sends no claim that needs a capability which is not among {@link #capabilities()}.
@@ -55,9 +54,9 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<Attempt> acquire(Claim claim);
 
     /**
-     * Ends the claim, whether it is held or only listed as waiting, and wakes a waiting client if a held one ended. A
-     * claim that had been woken, and gives up instead of asking again, takes the wake along: so if the name is free
-     * when a claim that was not held is released, the next waiting client is woken.
+     * Ends the claim, whether it is held or only listed as waiting, and wakes the waiting claims whose turn it is then.
+     * That is also done if the claim was not held: it may have been woken before, and the wake would be lost if it
+     * gives up.
      *
      * @return true if the claim was held; false if not (it may have been listed as waiting). It is gone afterwards in
      *     any case, for ever: a claim of this owner is never made again after its release
@@ -65,18 +64,19 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<Boolean> release(Claim claim);
 
     /**
-     * Sets the lease of each claim anew to its {@link Claim#lease()}, in one round trip for each node. Claims on nodes
-     * that did not answer are missing in the result; the stage fails only if no node answered.
+     * Sets the lease of each claim to its {@link Claim#lease()} from now, in one round trip for each node. Claims on
+     * nodes that did not answer are missing in the result; the stage fails only if no node answered.
      */
     CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims);
 
-    /** Who holds and who waits. */
+    /** Reads who holds the name and who waits for it. */
     CompletionStage<LockStatus> inspect(LockId id);
 
     /**
-     * Sets the one listener for wakes: a hint that a name may be free, or that a holder is asked to let go; it is proof
-     * of nothing but a {@link Succession}. Called at most once, before the first acquire. The listener does not block.
-     * A store that cannot wake ignores it and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
+     * Sets the listener for wakes. A wake is a hint that a name may be free, or that somebody requests a name that a
+     * claim holds; it proves nothing, except with a {@link Succession}. Called at most once, before the first acquire.
+     * The listener does not block. A store that cannot wake ignores it, and answers a busy acquire with a short
+     * {@link Attempt.Busy#retryAfter()}.
      */
     void onWake(Consumer<Wake> listener);
 
@@ -93,18 +93,18 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
-     * How long a waiter that hears of no wake sleeps at most before it asks again, unless the application has chosen:
-     * what a lost wake costs, against what all who wait cost the store. 1 s, unless the store knows better.
+     * The longest time after which a waiting claim asks again without a wake, unless the application sets it. It weighs
+     * the cost of a lost wake against the load of all that wait. 1 s by default.
      */
     default Duration pollCap() {
         return Duration.ofSeconds(1);
     }
 
     /**
-     * Calls {@code verb}, which sends one verb of this store, for a caller that does nothing but wait for the answer: a
-     * store whose client blocks may do the verb on the calling thread and return with the answer, and spares two
-     * switches of threads. Not if it would have to wait for another verb before, nor if a store that has fallen silent
-     * could keep the caller for longer than {@code patience}; then, as by default, the verb is sent as ever.
+     * Calls {@code verb}, which sends one verb of this store, for a caller that does nothing but wait for the answer. A
+     * store whose client blocks may run the verb on the calling thread, which saves two switches of threads. It does so
+     * only if no other verb has to run before, and if a silent server cannot hold the caller for longer than
+     * {@code patience}. By default the verb is sent as usual.
      */
     default <T> CompletionStage<T> lend(Duration patience, Supplier<CompletionStage<T>> verb) {
         return verb.get();
@@ -123,8 +123,8 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
-     * Closes connections that the store opened itself, without waiting for anything that hangs. Verbs called afterwards
-     * fail. Idempotent.
+     * Closes the connections that the store opened itself, without waiting for a server that is silent. Verbs that are
+     * called afterwards fail. Idempotent.
      */
     @Override
     void close();

@@ -1,14 +1,14 @@
 package dev.interlock.spi;
 
 /**
- * What a claim wants of its name.
+ * A claim's share of its name.
  *
- * <p>A claim is granted if it fits beside those who hold the name. One that is {@link #inOrder} must fit beside those
- * as well who wait and came before it: nobody overtakes anybody, unless both can hold at once.
+ * <p>A claim is granted if it fits beside the holders. A claim that is {@link #inOrder} must also fit beside the
+ * waiting claims that came before it: it does not overtake them, unless both can hold at once.
  */
 public sealed interface Mode {
 
-    /** The whole of the name, for whoever asks first when it is free. */
+    /** The whole of the name, for the first claim that asks when it is free. */
     static Mode exclusive() {
         return new Exclusive(false);
     }
@@ -28,7 +28,7 @@ public sealed interface Mode {
         return this instanceof Shared || this instanceof Permits || this instanceof AwaitZero;
     }
 
-    /** Whether a granted claim stands in the store until it is released; if not, it is over at once. */
+    /** Whether the store keeps a granted claim until it is released; otherwise the claim is over at once. */
     default boolean holds() {
         return this instanceof Exclusive || this instanceof Shared || this instanceof Permits;
     }
@@ -36,7 +36,7 @@ public sealed interface Mode {
     /**
      * The whole of the name.
      *
-     * @param inOrder whether those who wait and came before go first; always so for a read/write lock
+     * @param inOrder whether the claims that came before go first; always true for a read/write lock
      */
     record Exclusive(boolean inOrder) implements Mode {
         @Override
@@ -57,7 +57,7 @@ public sealed interface Mode {
      * Some permits of a semaphore, all at once.
      *
      * @param count how many, 1 or more
-     * @param capacity how many the semaphore has, 1 or more, if the store does not know of it yet
+     * @param capacity how many the semaphore has, 1 or more, unless the store knows its capacity already
      */
     record Permits(int count, int capacity) implements Mode {
         @Override
@@ -67,33 +67,33 @@ public sealed interface Mode {
     }
 
     /**
-     * Sets the capacity of a semaphore. Granted at once, and then over: nothing is held. The lease is for how long the
-     * store remembers it without a use.
+     * Sets the capacity of a semaphore. It is granted at once, and holds nothing. The lease says how long the store
+     * remembers the capacity without a use.
      *
-     * @param capacity the new capacity, 1 or more; those who hold keep what they have
+     * @param capacity the new capacity, 1 or more; holders keep their permits
      */
     record Resize(int capacity) implements Mode {}
 
     /**
-     * Sets the count of a latch. Granted at once if it was zero, and then over; busy if not. The lease is for how long
-     * the store remembers the latch without a use, here and in {@link CountDown} and {@link AwaitZero}.
+     * Sets the count of a latch. It is granted if the count is zero, and holds nothing; otherwise it is busy. The lease
+     * says how long the store remembers the latch without a use, here and in {@link CountDown} and {@link AwaitZero}.
      *
      * @param count the new count, 1 or more
      */
     record SetCount(int count) implements Mode {}
 
-    /** Takes one off the count of a latch, unless it is zero. Granted at once, and then over. */
+    /** Subtracts one from the count of a latch, unless it is zero. It is granted at once, and holds nothing. */
     record CountDown() implements Mode {}
 
     /**
-     * Asks all who hold a lock or a read/write lock to let go, and ends nothing. Granted at once if anybody holds, and
-     * then over; busy if nobody does. The clients of those who hold are told by {@link Wake#asked}: at once, or with
-     * the answer to their next renewal; a store need not listen to a claim before it was renewed. A claim that was told
-     * need not be told again.
+     * Requests that all holders of a lock or a read/write lock let go, and ends nothing. It is granted at once if there
+     * is a holder, and busy if not; it holds nothing. {@link Wake#asked} notifies the clients of the holders: at once,
+     * or with the answer to their next renewal. A store need not notify a claim that has not been renewed yet, nor a
+     * claim that was notified before.
      */
     record Ask() implements Mode {}
 
-    /** Waits until the count of a latch is zero. Granted then, and over: nothing is held. */
+    /** Waits until the count of a latch is zero. It is granted then, and holds nothing. */
     record AwaitZero() implements Mode {
         @Override
         public String toString() {

@@ -3,9 +3,9 @@ package dev.interlock.spi;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The answer to a verb that a store keeps in a line of its own until it can be sent. To withdraw it tells whether the
- * store's server has heard of it: what was never sent leaves nothing to be taken back, and what was is better heard to
- * its end than cancelled. A store that sends at once needs none.
+ * The answer to a verb that a store queues until it can be sent. Withdrawing it tells whether the server may have
+ * received the request: a request that was never sent leaves nothing to take back, and the outcome of one that was sent
+ * is worth waiting for. A store that sends at once does not need this class.
  *
  * <pre>
  *   queued --begin()-----> sent -------> completed: by what the server says
@@ -21,12 +21,12 @@ public final class QueuedAnswer<T> extends CompletableFuture<T> {
 
     private boolean withdrawn;
 
-    /** Of a verb that has just come into the line. */
+    /** The answer to a verb that has just been queued. */
     public QueuedAnswer() {}
 
     /**
-     * For the store, before the server hears of it: whether anybody still waits. If so it cannot be taken out of the
-     * line any more.
+     * Called by the store before the server can receive the request. Returns whether anybody still waits; if so, the
+     * request cannot be withdrawn any more.
      */
     public synchronized boolean begin() {
         boolean wanted = isWanted();
@@ -34,17 +34,17 @@ public final class QueuedAnswer<T> extends CompletableFuture<T> {
         return wanted;
     }
 
-    /** Whether anybody waits; a verb of several steps may end between two of them if not. */
+    /** Whether anybody waits. If not, a verb of several steps may end between two of them. */
     public synchronized boolean isWanted() {
         return !withdrawn && !isDone();
     }
 
     /**
-     * For the engine, which does not wait any more, or has heard that it failed.
+     * Called by the engine, which does not wait any more, or has received the failure.
      *
-     * @return true if it was never sent and never will be: it is cancelled, if the store has not failed it before.
-     *     False if it has been: then it goes on and is completed, as what it has done should be known, though a store
-     *     of several steps may fail it
+     * @return true if the request was not and will not be sent: the answer is cancelled, unless the store has failed it
+     *     before. False if it was sent: then the store completes the answer with the outcome, though a store of several
+     *     steps may fail it
      */
     public boolean withdraw() {
         synchronized (this) {

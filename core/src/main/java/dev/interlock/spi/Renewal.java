@@ -2,17 +2,17 @@ package dev.interlock.spi;
 
 import dev.interlock.LossCause;
 
-/** What became of a claim that was to be renewed. */
+/** The outcome of a renewal of one claim. */
 public enum Renewal {
-    /** It stands, and its lease has been set anew. */
+    /** The claim is held, and its lease counts from now. */
     HELD(LossCause.DELETED),
-    /** It is gone, and somebody else's stands in its place. */
+    /** The claim is gone, and another one holds the name. */
     TAKEN(LossCause.TAKEN),
-    /** It is gone, and nothing stands in its place: deleted, evicted, or expired in the store. */
+    /** The claim is gone, and the name is free: it was deleted or evicted, or has expired in the store. */
     DELETED(LossCause.DELETED),
-    /** It is gone because somebody released it by force. */
+    /** The claim was released by force. */
     FORCED(LossCause.FORCED),
-    /** It is gone with the session that it was bound to. */
+    /** The claim is gone with the session that it depended on. */
     SESSION_LOST(LossCause.SESSION_LOST);
 
     private final LossCause cause;
@@ -21,7 +21,7 @@ public enum Renewal {
         this.cause = cause;
     }
 
-    /** Why leases on it have ended, unless it is held. */
+    /** The cause of the loss of its leases, unless it is held. */
     public LossCause cause() {
         return cause;
     }

@@ -3,9 +3,9 @@ package dev.interlock.spi;
 import java.time.Duration;
 
 /**
- * A claim that waited in order has been granted by the release of the one before it, in the same step: it need not ask
- * again. It asked for that with a {@link Claim#ticket()}. Unlike any other {@link Wake} this is no hint, so the store
- * tells it to nobody but the claim's client, and only if that listens.
+ * The grant of a claim that waited in order, by the release of the claim before it, in the same step: the claim need
+ * not ask again. It has requested that with a {@link Claim#ticket()}. Unlike any other {@link Wake} this is no hint:
+ * the store notifies only the claim's client, and only if that listens.
  *
  * @param fence as in {@link Attempt.Granted}
  * @param ticket that of the acquire which listed the claim for the last time before

@@ -1,14 +1,14 @@
 package dev.interlock.spi;
 
 /**
- * What a granted claim hangs on besides its lease: a session of the store's client, for example, with which the store
- * ends all claims at once. Leases on the claim end when their own time is over or when this says so, whichever comes
- * first. Thread-safe, and read on every look at a lease: no I/O.
+ * A limit of a granted claim besides its lease: for example a session of the store's client, with whose end the store
+ * ends all its claims. Leases on the claim end with their own time or with the tether, whichever comes first.
+ * Thread-safe, and without I/O, since every check of a lease reads it.
  */
 @FunctionalInterface
 public interface Tether {
 
-    /** Of a claim that hangs on nothing but its lease. */
+    /** The tether of a claim that has no limit but its lease. */
     Tether NONE = () -> Long.MAX_VALUE;
 
     /**

@@ -1,6 +1,10 @@
 /**
- * What a store implements: five asynchronous verbs, and a provider that opens it from a URI. Everything else, from
- * threads and queues to renewal and loss, exists once in the engine; this package knows nothing of it.
+ * The interface that a store implements: five asynchronous verbs ({@link dev.interlock.spi.LockStore}), and a provider
+ * that opens it from a URI ({@link dev.interlock.spi.LockStoreProvider}). The engine sends
+ * {@link dev.interlock.spi.Claim}s, and the store answers with {@link dev.interlock.spi.Attempt}s,
+ * {@link dev.interlock.spi.Renewal}s and {@link dev.interlock.spi.Wake}s. Threads, queues, renewal and loss exist once,
+ * in the engine; this package knows nothing of it. A store that decides in Java uses the rules of
+ * {@code dev.interlock.spi.rules}.
  */
 @NullMarked
 package dev.interlock.spi;
