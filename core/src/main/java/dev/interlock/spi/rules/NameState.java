@@ -47,10 +47,10 @@ public record NameState(
         return of(owner, waiters);
     }
 
-    /** What is remembered of this owner; null if nothing of this kind is. */
-    public @Nullable Mark mark(Mark.Kind kind, OwnerId owner) {
+    /** What is remembered of this owner, or of anybody if it is null; null if nothing of this kind is. */
+    public @Nullable Mark mark(Mark.Kind kind, @Nullable OwnerId owner) {
         for (Mark mark : marks) {
-            if (mark.kind() == kind && isSame(mark.owner(), owner)) {
+            if (mark.kind() == kind && (owner == null || isSame(mark.owner(), owner))) {
                 return mark;
             }
         }
@@ -59,12 +59,7 @@ public record NameState(
 
     /** For whom a free lock is reserved; null if it is not. */
     public @Nullable Mark reservation() {
-        for (Mark mark : marks) {
-            if (mark.kind() == Mark.Kind.RESERVED) {
-                return mark;
-            }
-        }
-        return null;
+        return mark(Mark.Kind.RESERVED, null);
     }
 
     /** Whether nobody holds or waits, nothing is reserved, and no capacity or count is remembered. */
