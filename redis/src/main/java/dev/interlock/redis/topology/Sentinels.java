@@ -103,7 +103,7 @@ public final class Sentinels {
                     null);
         }
         Throwable first = told.isEmpty() ? null : told.get(0).failure();
-        throw new StoreUnavailableException("No Sentinel answers the question for the master: " + description(), first);
+        throw new StoreUnavailableException("No Sentinel can be asked for the master: " + description(), first);
     }
 
     /** Never fails: a failure is part of the answer. */

@@ -1,23 +1,26 @@
--- Asks for the whole of a lock, for whoever asks first when it is free.
+-- Acquires a plain lock: the first request after it has become free is granted.
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  its last fence
--- KEYS[3]  who waits for it; absent: the claim has never been listed, and is not to be
+-- KEYS[3]  the waiting claims; absent: the claim has never been listed, and is not to be
 -- ARGV[1]  owner
 -- ARGV[2]  lease, in ms
 -- ARGV[3]  life of the fence, in ms
 -- ARGV[4]  party: host, pid, application, thread; without line breaks
--- ARGV[5]  how long the claim has waited, in µs; absent: it is not to be listed
--- ARGV[6]  life of an entry among those who wait, in ms; with ARGV[5] only
--- ARGV[7]  the end of that entry, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''; with ARGV[5] only
+-- ARGV[5]  how long the claim has waited, in µs; absent: do not list it
+-- ARGV[6]  life of a waiting claim's entry, in ms; with ARGV[5] only
+-- ARGV[7]  the end of that entry, see wake.lua: ' @<n>' if the client's inbox is a sharded channel, else ''; with
+--          ARGV[5] only
 --
--- Returns  n > 0  granted, with fence n
+-- Returns  n > 0  granted, with the fence n
 --          n < 0  busy, the holder's lease ends in -n ms
 --          0      busy, the holder's lease has no end
---          an error that begins with WRONGKIND: a read/write lock stands there; or with NOFENCE: there is no greater fence than the last
+--          an error that begins with WRONGKIND: the key is a read/write lock; or with NOFENCE: there is no greater
+--          fence
 --
--- One call decides and grants, so that nobody comes between. The fence is the server's time in µs, or one more than the last if the clock has gone back:
--- a counter alone would repeat itself after a failover that lost a write. The free lock, the common case, is first and makes no call that it can spare.
+-- One call decides and grants, so that no other client comes in between. The fence is the server's time in µs, or one
+-- more than the last if the clock has gone back: a counter alone would repeat itself after a failover that lost a
+-- write. The free lock, the common case, needs the fewest calls.
 local owner = ARGV[1]
 local left = redis.call('pttl', KEYS[1])
 if left ~= -2 then
@@ -25,7 +28,7 @@ if left ~= -2 then
     local mark = redis.call('hget', KEYS[1], 'interlock')
     local fence = mark and tonumber(string.match(mark, '^%d+'))
     if fence then
-      -- The same claim again, after a lost reply: the same grant, its lease from now.
+      -- The same claim again, after a lost reply: the same grant, with a lease from now.
       redis.call('pexpire', KEYS[1], ARGV[2])
       redis.call('pexpire', KEYS[2], ARGV[3])
       if KEYS[3] then
@@ -55,9 +58,10 @@ if left ~= -2 then
 end
 local time = redis.call('time')
 local now = time[1] * 1000000 + time[2]
--- Both parts beside each other are the number if the second has all its six digits, as it mostly has: formatting costs nearly as much as a call.
+-- If the second part has six digits, as it mostly has, the parts together are the number: formatting costs nearly as
+-- much as a call.
 local since = #time[2] == 6 and time[1] .. time[2] or string.format('%.0f', now)
--- Asks and sets at once. Redis 6.0 refuses that: there it takes two calls.
+-- Gets and sets in one call. Redis 6.0 refuses that and needs two.
 local last = redis.pcall('set', KEYS[2], since, 'px', ARGV[3], 'get')
 local written = type(last) ~= 'table'
 if not written then
@@ -68,7 +72,7 @@ last = tonumber(last)
 local fence, text = now, since
 if last and last >= now then
   if last >= 9007199254740991 then
-    -- As nextFence() in wake.lua; but the last fence may be overwritten by now.
+    -- As nextFence() in wake.lua, but the last fence may be overwritten already.
     if written then
       redis.call('set', KEYS[2], before, 'px', ARGV[3])
     end
@@ -82,7 +86,8 @@ if not written then
 end
 redis.call('hset', KEYS[1], owner, '1', 'interlock', text .. ' ' .. since .. ' ' .. ARGV[4])
 if type(redis.pcall('pexpire', KEYS[1], ARGV[2])) == 'table' then
-  -- This user may not do it. Nothing is rolled back, and the lock would be held for ever. Asked again, the server says it with this line.
+  -- This user lacks the right. Redis rolls nothing back, and the lock would be held for ever. The second call raises
+  -- the error with this line.
   redis.call('hdel', KEYS[1], owner, 'interlock')
   return redis.call('pexpire', KEYS[1], ARGV[2])
 end

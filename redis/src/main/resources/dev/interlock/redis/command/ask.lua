@@ -1,26 +1,29 @@
--- Asks for a share or the whole of a read/write lock, or for permits of a semaphore, in the order of arrival. Follows readwrite.lua or semaphore.lua.
+-- Acquires a share or the whole of a read/write lock, or permits of a semaphore, in the order of arrival. Follows
+-- readwrite.lua or semaphore.lua.
 --
 -- KEYS[1]  the holders
 -- KEYS[2]  the last fence of the name
--- KEYS[3]  who waits
+-- KEYS[3]  the waiting claims
 -- KEYS[4]  read/write: the lock
 -- ARGV[1]  name
 -- ARGV[2]  owner
--- ARGV[3]  mode, as wake.lua has it
+-- ARGV[3]  mode, see wake.lua
 -- ARGV[4]  lease, in ms
 -- ARGV[5]  life of the fence, in ms
 -- ARGV[6]  party: host, pid, application, thread; without line breaks
--- ARGV[7]  how long the claim has waited, in µs; '': it is not to be listed
--- ARGV[8]  life of an entry among those who wait, in ms: in a quarter of it the claim is to ask again
--- ARGV[9]  owner of an earlier claim of the same client, to be ended first; '': none
--- ARGV[10] semaphore: the capacity, if the store knows of none; read/write: what the keys of shares begin with
+-- ARGV[7]  how long the claim has waited, in µs; '': do not list it
+-- ARGV[8]  life of a waiting claim's entry, in ms; the claim asks again after a quarter of it
+-- ARGV[9]  owner of an earlier claim of the same client, which ends first; '': none
+-- ARGV[10] semaphore: the capacity, if none is stored; read/write: the prefix of the keys of shares
 -- ARGV[11] read/write: channel on which Redisson clients wait; '': none
--- ARGV[12] the end of the entry among those who wait, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''
+-- ARGV[12] the end of the waiting claim's entry, see wake.lua: ' @<n>' if the client's inbox is a sharded channel,
+--          else ''
 --
 -- Returns  as acquire.lua
 --
--- What makes room tells those who fit now: the end of the earlier claim, a lease that was found to be over, a claim that wants less than it held, or
--- than it waited for. So does a refusal, as a wake may have been lost.
+-- The script wakes the claims that fit now if there is more room: because the earlier claim ends, a lease has run
+-- out, or a claim takes less than it held or waited for. It also does so after a refusal, since a wake may have been
+-- lost.
 prefix = ARGV[10]
 local owner, mode = ARGV[2], ARGV[3]
 local now = micros()
@@ -29,7 +32,7 @@ if state.err then
   return state
 end
 local living = line(KEYS[3], now, ARGV[9])
--- Whether the earlier claim was held or stood in line before others, it is out of their way.
+-- Whether the earlier claim was held or waited before others, it makes room.
 local room = #state.over > 0 or ARGV[9] ~= ''
 local ended
 if ARGV[9] ~= '' then
@@ -40,7 +43,7 @@ local mine = without(state.held, owner)
 local since = now - (tonumber(ARGV[7]) or 0)
 local granted
 if mine then
-  -- Only one who shares and wants the whole may be refused: it would have to wait for itself.
+  -- Only a reader that wants to write is refused: it would wait for itself.
   granted = mode ~= 'f' or fits(mode, count(state))
 else
   granted = isTurn(living, owner, since, mode, count(state))
@@ -48,7 +51,7 @@ end
 local fence = granted and (mine and mine.fence > 0 and mine.fence or nextFence(KEYS[2], now, ARGV[5]))
 if granted and not fence then
   if ended then
-    -- It has ended all the same.
+    -- The earlier claim has ended all the same.
     state.held[#state.held + 1] = mine
     save(state, now)
   end
@@ -65,7 +68,7 @@ if granted then
     room = room or mine.mode ~= mode
     ended = ended or mine.mode == 'f' and mode == 's' and mine
   elseif living[owner] then
-    -- It waited for the whole, say, and its client shares now: those behind it that waited for the same reason fit, too.
+    -- It waited for another mode, such as the whole, and shares now: claims behind it may fit, too.
     room = room or living[owner].mode ~= mode
   end
   redis.call('hdel', KEYS[3], owner)

@@ -1,23 +1,25 @@
--- Asks for the whole of a lock, in the order of arrival. Follows wake.lua.
+-- Acquires a fair lock: claims are granted in the order of arrival. Follows wake.lua.
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  its last fence
--- KEYS[3]  who waits for it
+-- KEYS[3]  the waiting claims
 -- ARGV[1]  owner
 -- ARGV[2]  lease, in ms
 -- ARGV[3]  life of the fence, in ms
 -- ARGV[4]  party: host, pid, application, thread; without line breaks
--- ARGV[5]  how long the claim has waited, in µs; '': it is not to be listed
--- ARGV[6]  life of an entry among those who wait, in ms: in a quarter of it the claim is to ask again
--- ARGV[7]  owner of an earlier claim of the same client, to be ended first; '': none
+-- ARGV[5]  how long the claim has waited, in µs; '': do not list it
+-- ARGV[6]  life of a waiting claim's entry, in ms; the claim asks again after a quarter of it
+-- ARGV[7]  owner of an earlier claim of the same client, which ends first; '': none
 -- ARGV[8]  channel on which Redisson clients wait; '': none
--- ARGV[9]  the end of the entry among those who wait, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''
--- ARGV[10] its mode there, 'f' with or without a lease and a ticket, as wake.lua has it
+-- ARGV[9]  the end of the waiting claim's entry, see wake.lua: ' @<n>' if the client's inbox is a sharded channel,
+--          else ''
+-- ARGV[10] its mode, 'f' with or without a lease and a ticket, see wake.lua
 --
 -- Returns  as acquire.lua
 --
--- The hash is that of a plain lock, so that both exclude each other; 'f' behind the party says that it was taken in order. While somebody holds it nobody's
--- turn has to be found out, and the line is not read. A refusal although the lock is free tells the one whose turn it is: its wake may have been lost.
+-- The hash is that of a plain lock, so that both exclude each other; 'f' behind the party marks a fair claim. While
+-- the lock is held, the script need not read the waiting claims. If it refuses although the lock is free, it wakes
+-- the claim whose turn it is, since that wake may have been lost.
 local lock, waiters, owner = KEYS[1], KEYS[3], ARGV[1]
 local ended = false
 if ARGV[7] ~= '' then
@@ -37,7 +39,7 @@ if left ~= -2 then
     return redis.error_reply('WRONGKIND read/write lock')
   end
   if redis.call('hexists', lock, owner) == 1 then
-    -- The same claim again, after a lost reply: the same grant, its lease from now.
+    -- The same claim again, after a lost reply: the same grant, with a lease from now.
     local mark = redis.call('hget', lock, 'interlock')
     fence = mark and tonumber(string.match(mark, '^%d+'))
   end

@@ -8,8 +8,8 @@
 --
 -- Returns  a list: 1 set, or 0 refused; the largest token seen, as text
 --
--- Tokens are larger than a number of Lua can be exactly. As texts they are compared by their lengths first. The token has no life of its own: it stands
--- as long as the value does, for a writer may be late by any time.
+-- Tokens exceed the exact numbers of Lua, so they are compared as texts, first by length. The token does not expire
+-- while the value exists, since a writer may be late by any time.
 local token, owner = ARGV[1], ARGV[2]
 local seen = redis.call('get', KEYS[2])
 if seen then

@@ -1,18 +1,19 @@
--- Ends a claim of a read/write lock or a semaphore, whether it is held or only listed as waiting. Follows readwrite.lua or semaphore.lua.
+-- Ends a claim of a read/write lock or a semaphore, whether it is held or only listed as waiting. Follows
+-- readwrite.lua or semaphore.lua.
 --
 -- KEYS[1]  the holders
 -- KEYS[2]  the mark of a release by force
--- KEYS[3]  who waits
+-- KEYS[3]  the waiting claims
 -- KEYS[4]  read/write: the lock
 -- ARGV[1]  name
 -- ARGV[2]  owner
--- ARGV[3]  life of the mark, in ms, if this is a release by force; '': by the owner
--- ARGV[4]  read/write: what the keys of shares begin with
+-- ARGV[3]  life of the mark, in ms, for a release by force; '' for one by the owner
+-- ARGV[4]  read/write: the prefix of the keys of shares
 -- ARGV[5]  read/write: channel on which Redisson clients wait; '': none
 --
 -- Returns  as release.lua
 --
--- A claim that only waited may have been woken before, or have stood in the way of others: they are told as well.
+-- A claim that only waited may have been woken, or have blocked others, so these are woken as well.
 prefix = ARGV[4] or ''
 local now = micros()
 local state = load(now)

@@ -1,7 +1,7 @@
--- Ends a claim of a lock on behalf of somebody who is not its owner, and leaves a mark by which the owner's renewal learns why. Follows wake.lua.
+-- Ends a claim of a lock by force, and leaves a mark that tells the owner's renewal the cause. Follows wake.lua.
 --
 -- KEYS[1]  the lock
--- KEYS[2]  who waits for it
+-- KEYS[2]  the waiting claims
 -- KEYS[3]  the mark
 -- ARGV[1]  owner of the claim to end
 -- ARGV[2]  life of the mark, in ms
@@ -9,8 +9,8 @@
 --
 -- Returns  as release.lua
 --
--- The hash goes as a whole, whatever count Redisson has in the owner's field; but not that of a read/write lock, which may have other holders. Nor anybody
--- else's hash of this name: an owner, ours or Redisson's, ends with a colon and a number, and has a count.
+-- Deletes the whole hash, whatever count Redisson has in the owner's field; but not that of a read/write lock, which
+-- may have other holders, nor a hash of another program: an owner ends with a colon and a number, and has a count.
 local holds = redis.call('hget', KEYS[1], ARGV[1])
 local isClaim = holds and string.find(holds, '^%d+$') and string.find(ARGV[1], '^.+:%d+$')
 if not isClaim or redis.call('hexists', KEYS[1], 'mode') == 1 then

@@ -1,17 +1,19 @@
--- Part of the scripts of read/write locks and semaphores: those who hold, in a hash of ours, each with a lease of its own. Follows wake.lua.
+-- Part of the scripts of read/write locks and semaphores: a hash of the holders, each with a lease of its own.
+-- Follows wake.lua.
 --
--- KEYS[1]  the holders: a field for each owner, '<fence> <since> <until> <party> <mode>', times in µs of the server's clock
+-- KEYS[1]  the holders: a field for each owner, '<fence> <since> <until> <party> <mode>', times in µs of the server's
+--          clock
 --
--- A state is what semaphore.lua or readwrite.lua has found: held, a list of { owner, fence, since, ends, party, mode }; over, the owners in the hash that hold
--- no longer; and what else the kind needs.
+-- A state, as semaphore.lua or readwrite.lua loads it, has: held, a list of { owner, fence, since, ends, party, mode
+-- }; over, the owners in the hash whose leases have ended; and further data of the kind.
 
--- What the keys of shares begin with, see readwrite.lua.
+-- The prefix of the keys of shares, see readwrite.lua.
 local prefix
 
--- Takes back what the owner state.fresh has got, and what belongs to nobody if there is nobody else.
+-- Undoes the grant to the owner state.fresh, and removes what is left if there is no other holder.
 local abandon
 
--- Anybody may have written it: nil if it has more digits than any of ours.
+-- Returns nil for an entry of another program, which may have too many digits.
 local function parse(text)
   local fence, since, ends, party, mode =
       string.match(text, '^(%d+) (%d+) (%d+) (%S* %S* %S* %S*) ([fsp]%d*)$')
@@ -25,7 +27,7 @@ local function write(entry)
       .. entry.party .. ' ' .. entry.mode)
 end
 
--- Takes this owner's entry out of the list: nil if there is none.
+-- Removes this owner's entry from the list and returns it; nil if there is none.
 local function without(list, owner)
   for i, entry in ipairs(list) do
     if entry.owner == owner then
@@ -34,7 +36,7 @@ local function without(list, owner)
   end
 end
 
--- Removes the entries of those who hold no longer: an owner that holds anew has another by now.
+-- Removes the entries whose leases have ended, except those of owners that have a new one.
 local function clear(state)
   local anew = {}
   for _, entry in ipairs(state.held) do
@@ -55,7 +57,7 @@ local function count(state)
   return taken
 end
 
--- What is left of the lease that ends first or last, in ms, rounded up; nil if nobody holds.
+-- The remaining time of the lease that ends first or last, in ms, rounded up; nil without holders.
 local function left(state, now, choose)
   local ends
   for _, entry in ipairs(state.held) do
@@ -64,7 +66,7 @@ local function left(state, now, choose)
   return ends and math.max(1, math.ceil((ends - now) / 1000))
 end
 
--- As live(), for hashes of which the kind knows what to take back.
+-- As live(), for hashes whose kind has its own abandon().
 local function sustain(state, key, life)
   if type(redis.pcall('pexpire', key, life)) == 'table' then
     abandon(state)
@@ -72,7 +74,7 @@ local function sustain(state, key, life)
   end
 end
 
--- Gives a key at least this life, in ms.
+-- Extends the life of a key to at least this time, in ms.
 local function keep(key, life)
   local present = redis.call('pttl', key)
   if present >= 0 and present < tonumber(life) then

@@ -1,27 +1,29 @@
--- Sets the count of a latch, takes one off it, waits for zero, or gives up waiting. Follows wake.lua.
+-- Sets the count of a latch, counts it down, waits for zero, or stops waiting. Follows wake.lua.
 --
--- KEYS[1]  the latch: 'count'; 'setter', who has set it; and the owners that have counted, until it is zero
+-- KEYS[1]  the latch: 'count'; 'setter', the owner that has set it; and the owners that have counted down, until it
+--          is zero
 -- KEYS[2]  the last fence of the name
--- KEYS[3]  who waits for zero
+-- KEYS[3]  the waiting claims
 -- ARGV[1]  name
 -- ARGV[2]  owner
 -- ARGV[3]  set, count, await or leave
 -- ARGV[4]  set: the new count
--- ARGV[5]  for how long the latch is remembered though nobody uses it, in ms
--- ARGV[6]  life of the fence of a latch that is not remembered, in ms
+-- ARGV[5]  how long an unused latch is kept, in ms
+-- ARGV[6]  life of the fence of a latch that is not kept, in ms
 -- ARGV[7]  party: host, pid, application, thread; without line breaks
--- ARGV[8]  how long the claim has waited, in µs; '': it is not to be listed
--- ARGV[9]  life of an entry among those who wait, in ms: in a quarter of it the claim is to ask again
--- ARGV[10] the end of that entry, as wake.lua has it: ' @<n>' if the client's inbox is a sharded channel, else ''
+-- ARGV[8]  how long the claim has waited, in µs; '': do not list it
+-- ARGV[9]  life of a waiting claim's entry, in ms; the claim asks again after a quarter of it
+-- ARGV[10] the end of that entry, see wake.lua: ' @<n>' if the client's inbox is a sharded channel, else ''
 --
--- Returns  n > 0  granted, with fence n
---          n < 0  busy: worth asking again in -n ms
---          0      given up
+-- Returns  n > 0  granted, with the fence n
+--          n < 0  busy; ask again in -n ms
+--          0      stopped waiting
 --
--- Who has set it and who has counted is remembered: a request that is repeated after a lost reply does nothing.
+-- The owners that have set it and counted down are kept, so that a request that is repeated after a lost reply does
+-- nothing.
 local latch, waiters, owner, verb = KEYS[1], KEYS[3], ARGV[2], ARGV[3]
 local now = micros()
--- As count.lua has it: anybody may have written it.
+-- As in count.lua: any program may have written it.
 local count = math.min(tonumber(string.match(redis.call('hget', latch, 'count') or '', '^%d+$')) or 0, 2147483647)
 local setter = redis.call('hget', latch, 'setter')
 local living = line(waiters, now, verb == 'leave' and owner or nil)
@@ -30,7 +32,7 @@ local granted = count == 0 or verb == 'count' or verb == 'set' and setter == own
 local life = redis.call('pttl', latch)
 local fence
 if verb ~= 'leave' and granted then
-  -- The fence lives as long as the latch: a list of all names goes by the fences.
+  -- The fence lives as long as the latch, since a listing finds names by their fences.
   local lasts = (verb == 'set' or life ~= -2) and math.max(life, tonumber(ARGV[5])) or 0
   fence = nextFence(KEYS[2], now, math.max(tonumber(ARGV[6]), lasts))
   if not fence then
@@ -50,7 +52,7 @@ elseif verb == 'count' then
     if count > 0 then
       redis.call('hset', latch, 'count', string.format('%.0f', count))
     else
-      -- Those who have counted are forgotten: below zero nobody can count, and who sets it anew begins anew.
+      -- The owners that have counted down are removed: no count goes below zero, and a new count begins anew.
       redis.call('del', latch)
       redis.call('hset', latch, 'count', '0', 'setter', setter or '')
       live(latch, ARGV[5], 'count', 'setter')

@@ -1,12 +1,14 @@
--- Who holds a read/write lock or permits of a semaphore, and who waits, at one instant. Changes nothing. Follows readwrite.lua or semaphore.lua.
+-- Reads the holders of a read/write lock or semaphore and the waiting claims, at one instant. Changes nothing.
+-- Follows readwrite.lua or semaphore.lua.
 --
 -- KEYS[1]  the holders
 -- KEYS[2]  not used
--- KEYS[3]  who waits
+-- KEYS[3]  the waiting claims
 -- KEYS[4]  read/write: the lock
--- ARGV[1]  read/write: what the keys of shares begin with
+-- ARGV[1]  read/write: the prefix of the keys of shares
 --
--- Returns  a flat list: the server's time in µs; the capacity, 0 if none is known; the number of holders; for each its owner, mode, party, fence, since and
+-- Returns  a flat list: the server's time in µs; the capacity, 0 if none is known; the number of holders; for each
+--          its owner, mode, party, fence, since and
 --          until, both in µs; the elements of the waiters' hash, field and value in turn
 prefix = ARGV[1] or ''
 local now = micros()
@@ -14,9 +16,9 @@ local state = load(now)
 if state.err then
   return state
 end
--- Something else there hides nothing but those who wait.
+-- A key of another type hides the waiting claims alone.
 local entries = redis.pcall('hgetall', KEYS[3])
--- What nobody uses any more is forgotten, though it may still stand there.
+-- A capacity that is no longer used counts as forgotten, even if it is still stored.
 know(state, entries, nil, now)
 local result = { string.format('%.0f', now), string.format('%.0f', state.capacity or 0), #state.held }
 for _, entry in ipairs(state.held) do

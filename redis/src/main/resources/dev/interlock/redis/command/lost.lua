@@ -1,13 +1,15 @@
--- Says why claims could not be renewed. Asked only for those that renew.lua did not find, so that renewal itself stays small.
+-- Finds out why claims could not be renewed. Called only for those that renew.lua did not find, so that the renewal
+-- itself stays fast.
 --
 -- KEYS     for each claim: the lock, the mark of a forced release
 -- ARGV     for each claim: owner
 --
 -- Returns  one letter for each claim, in order:
---          H it stands: an acquire that was on its way has arrived in between, or the server could not answer before. Its lease has not been set anew
+--          H held: an acquire that was on its way has arrived in between, or the server could not answer before. Its
+--          lease has not been renewed
 --          F released by force
---          T another claim stands in its place
---          D gone, and nothing in its place
+--          T another claim holds the lock
+--          D the lock is free
 local result = {}
 for i = 1, #KEYS / 2 do
   local lock = KEYS[2 * i - 1]

@@ -1,6 +1,7 @@
--- The end of release.lua if somebody waits. Follows wake.lua.
+-- The end of release.lua if claims wait. Follows wake.lua.
 --
--- A claim that only waited may have been woken before it gave up. If the lock is free it passes the wake on, or the others would sleep beside it.
+-- A claim that only waited may have been woken before it gave up. If the lock is free, the script wakes the next:
+-- otherwise the others would not notice that.
 if not held then
   if redis.call('exists', KEYS[1]) == 0 then
     wakeFree(KEYS[2], KEYS[1], ARGV[1])
@@ -8,7 +9,7 @@ if not held then
   return 0
 end
 
--- The longest waiting and its entry, as line() has it, without what that costs for all the others.
+-- Returns the claim that has waited longest, as line() does, without the cost for all others.
 local function longest(waiters, now, ended)
   local entries = redis.call('hgetall', waiters)
   local first, text, earliest
@@ -25,10 +26,12 @@ local function longest(waiters, now, ended)
   return first, text
 end
 
--- Puts the longest waiting into the place of the claim that has ended, if it may succeed and its client hears it. It has the lock for as long as it would have
--- kept its place in the line: if it is dead although something listens, it costs others no more than before. Returns whether somebody was put there.
+-- Grants the lock to the claim that has waited longest, if it may succeed and its inbox has a subscriber. The grant
+-- lasts for as long as its entry would have lived: so if its client is stopped, it delays others no more than before.
+-- Returns whether the lock was granted.
 --
--- It is written before it is said: a server that is out of memory refuses to write, and then nobody may have been told.
+-- Writes before it publishes: a server that is out of memory refuses to write, and then no message must have been
+-- sent.
 local function succeed(lock, waiters, fences, life, ended)
   local now = micros()
   while true do

@@ -1,12 +1,15 @@
--- Part of the scripts of read/write locks: the hash that Redisson reads and writes as well, and our holders beside it. Follows holders.lua.
+-- Part of the scripts of read/write locks: the hash that Redisson uses as well, and the holders of Interlock in a
+-- hash of their own. Follows holders.lua.
 --
--- KEYS[1]  the holders that are ours
--- KEYS[4]  the lock as Redisson lays it out: 'mode', which is read or write; a field for each reader with a count; '<owner>:write' for the writer
+-- KEYS[1]  the holders of Interlock
+-- KEYS[4]  the lock in Redisson's layout: 'mode', which is read or write; a field for each reader with a count;
+--          '<owner>:write' for the writer
 --
--- Nothing else may stand in that hash: Redisson counts its fields. Each reader has a key '<prefix>:<owner>:rwlock_timeout:<i>' for each of its holds, which lives as
--- long as that hold's lease: a reader without one is over for Redisson and for us. They are not among KEYS, as those of other readers are not known before, and
--- Redisson does the same. In a cluster they share the slot of the lock; but for a name with odd braces, of which Redisson can have no read/write lock there: then
--- nobody needs them.
+-- Nothing else may be in that hash, since Redisson counts its fields. Each reader has a key
+-- '<prefix>:<owner>:rwlock_timeout:<i>' for each of its holds, which lives as long as that hold's lease: a reader
+-- without such a key no longer holds. These keys are not among KEYS, since those of other readers are not known
+-- before; Redisson does the same. In a cluster they have the slot of the lock, except for a name with braces but no
+-- hash tag. Redisson can have no read/write lock with such a name there, so they are not needed.
 
 local KIND = 'R'
 local MOST_HOLDS = 1000
@@ -16,7 +19,7 @@ local function timeout(owner, i)
   return prefix .. ':' .. owner .. ':rwlock_timeout:' .. i
 end
 
--- The reply to a question about such a key; nil if it is elsewhere.
+-- Returns the reply to a command for such a key; nil if the key is on another server.
 local function here(reply)
   if type(reply) == 'table' and reply.err then
     if not string.find(reply.err, 'non local key', 1, true) then
@@ -31,7 +34,7 @@ local function field(entry)
   return entry.mode == 's' and entry.owner or entry.owner .. ':write'
 end
 
--- A holder that is not ours. Its lease is that of its longest hold; nil if none of them lives.
+-- Returns a holder of Redisson, with the lease of its longest hold; nil if all have ended.
 local function stranger(name, holds, now, lockLeft)
   local writer = string.match(name, '^(.*):write$')
   local longest = writer and lockLeft or -2
@@ -93,7 +96,7 @@ local function know()
 end
 
 local function put(state, entry, lease)
-  -- What was left by readers that are over must not come back to life by a late renewal.
+  -- A late renewal must not bring back readers whose leases have ended.
   for _, name in ipairs(state.stale) do
     redis.call('hdel', KEYS[4], name)
   end
@@ -109,7 +112,7 @@ local function put(state, entry, lease)
   end
 end
 
--- The key of a share ends by itself.
+-- The key of a share expires by itself.
 function abandon(state)
   if state.fresh then
     without(state.held, state.fresh)
@@ -121,7 +124,7 @@ function abandon(state)
   end
 end
 
--- Ends a hold of ours, and by force anybody's.
+-- Ends a hold of Interlock, and by force also one of Redisson.
 local function drop(state, owner, forced)
   local entry = without(state.held, owner)
   if entry and entry.stranger and not forced then
@@ -135,14 +138,15 @@ local function drop(state, owner, forced)
     end
     redis.call('hdel', KEYS[4], owner, owner .. ':write')
     redis.call('hdel', KEYS[1], owner)
-    -- A thread of Redisson may have both a share and the whole, and both are gone.
+    -- A thread of Redisson may have both a share and the whole: both end.
     local also = without(state.held, owner)
     entry = also and also.mode == 'f' and also or entry
   end
   return entry
 end
 
--- The hash lives as long as its longest lease, no longer and no shorter. Nothing is written if nothing was changed: it may be Redisson's alone.
+-- The hash lives exactly as long as its longest lease. Writes nothing if nothing has changed: it may be Redisson's
+-- alone.
 local function save(state, now)
   if not state.changed then
     return
@@ -162,7 +166,7 @@ local function save(state, now)
   end
 end
 
--- Tells clients of Redisson: a writer that has gone, or shares now, wakes all of them; the last reader one.
+-- Notifies clients of Redisson: a writer that goes or becomes a reader wakes all of them, the last reader one.
 local function announce(channel, ended, state)
   if channel ~= '' and ended then
     if ended.mode ~= 's' then

@@ -1,19 +1,22 @@
--- Sets the leases of many claims anew: first those of locks, then of read/write locks, then of semaphores.
+-- Renews many claims: first those of locks, then of read/write locks, then of semaphores.
 --
--- KEYS     for each claim: of a lock, the lock and the last fence; of a read/write lock, the holders, the last fence, and the lock as Redisson lays it out; of
---          a semaphore, the holders and the last fence
+-- KEYS     for each claim: of a lock, the lock and the last fence; of a read/write lock, the holders, the last fence,
+--          and the lock in Redisson's layout; of a semaphore, the holders and the last fence
 -- ARGV[1]  how many claims are of locks
 -- ARGV[2]  how many are of read/write locks
 -- ARGV[3]  how many are of semaphores
--- ARGV     then for each claim: owner, lease in ms, life of the fence in ms; and of a read/write lock the owner's key that lives as long as its share
+-- ARGV     then for each claim: owner, lease in ms, life of the fence in ms; and of a read/write lock the key that
+--          lives as long as the owner's share
 --
--- In a cluster the keys may be of many slots, which KEYS must not be: then there are none, and they stand behind all else in ARGV.
+-- In a cluster the keys may have many slots, which KEYS must not: then KEYS is empty, and they are at the end of
+-- ARGV.
 --
--- Returns  one letter for each claim, in order: H it is held and renewed, - it is not held, E the server does not say: it is elsewhere in the cluster, say, or
---          the cluster is down, which stops scripts with keys only
+-- Returns  one letter for each claim, in order: H held and renewed, - not held, E unknown, for example because the
+--          key is on another server of the cluster, or the cluster is down, which stops only scripts with keys
 --
--- A key of another type is somebody else's: it must not fail the whole batch, so the question is asked with pcall. In a slot that is just moving, a lock may
--- be here still and what stands beside it may not. A user who may not ask at all is told so: asked again by call, the server says it with that line.
+-- A key of another type must not fail the whole batch, so commands are sent with pcall. In a slot that is moving, a
+-- lock may still be here while its other keys are not. If this user lacks a right, the command is sent again with
+-- call, which raises the error with that line.
 local locks, shared = tonumber(ARGV[1]), tonumber(ARGV[2])
 local all = locks + shared + ARGV[3]
 local keys, k, a = KEYS, 1, 4
@@ -24,11 +27,11 @@ local result = {}
 
 local function forbidden(reply)
   local refused = type(reply) == 'table' and reply.err
-  -- As Redis says it up to 7.0, and since.
+  -- The messages of Redis up to 7.0, and since.
   return refused and (string.find(refused, "can't run", 1, true) or string.find(refused, 'permissions to run', 1, true))
 end
 
--- Only an answer says that a claim is not held, and a key of another type is one.
+-- A claim is not held only if the server says so; a key of another type is such an answer.
 local function missing(reply)
   local silent = type(reply) == 'table' and reply.err and not string.find(reply.err, 'WRONGTYPE', 1, true)
   return silent and 'E' or '-'
@@ -55,7 +58,7 @@ end
 local time = redis.call('time')
 local now = time[1] * 1000000 + time[2]
 
--- No renewal makes anybody else's lease shorter.
+-- A renewal makes no other lease shorter.
 local function keep(key, life)
   local present = redis.pcall('pttl', key)
   if forbidden(present) then
@@ -66,7 +69,7 @@ local function keep(key, life)
   end
 end
 
--- This owner's entry with a later end, and its mode; or a letter and nothing, if it is over.
+-- Returns this owner's entry with a later end, and its mode; or a letter alone, if the lease has ended.
 local function later(holders, owner, lease)
   local text = redis.pcall('hget', holders, owner)
   if forbidden(text) then
@@ -76,15 +79,15 @@ local function later(holders, owner, lease)
     return missing(text)
   end
   local fence, since, ends, after, mode = string.match(text, '^(%d+) (%d+) (%d+)( .* (%a)%d*)$')
-  -- As parse() in holders.lua has it: what holds for nobody else is not renewed.
+  -- As in parse() of holders.lua: an entry that other scripts ignore is not renewed.
   if not ends or #fence > 16 or #since > 16 or #ends > 18 or tonumber(ends) <= now then
     return '-'
   end
   return fence .. ' ' .. since .. string.format(' %.0f', now + lease * 1000) .. after, mode
 end
 
--- Whether the lock as Redisson lays it out has this owner; if so it lives on, and so does the owner's share: for a name with odd braces that is elsewhere in a
--- cluster, where Redisson has no such lock.
+-- Whether the lock in Redisson's layout has this owner. If so, extends its life and that of the owner's share. For a
+-- name with braces but no hash tag, the share is on another server of a cluster, where Redisson has no such lock.
 local function stands(lock, owner, mode, lease, share)
   local field = mode == 's' and owner or owner .. ':write'
   local held = redis.pcall('hexists', lock, field)
@@ -112,7 +115,8 @@ for i = locks + 1, all do
   local entry, mode = later(holders, owner, lease)
   local held, letter = mode ~= nil, entry
   if held and not written then
-    -- A server that is out of memory refuses what may need more, but not in a script that has written already: so first comes a write that needs none.
+    -- A server that is out of memory refuses writes that may need more, but not in a script that has written already:
+    -- so a write that needs none comes first.
     redis.call('hdel', holders, '')
     written = true
   end

@@ -1,12 +1,13 @@
--- Ends an earlier claim of the same client and asks for a new one: how a client gives others their turn in one round trip.
--- Follows wake.lua; acquire.lua follows.
+-- Ends an earlier claim of the same client and acquires a new one, which gives other clients their turn in one round
+-- trip. Follows wake.lua; acquire.lua follows.
 --
 -- KEYS, ARGV[1..7] and the result are those of acquire.lua, but ARGV[5] may be '' for absent, and besides:
 -- ARGV[8]  owner of the earlier claim
 -- ARGV[9]  channel on which Redisson clients wait; absent: none
 --
--- If the new claim can wait and another client does wait and could be told, that one goes first: the new claim lines up as having waited for nothing. Busy
--- then says 100 ms, for the case that the woken client does not come. Otherwise the new claim is granted at once.
+-- If the new claim can wait, and a claim of another client waits and can be woken, that one goes first, and the new
+-- claim is listed behind it. The reply then is -100: ask again in 100 ms, in case the woken client does not come.
+-- Otherwise the new claim is granted at once.
 if ARGV[5] == '' then
   ARGV[5] = nil
 end

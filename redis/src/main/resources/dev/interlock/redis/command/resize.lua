@@ -1,11 +1,11 @@
--- Sets the capacity of a semaphore. Those who hold keep what they have. Follows semaphore.lua.
+-- Sets the capacity of a semaphore. Holders keep their permits. Follows semaphore.lua.
 --
 -- KEYS[1]  the holders
 -- KEYS[2]  the last fence of the name
--- KEYS[3]  who waits
+-- KEYS[3]  the waiting claims
 -- ARGV[1]  name
 -- ARGV[2]  capacity
--- ARGV[3]  for how long it is remembered though nobody uses the semaphore, in ms
+-- ARGV[3]  how long the capacity of an unused semaphore is kept, in ms
 -- ARGV[4]  life of the fence, in ms
 --
 -- Returns  a fence

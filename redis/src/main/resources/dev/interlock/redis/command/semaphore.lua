@@ -1,7 +1,8 @@
 -- Part of the scripts of semaphores: the holders of permits, and the capacity. Follows holders.lua.
 --
--- KEYS[1]  the holders; besides, the field 'capacity': '<capacity> <until>', until when it is remembered though nobody uses it (0: not), in µs
--- KEYS[3]  who waits
+-- KEYS[1]  the holders; besides, the field 'capacity': '<capacity> <until>', the time until which an unused capacity
+--          is kept (0: not), in µs
+-- KEYS[3]  the waiting claims
 
 local KIND = 'S'
 local MOST = 2147483647
@@ -13,7 +14,7 @@ local function load(now)
   for i = 1, #fields, 2 do
     if fields[i] == 'capacity' then
       local capacity, resized = string.match(fields[i + 1], '^(%d+) (%d+)$')
-      -- Anybody may have written it.
+      -- Any program may have written it.
       state.capacity = capacity and math.min(tonumber(capacity), MOST)
       state.resized = math.min(tonumber(resized) or 0, now + LONGEST)
     else
@@ -29,7 +30,7 @@ local function load(now)
   return state
 end
 
--- Forgets a capacity that nobody uses, and learns it from the first who asks.
+-- Forgets an unused capacity, and takes that of the first claim.
 local function know(state, living, capacity, now)
   if #state.held == 0 and #living == 0 and state.resized <= now then
     state.capacity, state.resized = nil, 0
@@ -61,7 +62,7 @@ function abandon(state)
   end
 end
 
--- What stands in the store is what the state says, and lives as long as anybody needs it: also for those who wait, as they may have got the capacity known.
+-- Writes the state, with the life that it needs: also for waiting claims, which may have set the capacity.
 local function save(state, now)
   clear(state)
   local life = math.max(left(state, now, math.max) or 0, math.ceil((state.resized - now) / 1000),
@@ -74,6 +75,6 @@ local function save(state, now)
   end
 end
 
--- Nobody but clients of ours waits for a semaphore.
+-- Redisson has no part in semaphores.
 local function announce()
 end

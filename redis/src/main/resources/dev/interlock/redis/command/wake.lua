@@ -1,19 +1,21 @@
--- Part of the scripts that end a claim or ask for one in order: who waits, what fits, and who is told.
+-- Part of the scripts that end a claim or acquire a fair one: which claims wait, which fit, and which are woken.
 --
--- An entry among those who wait is '<since> <deadline> <party> <mode>', with both times in µs of the server's clock. The mode says what is wanted:
---   nothing  the whole, for whoever asks first     f   the whole, in order     s   a share
---   p3       three permits                         z   that a count be zero
---   f5000.7  the whole, in order; and, when its turn comes, without another ask: for 5000 ms, with the ticket 7
--- Behind it may stand ' @<n>': the client's inbox is a sharded channel then, and n the tag in its name.
--- A claim in order keeps its entry when it is woken, until it is granted or gives up; another one loses it, and lists itself again if it comes too late.
+-- The entry of a waiting claim is '<since> <deadline> <party> <mode>', with both times in µs of the server's clock.
+-- Modes:
+--   nothing  exclusive, plain     f   exclusive, fair     s   a share
+--   p3       three permits        z   waits for a count of zero
+--   f5000.7  exclusive, fair; a release may grant the lock to it, for 5000 ms and with the ticket 7
+-- ' @<n>' may follow if the client's inbox is a sharded channel; n is the hash tag in its name. A claim with a mode
+-- keeps its entry when it is woken, until it is granted or gives up. A plain one loses it, and is listed again if it
+-- comes too late.
 
 local function micros()
   local time = redis.call('time')
   return time[1] * 1000000 + time[2]
 end
 
--- Gives a hash its life, in ms. For a user that may not, the fields that the script has just written there are taken out again: nothing is rolled back, and
--- they would stay for ever. Asked again, the server says why with the line.
+-- Sets the life of a hash, in ms. If this user lacks the right, removes the fields that the script has just written:
+-- Redis rolls nothing back, and they would stay for ever. The second call raises the error with this line.
 local function live(key, life, ...)
   if type(redis.pcall('pexpire', key, life)) == 'table' then
     redis.pcall('hdel', key, ...)
@@ -21,13 +23,14 @@ local function live(key, life, ...)
   end
 end
 
--- What is answered where nextFence has none.
+-- The reply if nextFence returns nil.
 local function noFence()
   return redis.error_reply('NOFENCE the last fence of this name is out of range')
 end
 
--- The greater of the server's time and the last fence plus one, kept for at least this life, in ms. nil, and nothing is written, if the last fence is the
--- greatest that a number here has exactly: any other would be lower.
+-- Returns the greater of the server's time and the last fence plus one, and stores it for at least this life, in ms.
+--         Returns nil and writes nothing if the last fence is the greatest exact number of Lua: the next would be
+--         lower.
 local function nextFence(key, now, life)
   local fence = now
   local last = tonumber(redis.call('get', key))
@@ -42,7 +45,7 @@ local function nextFence(key, now, life)
   return fence
 end
 
--- What is taken of a name, by those who hold it or are to hold it. capacity: of a semaphore; count: of a latch.
+-- What holders have of a name. capacity: that of a semaphore; count: that of a latch.
 local function nothing(capacity, count)
   return { exclusive = 0, shared = 0, permits = 0, capacity = capacity or 0, count = count or 0 }
 end
@@ -70,7 +73,8 @@ local function fits(mode, taken)
   return taken.exclusive == 0 and taken.shared == 0
 end
 
--- Those who wait, longest first; by their owner as well. What is past its deadline or cannot be read leaves the list, and so does the owner 'ended'.
+-- Returns the waiting claims, longest wait first, and also by owner. Removes entries that are past their deadline or
+--         cannot be parsed, and that of the owner 'ended'.
 local function line(waiters, now, ended)
   local living = {}
   local entries = redis.call('hgetall', waiters)
@@ -92,25 +96,27 @@ local function line(waiters, now, ended)
   return living
 end
 
--- Says it to a client: how many heard it, or the error that forbids it.
+-- Publishes to a client. Returns the number of receivers, or the error of a missing right.
 local function tell(client, inbox, message)
   if inbox == '' then
     return redis.pcall('publish', 'interlock_inbox:' .. client, message)
   end
   local heard = redis.pcall('spublish', 'interlock_inbox:{' .. inbox .. '}:' .. client, message)
-  -- The slot of the inbox has moved to another server: nobody listens to it here any more.
+  -- The slot of the inbox has moved to another server: it has no subscribers here any more.
   local moved = type(heard) == 'table' and string.find(heard.err, 'non local key', 1, true)
   return moved and 0 or heard
 end
 
--- Tells those who wait and fit beside what is taken, in order, up to the first that does not fit.
---   kind    the letter of the kind, and name: as the message says them
---   living  the line; entries are counted as taken when they are told
---   asker   an owner that is not to be told, as it has its answer; client: one of which nobody is to be told; nil: none
--- Returns  how many were told, or -1 if this user may not publish; and whether somebody was found dead
+-- Wakes waiting claims that fit beside the holders, in order, up to the first that does not fit.
+--   kind    the letter of the kind; with name, for the message
+--   living  the waiting claims; counted as holders when they are woken
+--   asker   an owner that is not woken, since it has its reply; client: a client none of whose claims is woken; nil:
+--           none
+-- Returns  the number of woken claims, or -1 if this user may not publish; and whether a dead client was found
 --
--- A client that nobody hears is dead, and leaves the list. A message is published only if somebody waits. It is the last thing done, and its failure is
--- caught: the name is free already, and a waiter that hears nothing asks again by itself.
+-- A client whose inbox has no subscriber is dead, and its entry is removed. A message is published only if a claim
+-- waits. That comes last, and its failure is caught: the name is free already, and a waiter that misses its wake asks
+-- again by itself.
 local function wake(waiters, kind, name, living, taken, asker, client)
   local told, died = 0, false
   for _, entry in ipairs(living) do
@@ -140,12 +146,13 @@ local function wake(waiters, kind, name, living, taken, asker, client)
   return told, died
 end
 
--- The same for a lock that has just become free.
+-- Wakes the next claims of a lock that has just become free.
 local function wakeFree(waiters, name, ended, client)
   return (wake(waiters, 'L', name, line(waiters, micros(), ended), nothing(), nil, client))
 end
 
--- Lists a claim that waits in order, or keeps it where it is. inbox: the end of the entry, if it is a sharded channel.
+-- Lists a claim that waits in order, or extends its entry in its place. inbox: the end of the entry for a sharded
+-- channel.
 local function lineUp(waiters, living, owner, since, now, life, party, mode, inbox)
   local listed = living[owner]
   redis.call('hset', waiters, owner, string.format('%.0f %.0f ', listed and listed.since or since, now + life * 1000)
@@ -155,7 +162,7 @@ local function lineUp(waiters, living, owner, since, now, life, party, mode, inb
   end
 end
 
--- Whether a claim fits beside what is taken and those who came before it.
+-- Whether a claim fits beside the holders and the claims that came before it.
 local function isTurn(living, owner, since, mode, taken)
   local listed = living[owner]
   for _, entry in ipairs(living) do
