@@ -157,8 +157,8 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     /** On a connection that the store has opened itself, to a database whose driver limits every wait. */
     @Override
-    public <T> CompletionStage<T> lend(Duration patience, Supplier<CompletionStage<T>> verb) {
-        return worker.lend(patience, verb);
+    public <T> CompletionStage<T> lend(Duration patience, Supplier<CompletionStage<T>> request) {
+        return worker.lend(patience, request);
     }
 
     @Override

@@ -63,9 +63,9 @@ class FencedUpdateTest {
     }
 
     /** The verdict on the late writer, and the token of the one that was in time. */
-    private record Told(String verdict, long maximum) {}
+    private record LateWrite(String verdict, long maximum) {}
 
-    private Told lateWrite(String how) throws Exception {
+    private LateWrite lateWrite(String how) throws Exception {
         try (Interlock client = Interlock.connect("sqlite:" + locks);
                 ChildJvm child = ChildJvm.start(LateWriter.class, locks.toString(), "order:1", data.toString(), how)) {
             long first = Long.parseLong(child.await("held", AMPLE));
@@ -79,14 +79,14 @@ class FencedUpdateTest {
                 assertThat(UPDATE.execute(connection, 1, token, "in time")).isEqualTo(FenceVerdict.accept(token));
             }
             child.resume();
-            return new Told(child.await("wrote", AMPLE), token);
+            return new LateWrite(child.await("wrote", AMPLE), token);
         }
     }
 
     @Test
     void I1_lateWriter_isRefused() throws Exception {
-        Told told = lateWrite("fenced");
-        assertThat(told.verdict()).isEqualTo(FenceVerdict.refuse(told.maximum()).toString());
+        LateWrite late = lateWrite("fenced");
+        assertThat(late.verdict()).isEqualTo(FenceVerdict.refuse(late.maximum()).toString());
         assertThat(status()).isEqualTo("in time");
     }
 

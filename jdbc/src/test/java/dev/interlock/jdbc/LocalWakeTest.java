@@ -100,11 +100,11 @@ class LocalWakeTest extends FileTest {
     /** The waiter that asks has been refused before it is woken. */
     @Test
     void turnThatPassesOnToTheAskingWaiter_isAWake() throws IOException {
-        List<Wake> heard = new CopyOnWriteArrayList<>();
+        List<Wake> received = new CopyOnWriteArrayList<>();
         try (Client a = hearing();
                 Client b = hearing();
                 Client c = new Client(file)) {
-            c.store().onWake(heard::add);
+            c.store().onWake(received::add);
             a.granted(a.claim(LockId.lock(NAME), Duration.ofMillis(400)));
             b.await(NAME, Duration.ofSeconds(2));
             removeSockets();
@@ -112,8 +112,8 @@ class LocalWakeTest extends FileTest {
             Claim mine = c.claim(NAME).inMode(Mode.fair()).waiting(Duration.ofMillis(100));
             c.busy(mine);
 
-            await().until(() -> heard.size() == 1);
-            assertThat(heard.get(0).owner()).isEqualTo(mine.owner());
+            await().until(() -> received.size() == 1);
+            assertThat(received.get(0).owner()).isEqualTo(mine.owner());
             assertThat(c.isGranted(mine)).isTrue();
         }
     }
@@ -125,10 +125,10 @@ class LocalWakeTest extends FileTest {
     @Test
     void latchAtZero_wakesAllWaitersOfAClient_once() throws IOException {
         LockId latch = new LockId(NAME, LockKind.LATCH);
-        List<Wake> heard = new CopyOnWriteArrayList<>();
+        List<Wake> received = new CopyOnWriteArrayList<>();
         try (Client a = new Client(file);
                 Client b = new Client(file)) {
-            b.store().onWake(heard::add);
+            b.store().onWake(received::add);
             a.granted(a.claim(latch).inMode(new Mode.SetCount(1)));
             List<Claim> waiting = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
@@ -137,7 +137,7 @@ class LocalWakeTest extends FileTest {
                 waiting.add(claim);
             }
             a.granted(a.claim(latch).inMode(new Mode.CountDown()));
-            await().until(() -> heard.size() == 300);
+            await().until(() -> received.size() == 300);
 
             waiting.forEach(b::granted);
 
@@ -145,8 +145,8 @@ class LocalWakeTest extends FileTest {
             Claim held = a.hold("last");
             Claim last = b.await("last", Duration.ofSeconds(1));
             a.release(held);
-            await().until(() -> heard.stream().anyMatch(wake -> last.owner().equals(wake.owner())));
-            assertThat(heard).hasSize(301);
+            await().until(() -> received.stream().anyMatch(wake -> last.owner().equals(wake.owner())));
+            assertThat(received).hasSize(301);
         }
     }
 

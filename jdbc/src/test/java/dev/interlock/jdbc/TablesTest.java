@@ -301,16 +301,16 @@ class TablesTest extends FileTest {
                 Interlock other = Interlock.connect("sqlite:" + file);
                 Lease lease = interlock.lock(NAME).acquire(LeaseTerm.renewing(ttl));
                 Stopwatch watch = new Stopwatch()) {
-            List<LossCause> told = new CopyOnWriteArrayList<>();
-            lease.onLost(told::add);
+            List<LossCause> causes = new CopyOnWriteArrayList<>();
+            lease.onLost(causes::add);
             rows.execute(AN_HOUR_LATER);
 
             assertThat(other.lock(NAME).acquire().token()).isGreaterThan(lease.token());
-            await().pollInterval(Duration.ofMillis(5)).until(() -> !told.isEmpty());
+            await().pollInterval(Duration.ofMillis(5)).until(() -> !causes.isEmpty());
             watch.assertAtMost(ttl.dividedBy(3).plus(excess), "the news of a lease that the clock has ended");
-            assertThat(told).hasSize(1);
+            assertThat(causes).hasSize(1);
             assertThat(lease.isValid()).isFalse();
-            return told.get(0);
+            return causes.get(0);
         }
     }
 

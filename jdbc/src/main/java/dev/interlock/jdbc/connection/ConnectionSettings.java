@@ -15,11 +15,11 @@ public final class ConnectionSettings {
 
     private static final System.Logger LOG = System.getLogger(ConnectionSettings.class.getName());
 
-    private final Deque<Undo> undos = new ArrayDeque<>();
+    private final Deque<Restore> restores = new ArrayDeque<>();
 
     /** Registers how to restore what is set next. */
-    public void onRestore(Undo undo) {
-        undos.push(undo);
+    public void onRestore(Restore restore) {
+        restores.push(restore);
     }
 
     /** Limits how long a statement waits for an answer from the network. Takes no round trip. */
@@ -67,9 +67,9 @@ public final class ConnectionSettings {
      * error that led here.
      */
     public void restore() {
-        while (!undos.isEmpty()) {
+        while (!restores.isEmpty()) {
             try {
-                undos.pop().run();
+                restores.pop().run();
             } catch (Throwable e) {
                 LOG.log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
             }
@@ -77,7 +77,7 @@ public final class ConnectionSettings {
     }
 
     /** Restores one setting. */
-    public interface Undo {
+    public interface Restore {
         void run() throws SQLException;
     }
 }

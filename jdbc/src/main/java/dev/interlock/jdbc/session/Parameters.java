@@ -52,8 +52,7 @@ public final class Parameters {
     public Object get(String parameter) {
         Object value = byName.get(parameter);
         if (value == null) {
-            throw new IllegalArgumentException(
-                    "A statement asks for a parameter that its step does not have: " + parameter);
+            throw new IllegalArgumentException("A statement needs a parameter that it was not given: " + parameter);
         }
         return value;
     }

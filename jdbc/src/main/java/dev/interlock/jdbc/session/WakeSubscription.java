@@ -51,15 +51,17 @@ public final class WakeSubscription {
      * looked up then.
      */
     void start(Dialect dialect) {
-        Consumer<Wake> told = receiver;
+        Consumer<Wake> currentReceiver = receiver;
         WakeListener current = listener;
-        if (told == null || (current != null && current.isAlive()) || System.nanoTime() - notBeforeNanos < 0) {
+        if (currentReceiver == null
+                || (current != null && current.isAlive())
+                || System.nanoTime() - notBeforeNanos < 0) {
             return;
         }
         if (current != null) {
             current.stop();
         }
-        current = dialect.listener(connections, prefix, told);
+        current = dialect.listener(connections, prefix, currentReceiver);
         listener = current;
         notBeforeNanos = System.nanoTime() + WakeListener.PAUSE.toNanos();
         if (current != null) {

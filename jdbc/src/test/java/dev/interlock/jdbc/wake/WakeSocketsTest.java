@@ -33,8 +33,8 @@ public class WakeSocketsTest extends FileTest {
     private static final String WAKE = WakeMessage.of(LockId.lock("x"), "owner") + "\n";
 
     private final WakeSockets sockets = new WakeSockets(file);
-    private final List<Wake> heard = new CopyOnWriteArrayList<>();
-    private final SocketListener listener = new SocketListener(sockets, heard::add);
+    private final List<Wake> received = new CopyOnWriteArrayList<>();
+    private final SocketListener listener = new SocketListener(sockets, received::add);
 
     @BeforeEach
     void createFile() throws IOException {
@@ -55,8 +55,8 @@ public class WakeSocketsTest extends FileTest {
 
         assertThat(sockets.send(listener.channel(), WAKE)).isTrue();
 
-        await().until(() -> heard.size() == 1);
-        assertThat(heard.get(0).id()).isEqualTo(LockId.lock("x"));
+        await().until(() -> received.size() == 1);
+        assertThat(received.get(0).id()).isEqualTo(LockId.lock("x"));
     }
 
     @Test
@@ -66,8 +66,8 @@ public class WakeSocketsTest extends FileTest {
 
         sockets.send(listener.channel(), WakeMessage.of(longest, "o".repeat(100)));
 
-        await().until(() -> heard.size() == 1);
-        assertThat(heard.get(0).id()).isEqualTo(longest);
+        await().until(() -> received.size() == 1);
+        assertThat(received.get(0).id()).isEqualTo(longest);
     }
 
     @Test
@@ -80,7 +80,7 @@ public class WakeSocketsTest extends FileTest {
 
         sockets.send(listener.channel(), WAKE);
 
-        await().until(() -> heard.size() == 1);
+        await().until(() -> received.size() == 1);
     }
 
     /** All wakes of a transaction for one client go over one connection. */
@@ -90,7 +90,7 @@ public class WakeSocketsTest extends FileTest {
 
         sockets.send(listener.channel(), WAKE.repeat(1_000));
 
-        await().until(() -> heard.size() == 1_000);
+        await().until(() -> received.size() == 1_000);
     }
 
     /** A callback of the application may leave its thread interrupted; then no wait would last. */
@@ -121,7 +121,7 @@ public class WakeSocketsTest extends FileTest {
 
             sockets.send(listener.channel(), WAKE);
 
-            await().until(() -> heard.size() == 1);
+            await().until(() -> received.size() == 1);
             assertThat(silent.isConnected()).isTrue();
         }
     }
@@ -141,7 +141,7 @@ public class WakeSocketsTest extends FileTest {
 
             sockets.send(listener.channel(), WAKE);
 
-            await().until(() -> heard.size() == 1);
+            await().until(() -> received.size() == 1);
         } finally {
             silent.forEach(Resources::closeQuietly);
         }
@@ -206,7 +206,7 @@ public class WakeSocketsTest extends FileTest {
                 Files.createFile(sockets.path("20261125")),
                 Files.createDirectory(sockets.path("00000000")),
                 Files.createSymbolicLink(sockets.path("11111111"), sockets.path(dead)));
-        SocketListener living = new SocketListener(sockets, heard::add);
+        SocketListener living = new SocketListener(sockets, received::add);
         living.start();
 
         listener.start();
@@ -241,10 +241,10 @@ public class WakeSocketsTest extends FileTest {
         listener.stop();
 
         mode(file, "rw-rw-rw-");
-        SocketListener unheard = new SocketListener(sockets, heard::add);
-        assertThatThrownBy(unheard::start).hasMessageContaining("Not all who may write the lock file");
+        SocketListener unreachable = new SocketListener(sockets, received::add);
+        assertThatThrownBy(unreachable::start).hasMessageContaining("Not all who may write the lock file");
 
-        assertThat(unheard.isListening()).isFalse();
+        assertThat(unreachable.isListening()).isFalse();
         assertThat(files(directory)).containsExactly(file);
     }
 
@@ -265,7 +265,7 @@ public class WakeSocketsTest extends FileTest {
     @Test
     void fileOfAnotherUser_hasNoListener() throws IOException {
         Path foreign = foreignFile();
-        SocketListener there = new SocketListener(new WakeSockets(foreign), heard::add);
+        SocketListener there = new SocketListener(new WakeSockets(foreign), received::add);
 
         assertThatThrownBy(there::start).isInstanceOf(IOException.class);
 
@@ -289,7 +289,7 @@ public class WakeSocketsTest extends FileTest {
     @Test
     void pathThatIsTooLong_hasNoListener() throws IOException {
         Path deep = Files.createFile(directory.resolve("d".repeat(120)));
-        SocketListener there = new SocketListener(new WakeSockets(deep), heard::add);
+        SocketListener there = new SocketListener(new WakeSockets(deep), received::add);
 
         assertThatThrownBy(there::start).hasMessageContaining("too long");
 
