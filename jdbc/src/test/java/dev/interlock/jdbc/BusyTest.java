@@ -38,7 +38,7 @@ class BusyTest extends FileTest {
         assertThat(failureOnABusyFile()).isGreaterThan(Duration.ofMillis(900));
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void busyFile_failsTheOperation_withinHalfAnAttempt() throws SQLException {
         assertThat(failureOnABusyFile()).isLessThan(Duration.ofMillis(1_900));
@@ -78,7 +78,7 @@ class BusyTest extends FileTest {
         tryLockOnABusyFile(Duration.ofMinutes(5));
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void P10_busyFile_failsTryLock_inTime() throws Exception {
         tryLockOnABusyFile(Duration.ofMillis(50));

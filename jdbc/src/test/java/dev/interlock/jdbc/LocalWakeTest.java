@@ -16,6 +16,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Wake;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.process.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -202,7 +203,7 @@ class LocalWakeTest extends FileTest {
         holdAfterARemovedSocket(Duration.ofMillis(500), SOON);
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void P11_removedSocket_costsNoMoreThanThePollCap() throws Exception {
         holdAfterARemovedSocket(Duration.ofMillis(500), Duration.ofMillis(500));

@@ -11,6 +11,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Effort;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -123,7 +124,7 @@ class LockedRowRenewalTest {
         assertThat(quickestRenewalOfAShortLease(database)).isPositive();
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,
@@ -154,7 +155,7 @@ class LockedRowRenewalTest {
     }
 
     /** The row is hardly ever free: the renewal gets it by queueing with others. */
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,
@@ -206,7 +207,7 @@ class LockedRowRenewalTest {
         assertThat(renewalWithManyLockedRows(database)).isGreaterThan(AT_ONCE);
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,
@@ -240,7 +241,7 @@ class LockedRowRenewalTest {
     }
 
     /** As on MySQL, which does not answer before the network time-out. */
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void waitThatCostsTheConnection_isNotRepeatedAtOnce() throws SQLException {
         String url = TestDatabase.MARIADB.newUrl(directory);

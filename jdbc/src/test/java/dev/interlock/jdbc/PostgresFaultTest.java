@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.PostgresServer;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +81,7 @@ class PostgresFaultTest extends RestartContract {
         nextHolderAfterACut();
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void P11_cutConnectionForWakes_delaysTheNextHolder_byNoMoreThanThePollCap() throws Exception {
         assertThat(nextHolderAfterACut()).isLessThan(Duration.ofMillis(1_500));

@@ -9,6 +9,7 @@ import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.jdbc.wake.PostgresNotifications;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.MariaDbServer;
@@ -59,7 +60,7 @@ class SilentNetworkTest {
         assertThat(failureOnADeadConnection(server)).isPositive();
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @ParameterizedTest
     @EnumSource
     void P10_deadConnectionOfThePool_costsOneAnswer(Server server) throws SQLException {
@@ -96,7 +97,7 @@ class SilentNetworkTest {
         assertThat(failureOnASilentServer(server)).isPositive();
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @ParameterizedTest
     @EnumSource
     void P10_serverThatIsSilentBeforeTheLogin_costsOneAnswer(Server server) {
@@ -131,7 +132,7 @@ class SilentNetworkTest {
         assertThat(failureToListen()).isPositive();
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void deadConnectionForWakes_costsOneAnswer() throws SQLException {
         assertThat(failureToListen()).isLessThan(ONE_ANSWER);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.jdbc.fixture.TestDatabase;
 import dev.interlock.spi.Claim;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.MariaDbServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -40,7 +41,7 @@ class SweepTest {
         assertThat(timeOfOperationsBesideALockedRow(database.newUrl(directory))).isPositive();
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @ParameterizedTest
     @EnumSource(
             value = TestDatabase.class,

@@ -289,7 +289,7 @@ class TablesTest extends FileTest {
         assertThat(causeAfterAClockSetForward(Duration.ofMinutes(5))).isIn(LossCause.TAKEN, LossCause.DELETED);
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void P10_clockSetForward_theHolderIsNotified_atItsNextRenewal() throws Exception {
         assertThat(causeAfterAClockSetForward(Duration.ofMillis(200))).isEqualTo(LossCause.TAKEN);

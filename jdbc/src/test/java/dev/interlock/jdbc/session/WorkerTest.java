@@ -15,6 +15,7 @@ import dev.interlock.jdbc.fixture.TestDatabase;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.QueuedAnswer;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -315,7 +316,7 @@ class WorkerTest {
                 .isGreaterThanOrEqualTo(WaitLimits.LOCK_WAIT);
     }
 
-    @Tag("timing")
+    @Tag(Effort.TIMING)
     @Test
     void lockedRow_keepsTheCallerForOneStatementOnly() throws SQLException {
         assertThat(timeOnALentThread_withALockedRow()).isLessThan(WaitLimits.LOCK_WAIT.plus(PATIENCE));
