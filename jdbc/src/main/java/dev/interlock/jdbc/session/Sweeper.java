@@ -27,13 +27,13 @@ final class Sweeper {
     private Found claim = Found.START;
     private Found name = Found.START;
 
-    /** The deletions that the last sweep has found, and that no statement has done yet. */
+    /** The deletions that the last sweep has found, and that no step has done yet. */
     private final Queue<Removal> found = new ArrayDeque<>();
 
-    /** Counts an operation; returns whether a statement is due. */
+    /** Counts an operation; returns whether a step is due. */
     boolean isDueAfterOperation() {
-        boolean lookDue = operations++ % OPERATIONS_PER_SWEEP == 0;
-        return lookDue || !found.isEmpty();
+        boolean sweepDue = operations++ % OPERATIONS_PER_SWEEP == 0;
+        return sweepDue || !found.isEmpty();
     }
 
     /**
@@ -43,8 +43,8 @@ final class Sweeper {
     void step(Session session) throws SQLException {
         session.withoutWaiting(() -> {
             if (found.isEmpty()) {
-                lookAtClaims(session);
-                lookAtNames(session);
+                readClaims(session);
+                readNames(session);
             }
             Removal next = found.poll();
             if (next != null) {
@@ -54,7 +54,7 @@ final class Sweeper {
         });
     }
 
-    private void lookAtClaims(Session session) throws SQLException {
+    private void readClaims(Session session) throws SQLException {
         List<Found> page = session.query(
                 SqlStatement.PAGE_CLAIMS,
                 window(claim),
@@ -72,7 +72,7 @@ final class Sweeper {
      * Keeps the largest fence of the names before the first of them is deleted. A name that has got another fence by
      * then stays.
      */
-    private void lookAtNames(Session session) throws SQLException {
+    private void readNames(Session session) throws SQLException {
         long unused = session.dialect().deletesFreeNames() ? 0 : UNUSED_MS;
         List<Found> page = session.query(
                 SqlStatement.PAGE_NAMES,
