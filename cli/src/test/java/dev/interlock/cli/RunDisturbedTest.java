@@ -9,7 +9,7 @@ import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.Processes;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
-import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.process.Signals;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.history.HistoryChecker;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.interlock.Lease;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.fixture.Caller;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;

@@ -2,7 +2,7 @@ package dev.interlock.quorum;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 

@@ -8,7 +8,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
-import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.fixture.Stopwatch;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,7 +1,7 @@
 package dev.interlock.quorum;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.AfterAll;
 
 /** A majority of 3 stores keeps the contract of the five verbs. */

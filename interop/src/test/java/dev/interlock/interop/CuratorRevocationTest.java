@@ -8,7 +8,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
-import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.fixture.Caller;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

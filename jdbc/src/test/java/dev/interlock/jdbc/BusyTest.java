@@ -13,7 +13,7 @@ import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.jdbc.fixture.Rows;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.store.CountingStore;
 import dev.interlock.testkit.store.Verb;
 import java.sql.Connection;

@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.PollingStoreContract;
+import dev.interlock.testkit.contract.store.PollingStoreContract;
 
 /** The SQL store on H2 keeps the contract of the five verbs. */
 class H2ContractTest extends PollingStoreContract {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.DistributedLockContract;
+import dev.interlock.testkit.contract.lock.DistributedLockContract;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import org.junit.jupiter.api.AfterAll;

@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ReadWriteStoreContract;
+import dev.interlock.testkit.contract.store.ReadWriteStoreContract;
 
 /** Claims of read/write locks on H2. */
 class H2ReadWriteStoreContractTest extends ReadWriteStoreContract {

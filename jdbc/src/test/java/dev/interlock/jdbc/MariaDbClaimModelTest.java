@@ -3,7 +3,7 @@ package dev.interlock.jdbc;
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.ClaimModelContract;
+import dev.interlock.testkit.contract.store.ClaimModelContract;
 import dev.interlock.testkit.server.MariaDbServer;
 
 /** MariaDB behaves like the model of claims that are in order. */

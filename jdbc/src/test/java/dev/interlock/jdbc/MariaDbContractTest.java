@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.PollingStoreContract;
+import dev.interlock.testkit.contract.store.PollingStoreContract;
 import dev.interlock.testkit.server.MariaDbServer;
 
 /** The SQL store on MariaDB keeps the contract of the five verbs. */

@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.DistributedLockContract;
+import dev.interlock.testkit.contract.lock.DistributedLockContract;
 import dev.interlock.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

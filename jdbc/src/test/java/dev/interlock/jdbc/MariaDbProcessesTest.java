@@ -1,6 +1,6 @@
 package dev.interlock.jdbc;
 
-import dev.interlock.testkit.contract.ManyProcessesContract;
+import dev.interlock.testkit.contract.lock.ManyProcessesContract;
 import dev.interlock.testkit.server.MariaDbServer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;

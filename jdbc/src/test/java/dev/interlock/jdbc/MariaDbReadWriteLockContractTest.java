@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ReadWriteLockContract;
+import dev.interlock.testkit.contract.lock.ReadWriteLockContract;
 import dev.interlock.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.Tag;
 

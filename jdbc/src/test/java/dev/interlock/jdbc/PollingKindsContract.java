@@ -6,7 +6,7 @@ import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
-import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.contract.kind.KindsContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

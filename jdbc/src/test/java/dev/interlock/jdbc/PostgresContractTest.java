@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.contract.store.LockStoreContract;
 import dev.interlock.testkit.server.PostgresServer;
 
 /** The SQL store on PostgreSQL keeps the contract of the five verbs. */

@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.contract.kind.KindsContract;
 import dev.interlock.testkit.server.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -3,7 +3,7 @@ package dev.interlock.jdbc;
 import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.ClaimModelContract;
+import dev.interlock.testkit.contract.store.ClaimModelContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 

@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.contract.kind.KindsContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 

@@ -2,7 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ReadWriteLockContract;
+import dev.interlock.testkit.contract.lock.ReadWriteLockContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 

@@ -17,7 +17,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.fixture.Stopwatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package dev.interlock.mongodb;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.ClaimModelContract;
+import dev.interlock.testkit.contract.store.ClaimModelContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -8,7 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.contract.kind.KindsContract;
 import dev.interlock.testkit.store.CountingStore;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.interlock.mongodb;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.DistributedLockContract;
-import dev.interlock.testkit.contract.FaultyStore;
-import dev.interlock.testkit.contract.ManyProcessesContract;
+import dev.interlock.testkit.contract.lock.DistributedLockContract;
+import dev.interlock.testkit.contract.lock.ManyProcessesContract;
+import dev.interlock.testkit.fault.FaultyStore;
 import dev.interlock.testkit.server.FaultProxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 package dev.interlock.mongodb;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ReadWriteStoreContract;
+import dev.interlock.testkit.contract.store.ReadWriteStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

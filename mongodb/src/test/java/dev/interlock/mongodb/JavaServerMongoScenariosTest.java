@@ -1,7 +1,7 @@
 package dev.interlock.mongodb;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ScenariosContract;
+import dev.interlock.testkit.contract.lock.ScenariosContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -1,6 +1,6 @@
 package dev.interlock.mongodb;
 
-import dev.interlock.testkit.contract.PollingStoreContract;
+import dev.interlock.testkit.contract.store.PollingStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -2,7 +2,7 @@ package dev.interlock.redis;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.ReadWriteLockContract;
+import dev.interlock.testkit.contract.lock.ReadWriteLockContract;
 import dev.interlock.testkit.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

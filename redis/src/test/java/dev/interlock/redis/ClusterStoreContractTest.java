@@ -1,7 +1,7 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.contract.store.LockStoreContract;
 import dev.interlock.testkit.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -15,7 +15,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Renewal;
-import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.RedisServer;

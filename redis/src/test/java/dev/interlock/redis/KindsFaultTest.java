@@ -13,7 +13,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.Stopwatch;
+import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.process.ChildJvm;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;

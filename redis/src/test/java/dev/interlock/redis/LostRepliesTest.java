@@ -10,7 +10,7 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.Caller;
+import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;

@@ -8,7 +8,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
-import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.contract.store.LockStoreContract;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.LockCallbackContract;
+import dev.interlock.testkit.contract.lock.LockCallbackContract;
 import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.resource.ClientResources;

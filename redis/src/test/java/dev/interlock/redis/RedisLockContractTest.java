@@ -1,11 +1,11 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.DistributedLockContract;
-import dev.interlock.testkit.contract.FaultyStore;
-import dev.interlock.testkit.contract.ManyProcessesContract;
-import dev.interlock.testkit.contract.ProxyFaults;
-import dev.interlock.testkit.contract.StoreFault;
+import dev.interlock.testkit.contract.lock.DistributedLockContract;
+import dev.interlock.testkit.contract.lock.ManyProcessesContract;
+import dev.interlock.testkit.fault.FaultyStore;
+import dev.interlock.testkit.fault.ProxyFaults;
+import dev.interlock.testkit.fault.StoreFault;
 import dev.interlock.testkit.server.FaultProxy;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.interlock.redis;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ScenariosContract;
+import dev.interlock.testkit.contract.lock.ScenariosContract;
 import dev.interlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

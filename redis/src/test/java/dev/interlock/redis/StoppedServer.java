@@ -1,6 +1,6 @@
 package dev.interlock.redis;
 
-import dev.interlock.testkit.contract.StoreFault;
+import dev.interlock.testkit.fault.StoreFault;
 import dev.interlock.testkit.process.Signals;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;

@@ -1,6 +1,8 @@
 package dev.interlock.testkit;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
 /**
@@ -34,5 +36,20 @@ public final class Patience {
     public static void limit(Duration newLimit) {
         limit = newLimit;
         Awaitility.setDefaultTimeout(newLimit);
+    }
+
+    /**
+     * The result of an attempt that ends before its own short lease does. A machine may stand still for that long: then
+     * the attempt is repeated.
+     */
+    public static <T> T inTime(Callable<Optional<T>> attempt) throws Exception {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < limit.toNanos()) {
+            Optional<T> result = attempt.call();
+            if (result.isPresent()) {
+                return result.get();
+            }
+        }
+        throw new AssertionError("The lease was over too early each time");
     }
 }

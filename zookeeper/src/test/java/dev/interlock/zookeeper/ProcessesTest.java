@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.ManyProcessesContract;
+import dev.interlock.testkit.contract.lock.ManyProcessesContract;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;

@@ -2,7 +2,7 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.ClaimModelContract;
+import dev.interlock.testkit.contract.store.ClaimModelContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** ZooKeeper agrees with the model of claims that are served in order. */

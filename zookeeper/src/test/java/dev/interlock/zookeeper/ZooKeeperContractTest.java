@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**

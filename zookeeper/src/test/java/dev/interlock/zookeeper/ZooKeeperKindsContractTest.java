@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.contract.kind.KindsContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Fair locks, semaphores and latches keep their contract. */

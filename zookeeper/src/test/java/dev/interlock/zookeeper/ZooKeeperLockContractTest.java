@@ -1,8 +1,8 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.DistributedLockContract;
-import dev.interlock.testkit.contract.RevocationContract;
+import dev.interlock.testkit.contract.lock.DistributedLockContract;
+import dev.interlock.testkit.contract.lock.RevocationContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Locks on ZooKeeper keep the contract of locks. */

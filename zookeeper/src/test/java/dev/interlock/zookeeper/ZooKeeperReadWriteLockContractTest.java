@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ReadWriteLockContract;
+import dev.interlock.testkit.contract.lock.ReadWriteLockContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Read/write locks keep their contract, on the nodes of Curator's recipe. */

@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ReadWriteStoreContract;
+import dev.interlock.testkit.contract.store.ReadWriteStoreContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Claims of read/write locks are granted and refused as the contract says. */

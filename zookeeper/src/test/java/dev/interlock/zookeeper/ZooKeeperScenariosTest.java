@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ScenariosContract;
+import dev.interlock.testkit.contract.lock.ScenariosContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The scenarios, on ZooKeeper. */

@@ -3,7 +3,7 @@ package dev.interlock.testkit.memory;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.ClaimModelContract;
+import dev.interlock.testkit.contract.store.ClaimModelContract;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;

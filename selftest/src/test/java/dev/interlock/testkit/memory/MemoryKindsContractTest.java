@@ -2,7 +2,7 @@ package dev.interlock.testkit.memory;
 
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.KindsContract;
+import dev.interlock.testkit.contract.kind.KindsContract;
 import org.junit.jupiter.api.AfterAll;
 
 class MemoryKindsContractTest extends KindsContract {

@@ -3,8 +3,8 @@ package dev.interlock.testkit.memory;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
-import dev.interlock.testkit.contract.DistributedLockContract;
-import dev.interlock.testkit.contract.RevocationContract;
+import dev.interlock.testkit.contract.lock.DistributedLockContract;
+import dev.interlock.testkit.contract.lock.RevocationContract;
 import org.junit.jupiter.api.AfterAll;
 
 /** Locks over the in-memory store keep the contract of locks, inside one process. */

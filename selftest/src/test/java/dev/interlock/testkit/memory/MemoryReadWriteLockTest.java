@@ -2,7 +2,7 @@ package dev.interlock.testkit.memory;
 
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ReadWriteLockContract;
+import dev.interlock.testkit.contract.lock.ReadWriteLockContract;
 import org.junit.jupiter.api.AfterAll;
 
 /** Read/write locks over the in-memory store keep their contract. */

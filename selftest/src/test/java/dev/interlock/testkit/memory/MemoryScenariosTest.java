@@ -2,7 +2,7 @@ package dev.interlock.testkit.memory;
 
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.ScenariosContract;
+import dev.interlock.testkit.contract.lock.ScenariosContract;
 import org.junit.jupiter.api.AfterAll;
 
 class MemoryScenariosTest extends ScenariosContract {

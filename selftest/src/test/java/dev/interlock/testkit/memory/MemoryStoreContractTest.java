@@ -2,7 +2,7 @@ package dev.interlock.testkit.memory;
 
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.LockStoreContract;
+import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.AfterAll;
 
 /** The in-memory store keeps the contract of the five verbs. */

@@ -1,0 +1,42 @@
+package dev.interlock.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockStatus;
+import org.junit.jupiter.api.Test;
+
+/** What operators see and do, as far as the engine decides it. */
+@SuppressWarnings("LockNotBeforeTry") // a failed test leaves its lock to the end of its client
+class OperatorTest extends EngineSuite {
+
+    @Test
+    void inspect_ofAFreeLock_isEmpty() {
+        DistributedLock lock = lock();
+        assertThat(lock.inspect().isLocked()).isFalse();
+        assertThat(lock.inspect().waiters()).isEmpty();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void forceUnlock_ofAFreeLock_isFalse() {
+        assertThat(lock().forceUnlock()).isFalse();
+    }
+
+    @Test
+    void forceUnlock_ofWhatWasSeen_leavesThoseAloneWhoCameLater() throws Exception {
+        DistributedLock lock = lock();
+        Interlock operator = clients().open();
+        Lease first = lock.acquire(LONG);
+        LockStatus seen = operator.inspect(lock.name()).get(0);
+        first.close();
+        Lease next = elsewhere(lock).acquire(LONG);
+
+        assertThat(operator.forceUnlock(seen)).isFalse();
+        assertThat(next.isValid()).isTrue();
+        assertThat(operator.forceUnlock(operator.inspect(lock.name()).get(0))).isTrue();
+        assertThat(next.release().isLost()).isTrue();
+    }
+}

@@ -1,0 +1,293 @@
+package dev.interlock.testkit.contract.kind;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedSemaphore;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LockOptions;
+import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.contract.lock.LockFixture;
+import dev.interlock.testkit.fixture.Caller;
+import dev.interlock.testkit.fixture.Stopwatch;
+import dev.interlock.testkit.fixture.StoreClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The semaphore. */
+interface SemaphoreContract extends KindsFixture {
+
+    /** The lease of a holder that crashes. */
+    Duration CRASHED = Duration.ofSeconds(1);
+
+    /** How often each thread comes and goes. */
+    int ROUNDS = Effort.pick(20, 2_000);
+
+    private List<DistributedSemaphore> semaphores(int clients, int capacity) {
+        return semaphores(clients, capacity, LockOptions.defaults());
+    }
+
+    private List<DistributedSemaphore> semaphores(int clients, int capacity, LockOptions options) {
+        String name = clients().name();
+        List<DistributedSemaphore> semaphores = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            semaphores.add(clients().open().semaphore(name, capacity, options));
+        }
+        return semaphores;
+    }
+
+    private static CompletableFuture<Lease> queue(DistributedSemaphore semaphore, int permits, int place) {
+        CompletableFuture<Lease> waiting = semaphore.acquireAsync(permits).toCompletableFuture();
+        KindsFixture.awaitWaiters(semaphore::inspect, place);
+        return waiting;
+    }
+
+    @Tag(Effort.SCALED)
+    @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Test
+    default void semaphore_neverHasMoreHoldersThanPermits() {
+        List<DistributedSemaphore> semaphores = semaphores(3, 4);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            DistributedSemaphore semaphore = semaphores.get(i % semaphores.size());
+            int permits = 1 + i % 2;
+            callers.add(Caller.startAction(() -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    try (Lease lease = semaphore.acquire(permits)) {
+                        most.accumulateAndGet(inside.addAndGet(permits), Math::max);
+                        assertThat(lease.isValid()).isTrue();
+                        inside.addAndGet(-permits);
+                    }
+                }
+            }));
+        }
+        callers.forEach(Caller::loopResult);
+
+        assertThat(most.get()).isBetween(2, 4);
+        // A claim that stood in line for nobody any more may have been granted, and is on its way back.
+        await().untilAsserted(
+                        () -> assertThat(semaphores.get(0).availablePermits()).isEqualTo(4));
+    }
+
+    @Test
+    default void semaphore_takesAllPermitsOfARequest_orNone() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 5);
+
+        Lease two = both.get(0).acquire(2);
+        assertThat(both.get(1).tryAcquire(4)).isEmpty();
+        assertThat(both.get(1).availablePermits()).isEqualTo(3);
+        Lease three = both.get(1).tryAcquire(3).orElseThrow();
+
+        assertThat(both.get(0).tryAcquire()).isEmpty();
+        assertThat(both.get(0).inspect().holders())
+                .extracting(holder -> holder.mode())
+                .containsExactlyInAnyOrder(new Mode.Permits(2, 5), new Mode.Permits(3, 5));
+        two.close();
+        three.close();
+        assertThat(both.get(0).availablePermits()).isEqualTo(5);
+    }
+
+    /** In order, small requests never overtake a large one that came before. */
+    @Test
+    default void fairSemaphore_largeRequest_isNotOvertaken() throws Exception {
+        List<DistributedSemaphore> both =
+                semaphores(2, 3, LockOptions.defaults().fair());
+        Lease one = both.get(0).acquire(1);
+        CompletableFuture<Lease> large = queue(both.get(1), 3, 1);
+        CompletableFuture<Lease> small = queue(both.get(0), 1, 2);
+
+        assertThat(both.get(0).tryAcquire()).isEmpty();
+        assertThat(small).isNotDone();
+        one.close();
+        Lease got = KindsFixture.get(large);
+        assertThat(small).isNotDone();
+        got.close();
+        KindsFixture.get(small).close();
+    }
+
+    /** What passes on inside a process does so for a turn only. */
+    @Test
+    default void semaphore_largeRequest_isNotStarved() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger small = new AtomicInteger();
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            callers.add(Caller.startAction(() -> {
+                while (!over.get()) {
+                    both.get(0).acquire().close();
+                    small.incrementAndGet();
+                }
+            }));
+        }
+        await("permits come and go").until(() -> small.get() > 20);
+
+        KindsFixture.get(both.get(1).acquireAsync(3)).close();
+
+        over.set(true);
+        callers.forEach(Caller::result);
+        await("nothing is left").until(() -> both.get(0).availablePermits() == 3);
+    }
+
+    /** Two that ask for four of five: one gets them, and then the other. */
+    @Test
+    default void P20_twoThatWantMostOfIt_areServedInTurn() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            List<DistributedSemaphore> both = semaphores(2, 5);
+            CompletableFuture<Lease> first = both.get(0).acquireAsync(4).toCompletableFuture();
+            CompletableFuture<Lease> second = both.get(1).acquireAsync(4).toCompletableFuture();
+
+            CompletableFuture.anyOf(first, second).get(Patience.seconds(), TimeUnit.SECONDS);
+            CompletableFuture<Lease> winner = first.isDone() ? first : second;
+            CompletableFuture<Lease> loser = first.isDone() ? second : first;
+            KindsFixture.awaitWaiters(both.get(0)::inspect, 1);
+            assertThat(loser).isNotDone();
+            winner.join().close();
+            KindsFixture.get(loser).close();
+        }
+    }
+
+    @Test
+    default void P20_permitsOfACrashedHolder_comeBackWithItsLease() throws Exception {
+        outliveACrashedHolder(Patience.limit());
+    }
+
+    @Tag(Effort.TIMING)
+    @Test
+    default void P20_permitsOfACrashedHolder_comeBackInTime() throws Exception {
+        outliveACrashedHolder(CRASHED.plusSeconds(1));
+    }
+
+    private void outliveACrashedHolder(Duration limit) throws Exception {
+        DistributedSemaphore semaphore = semaphores(1, 3).get(0);
+        StoreClient crashed = clients().raw();
+        LockId id = new LockId(semaphore.name(), LockKind.SEMAPHORE);
+        try (Stopwatch watch = new Stopwatch()) {
+            crashed.granted(crashed.claim(id, CRASHED).inMode(new Mode.Permits(3, 3)));
+            semaphore.acquire(3).close();
+            assertThat(watch.elapsed()).isGreaterThan(CRASHED.minus(StoreClient.RESOLUTION));
+            watch.assertAtMost(limit, "permits of a crashed holder");
+        }
+    }
+
+    @Test
+    default void semaphore_grown_letsWaitersIn() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 1);
+        Lease one = both.get(0).acquire();
+        CompletableFuture<Lease> waiting = queue(both.get(1), 1, 1);
+
+        both.get(0).resize(2);
+
+        Lease two = KindsFixture.get(waiting);
+        assertThat(both.get(1).capacity()).isEqualTo(2);
+        one.close();
+        two.close();
+    }
+
+    @Test
+    default void semaphore_shrunk_takesNothingAway_andGivesNothingOut() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        Lease two = both.get(0).acquire(2);
+
+        both.get(1).resize(1);
+
+        assertThat(two.isValid()).isTrue();
+        assertThat(both.get(0).availablePermits()).isEqualTo(-1);
+        assertThat(both.get(1).tryAcquire()).isEmpty();
+        two.close();
+        try (Lease one = both.get(1).acquire()) {
+            assertThat(one.isValid()).isTrue();
+            assertThat(both.get(0).tryAcquire()).isEmpty();
+        }
+    }
+
+    @Test
+    default void semaphore_drain_takesWhatIsFree() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 4);
+        Lease one = both.get(0).acquire();
+
+        Lease rest = both.get(1).drain().orElseThrow();
+
+        assertThat(both.get(0).availablePermits()).isZero();
+        assertThat(both.get(0).drain()).isEmpty();
+        one.close();
+        rest.close();
+    }
+
+    /** Each takes what the store lets it have; whoever was given another number than the others ends all the same. */
+    @Test
+    default void semaphore_drain_ends_whereNumbersDiffer() throws Exception {
+        String name = clients().name();
+        Lease four = clients().open().semaphore(name, 8).acquire(4);
+
+        Optional<Lease> drained = clients().open().semaphore(name, 3).drain();
+
+        drained.ifPresent(Lease::close);
+        four.close();
+    }
+
+    @Test
+    default void semaphore_tokensGrow() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 2);
+        long last = 0;
+        for (int i = 0; i < 10; i++) {
+            try (Lease lease = both.get(i % 2).acquire()) {
+                assertThat(lease.token()).isGreaterThan(last);
+                last = lease.token();
+            }
+        }
+    }
+
+    @Test
+    default void semaphore_whoGivesUp_leavesNothing() throws Exception {
+        DistributedSemaphore semaphore = semaphores(1, 1).get(0);
+        Lease held = semaphore.acquire();
+        CompletableFuture<Lease> waiting = queue(semaphore, 1, 1);
+
+        assertThat(LockFixture.answer(() -> semaphore.tryAcquire(1, Duration.ofMillis(20))))
+                .isEmpty();
+        waiting.cancel(true);
+
+        KindsFixture.awaitWaiters(semaphore::inspect, 0);
+        held.close();
+        await().until(() -> semaphore.availablePermits() == 1);
+    }
+
+    @Test
+    default void semaphore_permitsThatAnOperatorEnds_areFree_andTheirHolderIsTold() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        Interlock operator = clients().open();
+        Lease ended = both.get(0).acquire(2);
+        LockStatus seen = operator.inspect(ended.name()).get(0);
+        Lease later = both.get(1).acquire(1);
+
+        assertThat(operator.forceUnlock(seen)).isTrue();
+
+        try (Lease next = both.get(1).acquire(2)) {
+            assertThat(ended.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
+            assertThat(next.isValid()).isTrue();
+            assertThat(later.isValid()).isTrue();
+        }
+        later.close();
+        assertThat(operator.forceUnlock(seen)).isFalse();
+    }
+}

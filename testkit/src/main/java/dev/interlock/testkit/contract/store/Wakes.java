@@ -1,0 +1,50 @@
+package dev.interlock.testkit.contract.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.testkit.fixture.StoreClient;
+import java.time.Duration;
+
+/** Checks of wakes, which a store that cannot wake passes by. */
+record Wakes(boolean expected) {
+
+    /** A wake takes less than a millisecond on most stores, and a random walk waits for thousands of them. */
+    private static final Duration OFTEN = Duration.ofMillis(1);
+
+    private static final Duration QUIET = Duration.ofMillis(200);
+
+    /** A wake for this name reaches the client. */
+    void reach(StoreClient client, LockId lock) {
+        if (expected) {
+            await("wake of " + lock)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(OFTEN)
+                    .until(() -> client.wakes().contains(lock));
+        }
+    }
+
+    /** A wake for this claim reaches the client. */
+    void reach(StoreClient client, Claim claim, String after) {
+        // Stores in this process are quicker than a wait begins.
+        if (expected && !client.isWoken(claim)) {
+            await("wake of " + claim + " after " + after)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(OFTEN)
+                    .until(() -> client.isWoken(claim));
+        }
+    }
+
+    /**
+     * No wake for this name reaches the client; asked after one has reached somebody else, or with nothing on its way.
+     */
+    void spare(StoreClient client, LockId lock) {
+        if (expected) {
+            await("silence about " + lock).during(QUIET).until(() -> !client.wakes()
+                    .contains(lock));
+        }
+        assertThat(client.wakes()).doesNotContain(lock);
+    }
+}
