@@ -11,7 +11,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
-import dev.interlock.testkit.contract.StoreFault;
+import dev.interlock.testkit.fault.StoreFault;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.store.BlockingClient;
 import dev.interlock.testkit.store.CountingStore;
