@@ -165,7 +165,7 @@ public interface ManyProcessesContract {
     @Test
     default void P01_processes_aStoppedHolder_saysLostAtTheFirstCall_andItsLateWriteIsRefused() throws Exception {
         // Long enough that the process is stopped before its first renewal, even on a busy machine.
-        Duration ttl = Duration.ofSeconds(3);
+        Duration ttl = Duration.ofSeconds(6);
         String name = ProcessNames.next();
         FencedCell cell = new FencedCell();
         try (ChildJvm child = ChildJvm.start(HoldingChild.class, storeUri(), name, ttl.toString());
