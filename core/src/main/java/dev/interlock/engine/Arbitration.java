@@ -117,7 +117,7 @@ final class Arbitration {
             downgrade(waiter, writeLease, now, actions);
         } else if (waiter.isSingleAttempt() && isBarredTo(waiter)) {
             // Somebody of this process holds it or is queued: there is no need to ask the store.
-            endCaller(waiter, Waiter.Refused.REFUSED, now, actions);
+            endCaller(waiter, Waiter.REFUSED, now, actions);
         } else {
             takeOrLineUp(waiter, now, actions);
         }
@@ -211,7 +211,7 @@ final class Arbitration {
     /** With a refusal or, if nobody knows whether the lock is free, with the store's silence. */
     private void turnAway(Waiter waiter, long now, DeferredActions actions) {
         queue.remove(waiter);
-        endCaller(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.Refused.REFUSED, now, actions);
+        endCaller(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.REFUSED, now, actions);
     }
 
     /** Ends one who is not in the queue, or has been taken out. */

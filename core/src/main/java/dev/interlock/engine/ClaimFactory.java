@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.interlock.Party;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.OwnerId;
@@ -19,6 +20,9 @@ final class ClaimFactory {
     private static final int TICKET_SHIFT = 16;
 
     private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    @GuardedBy("ClaimFactory.class")
+    private static @Nullable String hostName;
 
     private final String clientId = UUID.randomUUID().toString();
     private final AtomicLong sequence = new AtomicLong();
@@ -49,26 +53,31 @@ final class ClaimFactory {
     private Party party() {
         Party known = party;
         if (known == null) {
-            known = new Party(HostName.VALUE, ProcessHandle.current().pid(), application, "");
+            known = new Party(hostName(), ProcessHandle.current().pid(), application, "");
             party = known;
         }
         return known;
     }
 
     /** Looked up once for each process: the resolver may take seconds while the network is down. */
-    private static final class HostName {
-        static final String VALUE = find();
+    private static synchronized String hostName() {
+        String known = hostName;
+        if (known == null) {
+            known = findHostName();
+            hostName = known;
+        }
+        return known;
+    }
 
-        private static String find() {
-            try {
-                // Without the network where possible.
-                if (Files.isReadable(KERNEL_HOST_NAME)) {
-                    return Files.readString(KERNEL_HOST_NAME).trim();
-                }
-                return InetAddress.getLocalHost().getHostName();
-            } catch (IOException e) {
-                return Party.UNKNOWN.host();
+    private static String findHostName() {
+        try {
+            // Without the network where possible.
+            if (Files.isReadable(KERNEL_HOST_NAME)) {
+                return Files.readString(KERNEL_HOST_NAME).trim();
             }
+            return InetAddress.getLocalHost().getHostName();
+        } catch (IOException e) {
+            return Party.UNKNOWN.host();
         }
     }
 }

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The deadline of a lease counts from the moment its request was <em>sent</em>: the store cannot have started to
- * count earlier, see {@link LeaseEnd}. An answer that comes after the deadline it could have moved is too late and
- * moves nothing.
+ * count earlier, see {@link Deadline#endOf}. An answer that comes after the deadline it could have moved is too late
+ * and moves nothing.
  *
  * <p>Not thread-safe. A {@link Guard} guards it: the monitor of its arbiter; and after a release whose outcome somebody
  * waits for, that of the {@link PendingRelease}. It passes from one to the other by {@link #detach} under the first and
@@ -119,7 +119,7 @@ final class ClaimLife {
      * @return false if the reply came too late to rely on; the claim must then be released
      */
     boolean granted(long newFence, Tether tether, long nowNanos) {
-        long end = LeaseEnd.of(sentNanos, claim.lease());
+        long end = Deadline.endOf(sentNanos, claim.lease());
         if (nowNanos >= end || tether.leftNanos() <= 0) {
             transition(ClaimState.RESOLVING, "granted too late");
             return false;
@@ -139,7 +139,7 @@ final class ClaimLife {
     boolean succeed(Succession succession, long nowNanos) {
         Duration lease = succession.lease().compareTo(claim.lease()) < 0 ? succession.lease() : claim.lease();
         boolean soon = nowNanos - sentNanos < lease.toNanos() / 2;
-        long end = LeaseEnd.of(sentNanos, lease);
+        long end = Deadline.endOf(sentNanos, lease);
         boolean asked = claim.ticket() > 0 && succession.ticket() == claim.ticket();
         if (!asked || !soon || nowNanos >= end || !Attempt.isFence(succession.fence())) {
             return false;
@@ -226,7 +226,7 @@ final class ClaimLife {
      * local deadline already says.
      */
     Duration atLeast(Duration wanted, long nowNanos) {
-        long kept = LeaseEnd.lengthNanos(Math.max(0, deadline.nanos() - nowNanos));
+        long kept = Deadline.lengthFor(Math.max(0, deadline.nanos() - nowNanos));
         return wanted.toNanos() >= kept ? wanted : Duration.ofNanos(kept);
     }
 
@@ -248,7 +248,7 @@ final class ClaimLife {
             lose(answer.cause());
             return false;
         }
-        if (!deadline.move(LeaseEnd.of(sentAtNanos, length), nowNanos)) {
+        if (!deadline.move(Deadline.endOf(sentAtNanos, length), nowNanos)) {
             lose(causeOfPassing());
             return false;
         }

@@ -16,24 +16,15 @@ final class Conversion {
 
     private final Timeouts timeouts;
     private final ClaimLife life;
-    private State state = State.NONE;
+
+    /** Whether a request is under way. */
+    private boolean asking;
 
     /** Whether a request was given up that may still reach the store. */
     private boolean lostSight;
 
     /** When to send the next request, or to give up the one under way. */
     private long dueNanos = EngineClock.NEVER;
-
-    private enum State {
-        /** No request has been sent. */
-        NONE,
-        /** A request is under way. */
-        ASKING,
-        /** The last request has failed; the next one follows. */
-        FAILED,
-        /** The store has replied. */
-        ANSWERED
-    }
 
     Conversion(Timeouts timeouts, ClaimLife life) {
         this.timeouts = timeouts;
@@ -42,12 +33,12 @@ final class Conversion {
 
     /** Whether a request is under way. */
     boolean isAsking() {
-        return state == State.ASKING;
+        return asking;
     }
 
     /** Whether a request may still reach the store. */
     boolean isUnsure() {
-        return state == State.ASKING || lostSight;
+        return asking || lostSight;
     }
 
     long dueNanos() {
@@ -56,13 +47,13 @@ final class Conversion {
 
     /** Sends the request, or gives up the one under way, whose failure then leads to the next. */
     void send(boolean renewing, long now, DeferredActions actions) {
-        if (state == State.ASKING) {
+        if (asking) {
             // Its failure leads to the next request. If it has not even been sent yet, this looks again.
             dueNanos = now + RETRY_NANOS;
             actions.cancelInFlight(life);
             return;
         }
-        state = State.ASKING;
+        asking = true;
         Claim claim = life.claim();
         Duration length = life.atLeast(renewing ? claim.lease() : Duration.ZERO, now);
         life.share();
@@ -76,13 +67,13 @@ final class Conversion {
      * a new one.
      */
     boolean onReply(Attempt answer) {
-        state = State.ANSWERED;
+        asking = false;
         dueNanos = EngineClock.NEVER;
         return answer instanceof Attempt.Granted granted && granted.fence() == life.fence();
     }
 
     void failed(long now) {
-        state = State.FAILED;
+        asking = false;
         lostSight = true;
         dueNanos = life.renewalFailed(now);
     }

@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.Tether;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,6 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * move it fails. Moments are positive. A tether that has ended ends it before its moment.
  */
 final class Deadline {
+
+    /** Clocks of store and client may differ in speed by this share of the lease. */
+    private static final long DRIFT_DIVISOR = 100;
+
+    /** The margin for everything else between the store's clock and the caller's next instruction. */
+    private static final long MARGIN_NANOS = Duration.ofMillis(2).toNanos();
 
     /** The moment while the deadline is open, its negative once it is closed. */
     private final AtomicLong nanos;
@@ -23,6 +30,22 @@ final class Deadline {
     Deadline(long nanos, Tether tether) {
         this.nanos = new AtomicLong(nanos);
         this.tether = tether;
+    }
+
+    /**
+     * The end here of a lease whose request was sent at this moment. The lease cannot have ended in the store before:
+     * the store counts from no earlier moment than that at which the request was sent. A share for the drift of the two
+     * clocks, and a margin, are taken off.
+     */
+    static long endOf(long sentNanos, Duration lease) {
+        long nanos = lease.toNanos();
+        return sentNanos + nanos - nanos / DRIFT_DIVISOR - MARGIN_NANOS;
+    }
+
+    /** The inverse: the length to request now so that the lease ends here in {@code remainingNanos}. */
+    static long lengthFor(long remainingNanos) {
+        long withMargin = remainingNanos + MARGIN_NANOS;
+        return withMargin + withMargin / (DRIFT_DIVISOR - 1) + 1;
     }
 
     /** Whether it has passed at {@code nowNanos}, or an earlier caller has seen it pass. */

@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -8,6 +9,9 @@ final class EngineClock {
 
     /** A moment that never comes: there is no deadline, or nothing is due. */
     static final long NEVER = Long.MAX_VALUE;
+
+    /** A longer wait is as good as for ever. Safe to add to a moment. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
     private final LongSupplier source;
     private final long origin;
@@ -20,5 +24,13 @@ final class EngineClock {
     /** The present moment; positive. */
     long now() {
         return source.getAsLong() - origin;
+    }
+
+    /** The nanoseconds of a wait: 0 for a negative one, a very long time for a longer one. */
+    static long nanos(Duration wait) {
+        if (wait.isNegative()) {
+            return 0;
+        }
+        return wait.compareTo(Duration.ofNanos(LONGEST_NANOS)) >= 0 ? LONGEST_NANOS : wait.toNanos();
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +74,15 @@ final class EngineLease implements Lease {
     private volatile @Nullable End end;
 
     /** How it ended: the cause of a loss, or null for a release; when. */
-    private record End(@Nullable LossCause cause, long atNanos) {}
+    private static final class End {
+        final @Nullable LossCause cause;
+        final long atNanos;
+
+        End(@Nullable LossCause cause, long atNanos) {
+            this.cause = cause;
+            this.atNanos = atNanos;
+        }
+    }
 
     EngineLease(
             EngineContext context, Issuer issuer, ClaimLife life, Deadline own, int index, Waiter caller, long now) {
@@ -89,7 +98,10 @@ final class EngineLease implements Lease {
         this.grantedNanos = now;
         Duration maxHold = term.maxHold();
         this.capNanos = maxHold == null ? EngineClock.NEVER : now + maxHold.toNanos();
-        this.holdEvent = Recording.hold(name(), token);
+        // Until the recorder is used its event classes are not even loaded: their first use sets it up, which takes
+        // tens
+        // of milliseconds and would delay the start of every short command.
+        this.holdEvent = FlightRecorder.isInitialized() ? HoldEvent.begin(name(), token) : null;
     }
 
     // ---- for the caller
@@ -133,7 +145,7 @@ final class EngineLease implements Lease {
             return;
         }
         End how = end;
-        if (how == null || how.cause() != null) {
+        if (how == null || how.cause != null) {
             throw lostException();
         }
     }
@@ -141,7 +153,7 @@ final class EngineLease implements Lease {
     /** The exception for a caller that relies on a lease which is over. */
     RuntimeException endedException() {
         End how = end;
-        return how != null && how.cause() == null
+        return how != null && how.cause == null
                 ? new IllegalStateException("The lease of lock '" + name() + "' was released before: token=" + token
                         + "; acquire a new one")
                 : lostException();
@@ -169,7 +181,7 @@ final class EngineLease implements Lease {
         long until = context.now() + context.timeouts().attemptNanos();
         while (true) {
             Extension next = issuer.extend(this, length);
-            CompletableFuture<Void> before = next == null ? null : next.before();
+            CompletableFuture<Void> before = next == null ? null : next.before;
             if (before == null) {
                 return next;
             }
@@ -185,12 +197,12 @@ final class EngineLease implements Lease {
                 : context.timeouts().attemptNanos();
         Renewal answer = null;
         try {
-            answer = context.store().renewNow(extension.renewal(), patience);
+            answer = context.store().renewNow(extension.renewal, patience);
         } finally {
-            issuer.onRenewalReply(life, answer, extension.renewal().lease(), extension.atNanos());
+            issuer.onRenewalReply(life, answer, extension.renewal.lease(), extension.atNanos);
         }
         if (own != deadline) {
-            own.move(LeaseEnd.of(extension.atNanos(), length), context.now());
+            own.move(Deadline.endOf(extension.atNanos, length), context.now());
         }
     }
 
@@ -198,8 +210,8 @@ final class EngineLease implements Lease {
     public void onLost(Consumer<LossCause> callback) {
         issuer.onLost(this, () -> context.callbacks().run(() -> {
             End how = end;
-            if (how != null && how.cause() != null) {
-                callback.accept(how.cause());
+            if (how != null && how.cause != null) {
+                callback.accept(how.cause);
             }
         }));
     }
@@ -236,17 +248,17 @@ final class EngineLease implements Lease {
      */
     private CompletableFuture<ReleaseOutcome> end(boolean lends) {
         ReleaseDecision decision = issuer.release(this);
-        ClaimLife toRelease = decision.toRelease();
+        ClaimLife toRelease = decision.toRelease;
         if (toRelease != null) {
             return context.releases().release(toRelease, lends);
         }
-        ClaimLife converting = decision.converting();
+        ClaimLife converting = decision.converting;
         CompletableFuture<?> takenIn = converting == null ? null : converting.conversion();
         // When the client closes, a conversion that is under way is given up; a release that comes after that must not
         // wait for it.
         return takenIn == null || context.isClosed()
-                ? CompletableFuture.completedFuture(decision.outcome())
-                : takenIn.handle((answer, failure) -> decision.outcome());
+                ? CompletableFuture.completedFuture(decision.outcome)
+                : takenIn.handle((answer, failure) -> decision.outcome);
     }
 
     @Override
@@ -266,7 +278,7 @@ final class EngineLease implements Lease {
         }
         End how = end;
         LossCause cause = outcome.lossCause();
-        if (cause != null && how != null && how.cause() == null) {
+        if (cause != null && how != null && how.cause == null) {
             // Only the store's reply has shown it.
             context.events().lostBeforeRelease(name(), token, cause);
         }
@@ -360,20 +372,20 @@ final class EngineLease implements Lease {
     /** The outcome of a release that comes after the end. */
     ReleaseOutcome outcomeOfRepeatedRelease() {
         End how = end;
-        LossCause cause = how == null ? null : how.cause();
+        LossCause cause = how == null ? null : how.cause;
         return cause == null ? ReleaseOutcome.ALREADY_RELEASED : ReleaseOutcome.lost(cause);
     }
 
     LockLostException lostException() {
         End how = end;
-        LossCause cause = how == null || how.cause() == null ? LossCause.DELETED : how.cause();
-        return lostException(cause, how == null ? context.now() : how.atNanos());
+        LossCause cause = how == null || how.cause == null ? LossCause.DELETED : how.cause;
+        return lostException(cause, how == null ? context.now() : how.atNanos);
     }
 
     /** The exception for a loss that a release found: known here before, or only from the store's reply. */
     LockLostException lostByRelease(LossCause cause) {
         End how = end;
-        return lostException(cause, how == null ? context.now() : how.atNanos());
+        return lostException(cause, how == null ? context.now() : how.atNanos);
     }
 
     private LockLostException lostException(LossCause cause, long atNanos) {

@@ -90,7 +90,7 @@ final class EngineLock implements DistributedLock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLock(Durations.of(time, unit));
+        return tryLock(Duration.ofNanos(unit.toNanos(time)));
     }
 
     @Override

@@ -44,7 +44,7 @@ final class HandOverTurn {
      * extended beyond its length: if its holder dies, others should wait no longer than its term says.
      */
     private static boolean mayJoin(Waiter next, ClaimLife held, long now) {
-        long end = LeaseEnd.of(now, next.term().length());
+        long end = Deadline.endOf(now, next.term().length());
         long present = held.deadline().nanos();
         return next.term().isRenewing()
                 ? isSameLength(next, held) && present <= end + ROUNDING_NANOS
@@ -56,6 +56,6 @@ final class HandOverTurn {
     }
 
     private static long endOf(Waiter next, ClaimLife held) {
-        return held.grantedNanos() + Durations.nanos(next.options().handOverTime());
+        return held.grantedNanos() + EngineClock.nanos(next.options().handOverTime());
     }
 }

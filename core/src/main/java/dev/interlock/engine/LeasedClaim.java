@@ -140,7 +140,7 @@ final class LeasedClaim {
         life.lengthen(holder.term().length());
         Deadline end = holder.term().isRenewing()
                 ? life.deadline()
-                : new Deadline(LeaseEnd.of(now, holder.term().length()));
+                : new Deadline(Deadline.endOf(now, holder.term().length()));
         return add(holder, new EngineLease(context, issuer, life, end, turn.number(), holder, now));
     }
 
@@ -149,7 +149,7 @@ final class LeasedClaim {
         boolean bounded = next.request().mayShare() && !next.term().isRenewing();
         return bounded
                 ? new Deadline(Math.min(
-                        life.deadline().nanos(), LeaseEnd.of(now, next.term().length())))
+                        life.deadline().nanos(), Deadline.endOf(now, next.term().length())))
                 : life.deadline();
     }
 

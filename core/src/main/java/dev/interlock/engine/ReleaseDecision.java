@@ -3,15 +3,23 @@ package dev.interlock.engine;
 import dev.interlock.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The decision of an arbiter about a release.
- *
- * @param outcome the outcome, unless the store's reply makes it
- * @param toRelease the claim to release in the store, whose reply makes the outcome; else null
- * @param converting the claim that is being converted to shared, so that the release is done when the store has
- *     replied; else null
- */
-record ReleaseDecision(ReleaseOutcome outcome, @Nullable ClaimLife toRelease, @Nullable ClaimLife converting) {
+/** The decision of an arbiter about a release. */
+final class ReleaseDecision {
+
+    /** The outcome, unless the store's reply makes it. */
+    final ReleaseOutcome outcome;
+
+    /** The claim to release in the store, whose reply makes the outcome; else null. */
+    final @Nullable ClaimLife toRelease;
+
+    /** The claim that is being converted to shared, so that the release is done when the store has replied; or null. */
+    final @Nullable ClaimLife converting;
+
+    private ReleaseDecision(ReleaseOutcome outcome, @Nullable ClaimLife toRelease, @Nullable ClaimLife converting) {
+        this.outcome = outcome;
+        this.toRelease = toRelease;
+        this.converting = converting;
+    }
 
     static ReleaseDecision finished(ReleaseOutcome outcome) {
         return new ReleaseDecision(outcome, null, null);

@@ -3,13 +3,11 @@ package dev.interlock.engine;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,9 @@ final class Renewals {
     private static final int BATCH = 384;
 
     private final StoreClient store;
-    private final Queue<Batch> underWay = new ConcurrentLinkedQueue<>();
+
+    /** The requests that are not answered, and when to give them up. */
+    private final Map<CompletableFuture<?>, Long> underWay = new ConcurrentHashMap<>();
 
     /** By {@link #group}. */
     private Map<Integer, Map<Claim, Item>> next = new LinkedHashMap<>();
@@ -51,9 +51,19 @@ final class Renewals {
         void onRenewalReply(ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos);
     }
 
-    private record Item(Listener listener, ClaimLife life, long sentAtNanos, int failures) {}
+    private static final class Item {
+        final Listener listener;
+        final ClaimLife life;
+        final long sentAtNanos;
+        final int failures;
 
-    private record Batch(Map<Claim, Item> items, CompletableFuture<Map<Claim, Renewal>> future, long timeoutAtNanos) {}
+        Item(Listener listener, ClaimLife life, long sentAtNanos, int failures) {
+            this.listener = listener;
+            this.life = life;
+            this.sentAtNanos = sentAtNanos;
+            this.failures = failures;
+        }
+    }
 
     Renewals(StoreClient store) {
         this.store = store;
@@ -111,32 +121,31 @@ final class Renewals {
         batches.values().forEach(this::send);
     }
 
+    // A future equals itself alone, which is meant.
+    @SuppressWarnings("CollectionUndefinedEquality")
     private void send(Map<Claim, Item> items) {
-        CompletableFuture<Map<Claim, Renewal>> future = store.renew(List.copyOf(items.keySet()));
-        Batch batch = new Batch(items, future, store.clock().now() + timeoutNanos(items));
-        underWay.add(batch);
-        var unused = future.whenComplete((answers, error) -> onReply(batch, answers));
+        CompletableFuture<Map<Claim, Renewal>> request = store.renew(List.copyOf(items.keySet()));
+        underWay.put(request, store.clock().now() + timeoutNanos(items));
+        var unused = request.whenComplete((answers, error) -> {
+            underWay.remove(request);
+            items.forEach((claim, item) -> {
+                Renewal answer = answers == null ? null : answers.get(claim);
+                item.listener.onRenewalReply(item.life, answer, claim.lease(), item.sentAtNanos);
+            });
+        });
     }
 
     /** Gives up requests that were not answered in time; returns when to look again. */
     long tick(long nowNanos) {
         long due = EngineClock.NEVER;
-        for (Batch batch : new ArrayList<>(underWay)) {
-            if (nowNanos >= batch.timeoutAtNanos()) {
-                batch.future().cancel(false);
+        for (Map.Entry<CompletableFuture<?>, Long> request : underWay.entrySet()) {
+            if (nowNanos >= request.getValue()) {
+                request.getKey().cancel(false);
             } else {
-                due = Math.min(due, batch.timeoutAtNanos());
+                due = Math.min(due, request.getValue());
             }
         }
         return due;
-    }
-
-    private void onReply(Batch batch, @Nullable Map<Claim, Renewal> answers) {
-        underWay.remove(batch);
-        batch.items().forEach((claim, item) -> {
-            Renewal answer = answers == null ? null : answers.get(claim);
-            item.listener().onRenewalReply(item.life(), answer, claim.lease(), item.sentAtNanos());
-        });
     }
 
     private long timeoutNanos(Map<Claim, Item> items) {
@@ -145,7 +154,7 @@ final class Renewals {
         for (Map.Entry<Claim, Item> entry : items.entrySet()) {
             Duration lease = entry.getKey().lease();
             shortest = Math.min(shortest, lease.toNanos());
-            failures = Math.max(failures, entry.getValue().failures());
+            failures = Math.max(failures, entry.getValue().failures);
         }
         return store.timeouts().renewalNanos(Duration.ofNanos(shortest), failures);
     }

@@ -62,7 +62,7 @@ final class RetrySchedule {
      */
     void busy(Duration retryAfter, long tookNanos, long now, Timeouts timeouts) {
         replied(now);
-        long pause = Math.min(Durations.nanos(retryAfter), timeouts.jitteredPollCap());
+        long pause = Math.min(EngineClock.nanos(retryAfter), timeouts.jitteredPollCap());
         // A congested store gets no more requests than it can answer. This reply counts, not the slowest of late: that
         // may be the first, which had to connect, and would keep others from what has become free.
         pollAtNanos = now + Math.max(pause, Math.min(tookNanos, timeouts.replyNanos()));

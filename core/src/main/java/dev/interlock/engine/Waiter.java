@@ -11,20 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Waiter {
 
+    /** The outcome of a caller that did not get the lock: somebody else has it. */
+    static final Object REFUSED = "refused";
+
     private final Request request;
     private final boolean singleAttempt;
     private final long startNanos;
     private final long deadlineNanos;
     private final String threadName;
 
-    /** The outcome: an {@link EngineLease}, a {@link RuntimeException}, or {@link Refused}; null while it waits. */
+    /** The outcome: an {@link EngineLease}, a {@link RuntimeException}, or {@link #REFUSED}; null while it waits. */
     private volatile @Nullable Object outcome;
-
-    /** The outcome of a caller that did not get the lock. */
-    enum Refused {
-        /** Somebody else has it. */
-        REFUSED
-    }
 
     Waiter(Request request, boolean singleAttempt, long startNanos, long deadlineNanos) {
         this.request = request;

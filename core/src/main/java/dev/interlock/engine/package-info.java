@@ -21,7 +21,7 @@
  *     LeasedClaim, HandOverTurn       a claim, its leases, and its turn
  *     ClaimLife, ClaimState           the states of a claim
  *     RenewalPlan, Conversion         when its lease is set anew; the step to shared
- *   EngineLease, Deadline, LeaseEnd   what a caller holds, and until when
+ *   EngineLease, Deadline             what a caller holds, and until when
  *   EngineContext              what all of them share:
  *     StoreClient, Timeouts           sends verbs, waits for replies
  *     PendingReleases, PendingRelease, ReleaseState   releases that the store has not confirmed

@@ -28,7 +28,17 @@ public final class FenceGate {
     /** The least recently used first. Guarded by this object. */
     private final LinkedHashMap<String, Largest> largest = new LinkedHashMap<>(16, 0.75f, true);
 
-    private record Largest(long token, String owner, long usedNanos) {}
+    private static final class Largest {
+        final long token;
+        final String owner;
+        final long usedNanos;
+
+        Largest(long token, String owner, long usedNanos) {
+            this.token = token;
+            this.owner = owner;
+            this.usedNanos = usedNanos;
+        }
+    }
 
     /**
      * Creates a gate that has seen no token yet.

@@ -146,7 +146,7 @@ class EngineBargingTest {
         arbiters.submit(late);
         lease(holder).close();
         assertThat(arbiter.abandon(late, false)).isTrue();
-        assertThat(late.outcome()).isEqualTo(Waiter.Refused.REFUSED);
+        assertThat(late.outcome()).isEqualTo(Waiter.REFUSED);
     }
 
     @Test
