@@ -13,6 +13,8 @@ final class EngineClock {
     /** A longer wait is as good as for ever. Safe to add to a moment. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
+    private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
+
     private final LongSupplier source;
     private final long origin;
 
@@ -31,6 +33,6 @@ final class EngineClock {
         if (wait.isNegative()) {
             return 0;
         }
-        return wait.compareTo(Duration.ofNanos(LONGEST_NANOS)) >= 0 ? LONGEST_NANOS : wait.toNanos();
+        return wait.compareTo(LONGEST) >= 0 ? LONGEST_NANOS : wait.toNanos();
     }
 }

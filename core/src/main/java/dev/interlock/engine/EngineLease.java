@@ -99,8 +99,7 @@ final class EngineLease implements Lease {
         Duration maxHold = term.maxHold();
         this.capNanos = maxHold == null ? EngineClock.NEVER : now + maxHold.toNanos();
         // Until the recorder is used its event classes are not even loaded: their first use sets it up, which takes
-        // tens
-        // of milliseconds and would delay the start of every short command.
+        // tens of milliseconds and would delay the start of every short command.
         this.holdEvent = FlightRecorder.isInitialized() ? HoldEvent.begin(name(), token) : null;
     }
 
