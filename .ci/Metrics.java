@@ -28,7 +28,8 @@ import java.util.stream.Stream;
 final class Metrics {
 
     private static final int COLUMNS = 120;
-    private static final Pattern EDGE = Pattern.compile("^\\s+(dev\\.interlock\\S*)\\s+->\\s+(dev\\.interlock\\S*)\\s.*");
+    private static final Pattern EDGE =
+            Pattern.compile("^\\s+(dev\\.interlock\\S*)\\s+->\\s+(dev\\.interlock\\S*)\\s.*");
 
     public static void main(String[] args) throws IOException {
         Path root = Path.of(args.length == 0 ? "." : args[0]);

@@ -63,7 +63,8 @@ public final class Failures {
         if (error.startsWith(NO_FENCE)) {
             return new IllegalStateException(
                     "The last fence of this name is out of range, 2^53-1 or more, and no other may be"
-                            + " lower; use another name, or delete the key interlock_fence of this one when nobody uses it: "
+                            + " lower; use another name, or delete the key interlock_fence of this one when nobody uses"
+                            + " it: "
                             + subject);
         }
         return of(error);
@@ -134,8 +135,8 @@ public final class Failures {
 
     public static StoreUnavailableException noCluster(String where) {
         return new StoreUnavailableException(
-                "Several hosts in a URI must be servers of one cluster, and this is none; name one server, or Sentinels with"
-                        + " redis-sentinel://h1,h2,h3/master-name: " + where,
+                "Several hosts in a URI must be servers of one cluster, and this is none; name one server, or Sentinels"
+                        + " with redis-sentinel://h1,h2,h3/master-name: " + where,
                 null);
     }
 

@@ -20,7 +20,8 @@ final class TlsProblem {
             return "The server does not speak TLS on this port; begin the URI with redis://, or name its TLS port";
         }
         if (failure instanceof SslHandshakeTimeoutException) {
-            return "The server did not answer in TLS; if it does not speak it on this port, begin the URI with redis://";
+            return "The server did not answer in TLS; if it does not speak it on this port, begin the URI with"
+                    + " redis://";
         }
         if (failure instanceof FileSystemException) {
             return "The certificates to trust cannot be read: trust=" + failure.getMessage();

@@ -57,7 +57,8 @@ public final class SharedClientConnector implements Connector {
     @Override
     public Connector forNode(Host other) {
         throw new IllegalStateException(
-                "A client for one server does not reach the others of its cluster; open the store with RedisStore.at(uri)");
+                "A client for one server does not reach the others of its cluster; open the store with"
+                        + " RedisStore.at(uri)");
     }
 
     @Override

@@ -98,7 +98,8 @@ public final class Sentinels {
         }
         if (told.stream().anyMatch(Answer::isUnknownMaster)) {
             throw new StoreUnavailableException(
-                    "The Sentinels know no such master; the URI must end with the name that they have in 'sentinel monitor': name="
+                    "The Sentinels know no such master; the URI must end with the name that they have in"
+                            + " 'sentinel monitor': name="
                             + master + ", " + description(),
                     null);
         }

@@ -131,8 +131,8 @@ public final class WakeReceiver {
         if (publishRefused.compareAndSet(false, true)) {
             LOG.log(
                     Level.WARNING,
-                    "Waiting clients are not told of a release and find out by asking: the Redis user lacks a right, give it"
-                            + " with ACL SETUSER: +publish &interlock_inbox:*, and in a cluster +spublish");
+                    "Waiting clients are not told of a release and find out by asking: the Redis user lacks a right,"
+                            + " give it with ACL SETUSER: +publish &interlock_inbox:*, and in a cluster +spublish");
         }
     }
 
@@ -151,8 +151,8 @@ public final class WakeReceiver {
         } else if (!connections.isClosed() && subscribeRefused.compareAndSet(false, true)) {
             LOG.log(
                     Level.WARNING,
-                    "This client cannot be told of a release and finds out by asking; if the Redis user lacks a right, give it"
-                            + " with ACL SETUSER: +subscribe &interlock_inbox:*",
+                    "This client cannot be told of a release and finds out by asking; if the Redis user lacks a right,"
+                            + " give it with ACL SETUSER: +subscribe &interlock_inbox:*",
                     failure);
         }
     }
