@@ -3,6 +3,7 @@ package dev.interlock.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs rows on ZooKeeper and SQL for a moment, as {@link BenchSmokeTest} does on Redis. */
@@ -19,6 +20,7 @@ class OtherStoresSmokeTest {
     }
 
     @Test
+    @Tag("long")
     void theFreeLockOnSqlIsMeasuredForEveryPeer() {
         for (Section section : Smoke.of(List.of("S1"), Settings.smoke())) {
             for (PeerKind peer : PeerKind.onSql()) {
