@@ -54,9 +54,7 @@ public final class LockedMethods extends StaticMethodMatcherPointcut implements 
                     declaring != null && declaring != Object.class;
                     declaring = declaring.getSuperclass()) {
                 for (Method method : declaring.getDeclaredMethods()) {
-                    // Kotlin's compiler copies annotations to static methods that it generates.
-                    boolean written = !method.isSynthetic();
-                    if (written
+                    if (!method.isSynthetic()
                             && (Modifier.isPrivate(method.getModifiers())
                                     || Modifier.isStatic(method.getModifiers()))) {
                         parse(own(method), method, userType);
@@ -74,7 +72,8 @@ public final class LockedMethods extends StaticMethodMatcherPointcut implements 
     private List<LockedOperation> find(Method method, Class<?> type) {
         Class<?> userType = ClassUtils.getUserClass(type);
         Method specific = AopUtils.getMostSpecificMethod(method, userType);
-        if (specific.getDeclaringClass() == Object.class) {
+        // Kotlin's compiler copies annotations to static methods that it generates.
+        if (specific.getDeclaringClass() == Object.class || specific.isSynthetic()) {
             return List.of();
         }
         Set<Locked> annotations = own(specific);
