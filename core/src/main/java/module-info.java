@@ -10,7 +10,6 @@ module dev.interlock {
     requires static org.jspecify;
 
     exports dev.interlock;
-    exports dev.interlock.fence;
     exports dev.interlock.memory;
     exports dev.interlock.spi;
     exports dev.interlock.spi.rules;

@@ -7,6 +7,7 @@
 @SuppressWarnings("requires-automatic")
 module dev.interlock.jdbc {
     requires transitive dev.interlock;
+    requires transitive dev.interlock.fence;
     requires transitive java.sql;
     requires dev.interlock.support;
     requires static org.checkerframework.checker.qual;

@@ -18,6 +18,7 @@ module dev.interlock.redis {
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires transitive dev.interlock;
+    requires transitive dev.interlock.fence;
     requires transitive lettuce.core;
 
     exports dev.interlock.redis;

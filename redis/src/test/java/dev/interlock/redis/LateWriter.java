@@ -57,7 +57,7 @@ final class LateWriter {
 
     private static String put(String address, Lease lease) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address))
-                .header(FenceHeader.NAME, FenceHeader.of(lease).toString())
+                .header(FenceHeader.NAME, FenceHeader.of(lease.token()).toString())
                 .PUT(HttpRequest.BodyPublishers.ofString(VALUE))
                 .build();
         HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());

@@ -50,9 +50,9 @@ class ModulePathTest {
     /** The module itself and all that Maven would put beside it, but nothing that only tests need. */
     private static String modulePath() {
         return classPath()
-                .filter(entry -> entry.matches(
-                        ".*(/(core|redis|store-support)/target/classes|/interlock-(core|redis|store-support)-[^/]*"
-                                + "|/(lettuce|netty|reactor|reactive-streams|redis-authx|slf4j-api)[^/]*)"))
+                .filter(entry -> entry.matches(".*(/(core|fence|redis|store-support)/target/classes"
+                        + "|/interlock-(core|fence|redis|store-support)-[^/]*"
+                        + "|/(lettuce|netty|reactor|reactive-streams|redis-authx|slf4j-api)[^/]*)"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

@@ -1,6 +1,5 @@
 package dev.interlock.fence;
 
-import dev.interlock.Lease;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +44,13 @@ public record FenceHeader(long token, String owner) {
     }
 
     /**
-     * {@return the header of a request under this lease}
+     * {@return the header of a request under the lease with this token, without an owner}
      *
-     * @param lease the lease
+     * @param token the fencing token of the lease, positive
+     * @throws IllegalArgumentException if the token is not positive
      */
-    public static FenceHeader of(Lease lease) {
-        return new FenceHeader(lease.token(), "");
+    public static FenceHeader of(long token) {
+        return new FenceHeader(token, "");
     }
 
     /**
