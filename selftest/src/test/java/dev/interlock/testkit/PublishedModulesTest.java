@@ -1,0 +1,156 @@
+package dev.interlock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/** Which modules are published, what their POMs say, and that the BOM has them all. */
+class PublishedModulesTest {
+
+    /** Modules on a module path whose names are in their manifests: docs/adr/0041-artefacts.md says why. */
+    private static final Set<String> WITHOUT_DESCRIPTOR =
+            Set.of("zookeeper", "testkit", "spring-boot-autoconfigure", "spring-boot-starter");
+
+    private static final Path ROOT = Path.of(System.getProperty("interlock.target"))
+            .toAbsolutePath()
+            .resolve("../..")
+            .normalize();
+
+    @Test
+    void modulesWithMainCode_sayWhetherTheyArePublished() {
+        assertThat(modules()).filteredOn(Module::hasMainCode).allSatisfy(module -> assertThat(
+                        module.property("maven.deploy.skip"))
+                .as("maven.deploy.skip in %s/pom.xml: true, or false with an entry in bom/pom.xml", module.folder())
+                .isPresent());
+    }
+
+    @Test
+    void theBom_hasThePublishedModules_andNothingElse() {
+        Element managed = child(Module.in("bom").pom(), "dependencyManagement").orElseThrow();
+        List<String> entries = children(child(managed, "dependencies").orElseThrow(), "dependency")
+                .map(entry -> text(entry, "artifactId"))
+                .toList();
+
+        assertThat(entries)
+                .as("bom/pom.xml")
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(
+                        publishedLibraries().map(Module::artifact).toList());
+    }
+
+    @Test
+    void publishedModules_haveANameAndADescription() {
+        assertThat(Stream.concat(publishedLibraries(), Stream.of(Module.in("bom"))))
+                .allSatisfy(module -> {
+                    assertThat(text(module.pom(), "name")).as(module.folder()).isNotBlank();
+                    assertThat(text(module.pom(), "description"))
+                            .as(module.folder())
+                            .isNotBlank();
+                });
+    }
+
+    @Test
+    void publishedModules_inheritUrlLicenceDevelopersAndScm() {
+        Element parent = read(ROOT.resolve("pom.xml"));
+
+        assertThat(text(parent, "url")).isNotBlank();
+        assertThat(List.of("licenses", "developers", "scm"))
+                .allSatisfy(element -> assertThat(child(parent, element)).isPresent());
+        assertThat(publishedLibraries()).allSatisfy(module -> assertThat(
+                        text(child(module.pom(), "parent").orElseThrow(), "artifactId"))
+                .as(module.folder())
+                .isEqualTo("interlock-parent"));
+    }
+
+    @Test
+    void publishedModules_haveADescriptor_exceptWhereNoneIsPossible() {
+        assertThat(publishedLibraries()
+                        .filter(module -> module.descriptor().isEmpty())
+                        .map(Module::folder))
+                .containsExactlyInAnyOrderElementsOf(WITHOUT_DESCRIPTOR);
+        assertThat(publishedLibraries()).allSatisfy(module -> assertThat(module.property("module.name"))
+                .as("%s has a name on a module path", module.folder())
+                .isPresent());
+    }
+
+    private static Stream<Module> publishedLibraries() {
+        return modules().stream()
+                .filter(module -> !module.folder().equals("bom"))
+                .filter(module -> module.property("maven.deploy.skip").equals(Optional.of("false")));
+    }
+
+    private static List<Module> modules() {
+        Element modules = child(read(ROOT.resolve("pom.xml")), "modules").orElseThrow();
+        return children(modules, "module")
+                .map(module -> Module.in(module.getTextContent()))
+                .toList();
+    }
+
+    private record Module(String folder, Element pom) {
+
+        static Module in(String folder) {
+            return new Module(folder, read(ROOT.resolve(folder).resolve("pom.xml")));
+        }
+
+        String artifact() {
+            return text(pom, "artifactId");
+        }
+
+        Optional<String> property(String name) {
+            return child(pom, "properties").flatMap(all -> child(all, name)).map(Node::getTextContent);
+        }
+
+        boolean hasMainCode() {
+            return Files.isDirectory(ROOT.resolve(folder).resolve("src/main"));
+        }
+
+        Optional<Path> descriptor() {
+            return Stream.of("java", "kotlin")
+                    .map(language -> ROOT.resolve(folder).resolve("src/main").resolve(language))
+                    .map(sources -> sources.resolve("module-info.java"))
+                    .filter(Files::exists)
+                    .findFirst();
+        }
+    }
+
+    private static Element read(Path pom) {
+        try {
+            return DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(pom.toFile())
+                    .getDocumentElement();
+        } catch (ParserConfigurationException | SAXException | IOException e) {
+            throw new IllegalStateException("cannot read " + pom, e);
+        }
+    }
+
+    private static String text(Element parent, String name) {
+        return child(parent, name).map(Node::getTextContent).map(String::strip).orElse("");
+    }
+
+    private static Optional<Element> child(Element parent, String name) {
+        return children(parent, name).findFirst();
+    }
+
+    private static Stream<Element> children(Element parent, String name) {
+        NodeList nodes = parent.getChildNodes();
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(nodes::item)
+                .filter(node -> node.getNodeName().equals(name))
+                .map(Element.class::cast);
+    }
+}
