@@ -14,6 +14,7 @@ public final class InterlockBuilder {
 
     private final LockStore store;
     private final List<LockListener> listeners = new ArrayList<>();
+    private final List<LockObserver> observers = new ArrayList<>();
     private String application = "";
     private Duration storeTimeout = Duration.ofSeconds(30);
     private Duration attemptTimeout = Duration.ofSeconds(2);
@@ -125,6 +126,18 @@ public final class InterlockBuilder {
     }
 
     /**
+     * Adds an observer, which is called directly: see {@link LockObserver} for what it must not do. A client may have
+     * several.
+     *
+     * @param observer the observer
+     * @return this builder
+     */
+    public InterlockBuilder observer(LockObserver observer) {
+        observers.add(observer);
+        return this;
+    }
+
+    /**
      * Builds the client, without any I/O.
      *
      * @return the client
@@ -142,6 +155,7 @@ public final class InterlockBuilder {
                 pollCap == null ? store.pollCap() : pollCap,
                 closeTimeout,
                 List.copyOf(listeners),
+                List.copyOf(observers),
                 callbackExecutor);
         Interlock client = new Interlock(Engine.start(store, config), options);
         built = true;

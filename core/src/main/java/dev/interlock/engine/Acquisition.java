@@ -26,37 +26,26 @@ final class Acquisition {
 
     /** Waits without limit. An interrupt is kept for later. */
     EngineLease uninterruptibly() {
-        BlockedCaller caller = blocked(false, EngineClock.NEVER).lending();
-        Arbiter arbiter = arbiters.submit(caller);
-        awaitUninterruptibly(caller, arbiter);
-        return granted(caller, arbiter);
+        return granted(acquireUninterruptibly(blocked(false, EngineClock.NEVER).lending()));
     }
 
     /** Waits until acquired or interrupted. */
     EngineLease untilInterrupted() throws InterruptedException {
-        BlockedCaller caller = blocked(false, EngineClock.NEVER);
-        Arbiter arbiter = arbiters.submit(caller);
-        awaitOutcome(caller, arbiter, true);
-        return granted(caller, arbiter);
+        return granted(acquire(blocked(false, EngineClock.NEVER), true));
     }
 
     /** One attempt, which ends when the store answers. */
     @Nullable
     EngineLease once() {
-        BlockedCaller caller = blocked(true, context.now() + context.timeouts().attemptNanos());
-        Arbiter arbiter = arbiters.submit(caller);
-        awaitUninterruptibly(caller, arbiter);
-        return leaseOrNull(caller);
+        return acquireUninterruptibly(
+                blocked(true, context.now() + context.timeouts().attemptNanos()));
     }
 
     /** Waits at most this long. */
     @Nullable
     EngineLease within(Duration wait) throws InterruptedException {
         long nanos = EngineClock.nanos(wait);
-        BlockedCaller caller = blocked(nanos == 0, context.now() + nanos);
-        Arbiter arbiter = arbiters.submit(caller);
-        awaitOutcome(caller, arbiter, true);
-        return leaseOrNull(caller);
+        return acquire(blocked(nanos == 0, context.now() + nanos), true);
     }
 
     CompletableFuture<Lease> async() {
@@ -72,19 +61,44 @@ final class Acquisition {
         return submit(nanos == 0, context.now() + nanos, Function.identity());
     }
 
-    private void awaitUninterruptibly(BlockedCaller caller, Arbiter arbiter) {
+    private @Nullable EngineLease acquireUninterruptibly(BlockedCaller caller) {
         try {
-            awaitOutcome(caller, arbiter, false);
+            return acquire(caller, false);
         } catch (InterruptedException e) {
             throw new AssertionError("An uninterruptible wait was interrupted", e);
         }
+    }
+
+    /** Waits for the outcome of a blocked caller, and reports it on the caller's thread. */
+    private @Nullable EngineLease acquire(BlockedCaller caller, boolean interruptible) throws InterruptedException {
+        caller.watch(context.observers().acquiring(request));
+        EngineLease lease;
+        try {
+            awaitOutcome(caller, arbiters.submit(caller), interruptible);
+            lease = leaseOrNull(caller);
+        } catch (Throwable e) {
+            caller.reportGivingUp(e);
+            throw e;
+        }
+        if (lease == null) {
+            caller.reportGivingUp(null);
+        } else {
+            lease.received(caller);
+        }
+        return lease;
     }
 
     private <T> CompletableFuture<T> submit(
             boolean singleAttempt, long deadlineNanos, Function<Optional<Lease>, T> result) {
         AsyncCaller<T> caller =
                 new AsyncCaller<>(request, singleAttempt, context.now(), deadlineNanos, result, context.callbacks());
-        return caller.future(arbiters.submit(caller));
+        caller.watch(context.observers().acquiring(request));
+        try {
+            return caller.future(arbiters.submit(caller));
+        } catch (Throwable e) {
+            caller.reportGivingUp(e);
+            throw e;
+        }
     }
 
     /**
@@ -138,10 +152,9 @@ final class Acquisition {
         return new BlockedCaller(request, singleAttempt, context.now(), deadlineNanos);
     }
 
-    private EngineLease granted(BlockedCaller caller, Arbiter arbiter) {
-        EngineLease lease = leaseOrNull(caller);
+    private EngineLease granted(@Nullable EngineLease lease) {
         if (lease == null) {
-            throw new AssertionError("A caller without a deadline was refused: lock " + arbiter.id());
+            throw new AssertionError("A caller without a deadline was refused: lock " + request.id());
         }
         return lease;
     }

@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.Lease;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ final class AsyncCaller<T> extends Waiter {
     private final CallFuture<T> future;
     private final Function<Optional<Lease>, T> result;
     private volatile @Nullable Arbiter arbiter;
+
+    /** Whether the user has ended the future first. */
+    private volatile boolean left;
 
     AsyncCaller(
             Request request,
@@ -35,6 +39,7 @@ final class AsyncCaller<T> extends Waiter {
     }
 
     private void leave() {
+        left = true;
         Arbiter submittedTo = arbiter;
         if (submittedTo != null) {
             submittedTo.abandon(this, true);
@@ -43,7 +48,20 @@ final class AsyncCaller<T> extends Waiter {
 
     @Override
     void notifyCaller() {
+        report();
         future.ready(this::complete);
+    }
+
+    /** Reports the outcome at once: it is not known when the user looks at it. */
+    private void report() {
+        Object outcome = outcome();
+        if (outcome instanceof EngineLease lease) {
+            lease.received(this);
+        } else if (left) {
+            reportGivingUp(new CancellationException("The caller has ended its future"));
+        } else {
+            reportGivingUp(outcome instanceof RuntimeException e ? e : null);
+        }
     }
 
     private void complete() {

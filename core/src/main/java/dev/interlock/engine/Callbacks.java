@@ -9,7 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Runs code of the user, never on a thread of the engine or of a store's client. Thread-safe. */
+/**
+ * Runs code of the user, but for that of observers never on a thread of the engine or of a store's client. Thread-safe.
+ */
 final class Callbacks {
 
     private static final Logger LOG = System.getLogger("dev.interlock");
@@ -36,7 +38,7 @@ final class Callbacks {
             try {
                 code.run();
             } catch (Throwable e) {
-                LOG.log(Level.WARNING, "A callback or listener threw; the lock is not affected", e);
+                threw(e);
             }
         };
         try {
@@ -51,6 +53,11 @@ final class Callbacks {
             thread.setDaemon(true);
             thread.start();
         }
+    }
+
+    /** Logs what code of the user threw. */
+    static void threw(Throwable e) {
+        LOG.log(Level.WARNING, "A callback or listener threw; the lock is not affected", e);
     }
 
     /** Gives callbacks more threads if those that exist do not keep up; returns when to look again. */

@@ -75,6 +75,9 @@ final class ClaimLife {
     /** Whether it was granted for a shorter time than it is to last, and has not been renewed yet. */
     private boolean provisional;
 
+    /** Whether it was granted while it waited. */
+    private boolean succeeded;
+
     private boolean listed;
     private long sentNanos;
 
@@ -146,6 +149,7 @@ final class ClaimLife {
         }
         transition(ClaimState.HELD, "granted while it waited");
         held(succession.fence(), new Deadline(end), nowNanos);
+        succeeded = true;
         provisional = lease.compareTo(claim.lease()) < 0;
         return true;
     }
@@ -167,6 +171,11 @@ final class ClaimLife {
             replaced = null;
             claim = claim.replacing(null);
         }
+    }
+
+    /** Whether it was granted while it waited. Any thread may ask that has a lease of it. */
+    boolean hasSucceeded() {
+        return succeeded;
     }
 
     /** Whether the store has listed the claim. */

@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -14,4 +15,5 @@ public record EngineConfig(
         Duration pollCap,
         Duration closeTimeout,
         List<LockListener> listeners,
+        List<LockObserver> observers,
         @Nullable Executor callbackExecutor) {}

@@ -17,6 +17,7 @@ record EngineContext(
         Supervisor supervisor,
         Callbacks callbacks,
         Events events,
+        Observers observers,
         PendingReleases releases,
         AtomicBoolean closed) {
 

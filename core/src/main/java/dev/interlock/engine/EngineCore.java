@@ -33,9 +33,10 @@ final class EngineCore implements Supervisor.Sweeper {
     EngineCore(LockStore store, EngineConfig config, LongSupplier source, ThreadFactory supervisorThread) {
         EngineClock clock = new EngineClock(source);
         Timeouts timeouts = new Timeouts(config);
-        StoreClient client = new StoreClient(store, clock, timeouts);
         Supervisor supervisor = new Supervisor(clock, this, supervisorThread);
         Callbacks callbacks = new Callbacks(config.callbackExecutor(), clock, supervisor);
+        Observers observers = new Observers(config.observers(), clock);
+        StoreClient client = new StoreClient(store, clock, timeouts, observers);
         this.context = new EngineContext(
                 clock,
                 timeouts,
@@ -43,7 +44,8 @@ final class EngineCore implements Supervisor.Sweeper {
                 new ClaimFactory(config.application()),
                 supervisor,
                 callbacks,
-                new Events(config.listeners(), callbacks, clock),
+                new Events(config.listeners(), observers, callbacks, clock),
+                observers,
                 new PendingReleases(client, supervisor),
                 new AtomicBoolean());
         this.arbiters = new Arbiters(context);

@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.Lease;
+import dev.interlock.LeaseOrigin;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
@@ -61,6 +62,7 @@ final class EngineLease implements Lease {
     private final long grantedNanos;
     private final long capNanos;
     private final @Nullable HoldEvent holdEvent;
+    private final @Nullable Watch watch;
 
     /** Whether the end has been reported to listeners. */
     private final AtomicBoolean reported = new AtomicBoolean();
@@ -94,6 +96,7 @@ final class EngineLease implements Lease {
         this.token = life.fence() * Attempt.TOKENS_PER_FENCE + index;
         this.term = caller.term();
         this.threadName = caller.threadName();
+        this.watch = caller.watch();
         this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();
         this.grantedNanos = now;
         Duration maxHold = term.maxHold();
@@ -270,6 +273,20 @@ final class EngineLease implements Lease {
         return "Lease[name=" + name() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
     }
 
+    /** Its caller has got it, and reports that to observers. Called once, with no lock held. */
+    void received(Waiter caller) {
+        if (watch == null) {
+            return;
+        }
+        LeaseOrigin origin = LeaseOrigin.STORE;
+        if (token % Attempt.TOKENS_PER_FENCE > 0 || caller.request().writeLease() != null) {
+            origin = LeaseOrigin.HAND_OVER;
+        } else if (life.hasSucceeded()) {
+            origin = LeaseOrigin.SUCCESSION;
+        }
+        watch.acquired(token, origin, grantedNanos);
+    }
+
     /** Reports the end to listeners, once. Called with no lock held. */
     void finished(ReleaseOutcome outcome) {
         if (outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED || !reported.compareAndSet(false, true)) {
@@ -282,6 +299,9 @@ final class EngineLease implements Lease {
             context.events().lostBeforeRelease(name(), token, cause);
         }
         context.events().released(name(), token, outcome, grantedNanos);
+        if (watch != null) {
+            watch.ended(outcome, context.now() - grantedNanos);
+        }
         if (holdEvent != null) {
             holdEvent.finish(outcome.toString());
         }
@@ -300,7 +320,8 @@ final class EngineLease implements Lease {
     void lost(LossCause cause, long now, DeferredActions actions) {
         boolean byTime =
                 cause == LossCause.EXPIRED || cause == LossCause.PAUSED || cause == LossCause.STORE_UNREACHABLE;
-        end = new End(cause, byTime ? Math.min(now, endNanos()) : now);
+        End how = new End(cause, byTime ? Math.min(now, endNanos()) : now);
+        end = how;
         List<Runnable> toCall = callbacks;
         callbacks = null;
         revocations = null;
@@ -308,6 +329,9 @@ final class EngineLease implements Lease {
             toCall.forEach(actions::defer);
         }
         context.events().lost(name(), token, cause, actions);
+        if (watch != null) {
+            actions.defer(() -> watch.ended(ReleaseOutcome.lost(cause), how.atNanos - grantedNanos));
+        }
     }
 
     /** Keeps the callback for later; returns false if it is to be called now. Called under the arbiter's monitor. */

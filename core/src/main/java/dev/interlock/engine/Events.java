@@ -9,15 +9,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Notifies listeners on the callback executor. Without listeners it costs one test. */
+/**
+ * Notifies listeners on the callback executor, and observers of renewals when the arbiter's monitor is left. Without
+ * listeners and observers it costs a test.
+ */
 final class Events {
 
     private final List<LockListener> listeners;
+    private final Observers observers;
     private final Callbacks callbacks;
     private final EngineClock clock;
 
-    Events(List<LockListener> listeners, Callbacks callbacks, EngineClock clock) {
+    Events(List<LockListener> listeners, Observers observers, Callbacks callbacks, EngineClock clock) {
         this.listeners = listeners;
+        this.observers = observers;
         this.callbacks = callbacks;
         this.clock = clock;
     }
@@ -43,11 +48,13 @@ final class Events {
 
     void renewed(Claim claim, DeferredActions actions) {
         later(actions, l -> l.renewed(claim.id().name(), claim.owner().value()));
+        observed(claim, true, actions);
     }
 
     void renewalFailed(Claim claim, long remainingNanos, DeferredActions actions) {
         Duration remaining = Duration.ofNanos(Math.max(0, remainingNanos));
         later(actions, l -> l.renewalFailed(claim.id().name(), claim.owner().value(), remaining));
+        observed(claim, false, actions);
     }
 
     void lost(String name, long token, LossCause cause, DeferredActions actions) {
@@ -70,6 +77,12 @@ final class Events {
     private void later(DeferredActions actions, Consumer<LockListener> event) {
         if (!listeners.isEmpty()) {
             actions.defer(() -> now(event));
+        }
+    }
+
+    private void observed(Claim renewed, boolean worked, DeferredActions actions) {
+        if (!observers.isEmpty()) {
+            actions.defer(() -> observers.renewal(renewed.id().name(), worked));
         }
     }
 

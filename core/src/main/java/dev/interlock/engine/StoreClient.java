@@ -31,12 +31,14 @@ final class StoreClient {
     private final Set<Capability> capabilities;
     private final EngineClock clock;
     private final Timeouts timeouts;
+    private final Observers observers;
 
-    StoreClient(LockStore store, EngineClock clock, Timeouts timeouts) {
+    StoreClient(LockStore store, EngineClock clock, Timeouts timeouts, Observers observers) {
         this.store = store;
         this.capabilities = store.capabilities();
         this.clock = clock;
         this.timeouts = timeouts;
+        this.observers = observers;
     }
 
     EngineClock clock() {
@@ -113,9 +115,11 @@ final class StoreClient {
     }
 
     /** Sends a verb. A verb must not throw; if it does, even an error of linkage, that is its reply. */
-    private static <T> CompletableFuture<T> guarded(Supplier<CompletionStage<T>> verb) {
+    private <T> CompletableFuture<T> guarded(Supplier<CompletionStage<T>> verb) {
         try {
-            return verb.get().toCompletableFuture();
+            CompletableFuture<T> reply = verb.get().toCompletableFuture();
+            observers.watchReply(reply);
+            return reply;
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -20,6 +20,9 @@ abstract class Waiter {
     private final long deadlineNanos;
     private final String threadName;
 
+    /** Set before the caller is submitted. */
+    private @Nullable Watch watch;
+
     /** The outcome: an {@link EngineLease}, a {@link RuntimeException}, or {@link #REFUSED}; null while it waits. */
     private volatile @Nullable Object outcome;
 
@@ -57,6 +60,23 @@ abstract class Waiter {
 
     final @Nullable Object outcome() {
         return outcome;
+    }
+
+    /** Has the acquisition followed. */
+    final void watch(@Nullable Watch by) {
+        watch = by;
+    }
+
+    /** Follows the acquisition; null if nobody observes it. */
+    final @Nullable Watch watch() {
+        return watch;
+    }
+
+    /** The caller gets this instead of a lease; null if the lock was not free. Called with no lock held. */
+    final void reportGivingUp(@Nullable Throwable failure) {
+        if (watch != null) {
+            watch.gaveUp(failure);
+        }
     }
 
     final Request request() {

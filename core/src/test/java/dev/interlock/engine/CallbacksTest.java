@@ -52,7 +52,8 @@ class CallbacksTest {
         // The clock is the test's, the threads of the callbacks are real.
         ManualClock clock = new ManualClock();
         Duration minute = Duration.ofMinutes(1);
-        EngineConfig config = new EngineConfig("", minute, minute, minute, Duration.ZERO, List.of(listener), null);
+        EngineConfig config =
+                new EngineConfig("", minute, minute, minute, Duration.ZERO, List.of(listener), List.of(), null);
         EngineCore core = new EngineCore(new MemoryStore(clock), config, clock, watch -> new Thread(() -> {}));
         Lease lease = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults()).acquire(SHORT);
         lease.onLost(cause -> block(release, blocked));

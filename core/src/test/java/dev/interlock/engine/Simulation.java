@@ -6,6 +6,7 @@ import dev.interlock.DistributedSemaphore;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
@@ -34,18 +35,35 @@ final class Simulation {
     private final ThreadHolds holds = new ThreadHolds();
     private final ThreadHolds readHolds = new ThreadHolds();
 
-    private Simulation(ManualClock clock, MemoryStore memory, Duration attemptTimeout, List<LockListener> listeners) {
+    private Simulation(
+            ManualClock clock,
+            MemoryStore memory,
+            Duration attemptTimeout,
+            List<LockListener> listeners,
+            LockObserver... observers) {
         this.clock = clock;
         this.memory = memory;
         this.store = new TransitStore(memory);
         EngineConfig config = new EngineConfig(
-                "simulation", STORE_TIMEOUT, attemptTimeout, POLL_CAP, Duration.ofMillis(50), listeners, Runnable::run);
+                "simulation",
+                STORE_TIMEOUT,
+                attemptTimeout,
+                POLL_CAP,
+                Duration.ofMillis(50),
+                listeners,
+                List.of(observers),
+                Runnable::run);
         this.core = new EngineCore(store, config, clock, watch -> new Thread(() -> {}));
     }
 
     static Simulation start(LockListener... listeners) {
         ManualClock clock = new ManualClock();
         return new Simulation(clock, new MemoryStore(clock), ATTEMPT_TIMEOUT, List.of(listeners));
+    }
+
+    static Simulation observed(LockObserver... observers) {
+        ManualClock clock = new ManualClock();
+        return new Simulation(clock, new MemoryStore(clock), ATTEMPT_TIMEOUT, List.of(), observers);
     }
 
     /**

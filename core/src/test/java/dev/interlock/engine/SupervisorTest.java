@@ -237,6 +237,7 @@ class SupervisorTest {
                 Simulation.POLL_CAP,
                 Duration.ofMillis(50),
                 List.of(),
+                List.of(),
                 Runnable::run);
     }
 

@@ -1,0 +1,72 @@
+package dev.interlock.engine;
+
+import dev.interlock.LockObserver;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the observers of a client, at once and with no lock held. Without any it costs one test. Thread-safe. */
+final class Observers {
+
+    private final List<LockObserver> all;
+    private final EngineClock clock;
+
+    Observers(List<LockObserver> all, EngineClock clock) {
+        this.all = all;
+        this.clock = clock;
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** A caller begins to acquire, on this thread; null if nobody observes that. */
+    @Nullable
+    Watch acquiring(Request request) {
+        Watch first = null;
+        for (LockObserver observer : all) {
+            try {
+                LockObserver.Acquisition acquisition =
+                        observer.acquiring(request.id().name(), request.id().kind(), request.mode());
+                if (acquisition != null) {
+                    first = new Watch(clock, acquisition, first);
+                }
+            } catch (Throwable e) {
+                Callbacks.threw(e);
+            }
+        }
+        return first;
+    }
+
+    /** A renewal of a claim of this name has ended. */
+    void renewal(String name, boolean worked) {
+        for (LockObserver observer : all) {
+            try {
+                if (worked) {
+                    observer.renewed(name);
+                } else {
+                    observer.renewalFailed(name);
+                }
+            } catch (Throwable e) {
+                Callbacks.threw(e);
+            }
+        }
+    }
+
+    /** Reports the reply to a request when it is there. */
+    void watchReply(CompletableFuture<?> reply) {
+        if (!all.isEmpty()) {
+            var unused = reply.thenRun(this::replied);
+        }
+    }
+
+    private void replied() {
+        for (LockObserver observer : all) {
+            try {
+                observer.storeReplied();
+            } catch (Throwable e) {
+                Callbacks.threw(e);
+            }
+        }
+    }
+}
