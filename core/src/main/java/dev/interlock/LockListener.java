@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * Receives notifications of what happens to the locks of a client: for metrics and logs. The client calls it on the
  * callback executor, after the fact and outside all locks. If a method throws, the exception is logged and does no
- * harm. Calls for one lock may overlap and need not come in order. Implement the methods you need.
+ * harm. Calls for one lock may overlap and need not come in order. Implement the methods you need. A
+ * {@link LockObserver} is cheaper, and learns more.
  */
 public interface LockListener {
 

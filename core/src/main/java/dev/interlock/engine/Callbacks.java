@@ -9,9 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs code of the user, but for that of observers never on a thread of the engine or of a store's client. Thread-safe.
- */
+/** Runs code of the user, never on a thread of the engine or of a store's client. Thread-safe. */
 final class Callbacks {
 
     private static final Logger LOG = System.getLogger("dev.interlock");

@@ -27,7 +27,8 @@
  *     PendingReleases, PendingRelease, ReleaseState   releases that the store has not confirmed
  *     Renewals                        renews in batches (of EngineCore)
  *     Supervisor                      the one thread that watches the time
- *     Callbacks, CallbackThreads, Events   code of the user
+ *     Callbacks, CallbackThreads, Events   code of the user, on the callback executor
+ *     Observers, Watch                the same, called directly
  *     ClaimFactory, EngineClock        owner ids, this process; the time
  * </pre>
  *

@@ -78,10 +78,9 @@ class DocumentationTest {
                                             void sendError(int status, String message); }
                 ServletResponse response;
 
-                interface Meter { void record(Duration waited); void increment(); }
-                Meter waits;
-                Meter losses;
-                static class LockMetrics implements LockListener {}
+                interface Log { void info(String line); void warning(String line); }
+                Log log;
+                static class LockLog implements LockListener {}
 
                 void settle(int order) {}
                 void rebuildIndex() {}

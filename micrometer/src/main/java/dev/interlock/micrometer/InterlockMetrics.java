@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Names of locks are not tags: a name for each order would be a time series for each order. See
- * {@link Builder#lockTag}. An object may observe several clients, and adds their figures up; to tell clients apart, give
- * each an object with {@link Builder#tags tags} of its own. Thread-safe.
+ * {@link Builder#lockTag}. An object may observe several clients, and adds their figures up; to tell clients apart,
+ * give each an object with {@link Builder#tags tags} of its own. Thread-safe.
  */
 public final class InterlockMetrics implements LockObserver {
 
@@ -143,13 +143,15 @@ public final class InterlockMetrics implements LockObserver {
         }
 
         /**
-         * Adds a tag {@code lock} to the meters, with a value for each name of a lock, for example
-         * {@code name -> name.substring(0, name.indexOf(':'))}. There must be few values: the first
-         * {@value InterlockMetrics#MOST_LOCK_TAGS} are used, later ones, null and the empty text count as {@code other}.
+         * Adds a tag {@code lock} to the meters, with a value for each name of a lock, for example {@code name ->
+         * name.substring(0, name.indexOf(':'))}. There must be few values: the first
+         * {@value InterlockMetrics#MOST_LOCK_TAGS} are used, later ones, null and the empty text count as
+         * {@code other}.
          *
          * @param function gives the value for a name; called for each acquisition and renewal, so it must be quick
          * @return this builder
          */
+        @SuppressWarnings("exports")
         public Builder lockTag(Function<String, @Nullable String> function) {
             lockTag = function;
             return this;

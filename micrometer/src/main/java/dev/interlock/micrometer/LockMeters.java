@@ -40,10 +40,9 @@ final class LockMeters implements LockObserver.Acquisition {
         this.tags = tags;
         meters.waiters(tags, waiters::sum);
         meters.activeLeases(tags, active::sum);
-        this.acquisitions =
-                each(TagValues.OUTCOMES, outcome -> meters.acquisitions(tags.and("outcome", outcome)));
-        this.losses = each(
-                Arrays.asList(LossCause.values()), cause -> meters.losses(tags.and("cause", TagValues.of(cause))));
+        this.acquisitions = each(TagValues.OUTCOMES, outcome -> meters.acquisitions(tags.and("outcome", outcome)));
+        this.losses =
+                each(Arrays.asList(LossCause.values()), cause -> meters.losses(tags.and("cause", TagValues.of(cause))));
         this.handOvers = meters.handOvers(tags.and("by", "client"));
         this.successions = meters.handOvers(tags.and("by", "store"));
     }

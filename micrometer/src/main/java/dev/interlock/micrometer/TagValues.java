@@ -14,8 +14,7 @@ final class TagValues {
     static final String ACQUIRED = "acquired";
 
     /** The values of {@code outcome} of an acquisition. */
-    static final List<String> OUTCOMES =
-            List.of(ACQUIRED, "busy", "interrupted", "cancelled", "unavailable", "failed");
+    static final List<String> OUTCOMES = List.of(ACQUIRED, "busy", "interrupted", "cancelled", "unavailable", "failed");
 
     private TagValues() {}
 
