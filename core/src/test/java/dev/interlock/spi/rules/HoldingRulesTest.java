@@ -215,6 +215,23 @@ class HoldingRulesTest {
         lock.assertHeldBy(next);
     }
 
+    /** One that was woken is not reckoned with before it asks again: it may be dead. */
+    @Test
+    void claimInOrder_doesNotWaitBehindOneThatHasLeftTheQueue() {
+        Claim holder = lock.claim(1, EXCLUSIVE);
+        Claim woken = lock.waiting(2, EXCLUSIVE);
+        lock.assertGranted(holder);
+        lock.assertBusy(woken);
+        lock.release(holder);
+        lock.assertWoken(woken);
+        Claim inOrder = lock.waiting(3, FAIR);
+
+        lock.assertGranted(inOrder);
+
+        lock.assertHeldBy(inOrder);
+        lock.assertWaiting(woken);
+    }
+
     // ---- who is woken
 
     @Test
@@ -317,6 +334,22 @@ class HoldingRulesTest {
         lock.assertHeldBy();
         lock.assertWaiting(waiting, next);
         lock.assertWoken(waiting);
+    }
+
+    /** It is in the queue by how long it has waited, whatever it replaces. */
+    @Test
+    void replacingClaimInOrder_keepsThePlaceOfItsOwnWait() {
+        Claim earlier = lock.claim(1, FAIR);
+        Claim waiting = lock.waiting(2, FAIR);
+        lock.assertGranted(earlier);
+        lock.assertBusy(waiting);
+        lock.pass(Duration.ofSeconds(1));
+        Claim next = lock.claim(3, FAIR).waiting(Duration.ofSeconds(9)).replacing(earlier.owner());
+
+        lock.assertGranted(next);
+
+        lock.assertHeldBy(next);
+        lock.assertWaiting(waiting);
     }
 
     @Test
