@@ -62,8 +62,8 @@ import java.util.concurrent.locks.Lock;
  *   <td>StoreUnavailableException after {@code storeTimeout}</td>
  *   <td>the same</td>
  *   <td>StoreUnavailableException after {@code attemptTimeout}</td>
- *   <td>StoreUnavailableException after {@code storeTimeout}, or after d + 30 ms at the latest if the store never
- *       answered; else false, empty</td>
+ *   <td>StoreUnavailableException after {@code storeTimeout}, or after d + 30 ms at the latest if the store has not
+ *       answered lately; else false, empty</td>
  * </tr>
  * <tr>
  *   <td>held lease was lost</td>

@@ -208,10 +208,16 @@ final class Arbitration {
         return !known && !retries.hasRepliedSince(waiter.startNanos());
     }
 
-    /** With a refusal or, if nobody knows whether the lock is free, with the store's silence. */
+    /** With a refusal or, if nobody knows whether the lock is free because the store is silent, by saying that. */
     private void turnAway(Waiter waiter, long now, DeferredActions actions) {
         queue.remove(waiter);
-        endCaller(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.REFUSED, now, actions);
+        endCaller(waiter, meetsSilence(waiter, now) ? silence(waiter) : Waiter.REFUSED, now, actions);
+    }
+
+    private boolean meetsSilence(Waiter waiter, long now) {
+        long wait = waiter.deadlineNanos() + GRACE_NANOS - waiter.startNanos();
+        return isUnanswered(waiter)
+                && (retries.lastFailure() != null || context.timeouts().isSilent(wait, now));
     }
 
     /** Ends one who is not in the queue, or has been taken out. */
@@ -524,6 +530,7 @@ final class Arbitration {
 
     void onAcquireReply(
             ClaimLife asked, @Nullable Attempt attempt, @Nullable Throwable error, long now, DeferredActions actions) {
+        context.store().ended(error, now);
         if (error == null) {
             asked.inFlight(null);
             context.timeouts().replyTook(now - asked.sentNanos());

@@ -235,6 +235,7 @@ final class PendingRelease implements ClaimLife.Guard {
     }
 
     private void onReleaseReply(CompletableFuture<Boolean> sent, @Nullable Boolean held, @Nullable Throwable error) {
+        store.ended(error, store.clock().now());
         boolean gone = Boolean.TRUE.equals(held);
         ReleaseState next;
         synchronized (this) {

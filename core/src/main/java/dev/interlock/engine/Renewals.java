@@ -128,6 +128,7 @@ final class Renewals {
         underWay.put(request, store.clock().now() + timeoutNanos(items));
         var unused = request.whenComplete((answers, error) -> {
             underWay.remove(request);
+            store.ended(error, store.clock().now());
             items.forEach((claim, item) -> {
                 Renewal answer = answers == null ? null : answers.get(claim);
                 item.listener.onRenewalReply(item.life, answer, claim.lease(), item.sentAtNanos);
@@ -140,6 +141,7 @@ final class Renewals {
         long due = EngineClock.NEVER;
         for (Map.Entry<CompletableFuture<?>, Long> request : underWay.entrySet()) {
             if (nowNanos >= request.getValue()) {
+                store.timeouts().missed(nowNanos);
                 request.getKey().cancel(false);
             } else {
                 due = Math.min(due, request.getValue());

@@ -125,6 +125,20 @@ final class StoreClient {
         }
     }
 
+    /** A request has ended, with a reply or with this failure. */
+    void ended(@Nullable Throwable failure, long now) {
+        Throwable cause = LockStore.causeOf(failure);
+        if (cause instanceof CancellationException) {
+            // It was given up here, which says nothing of the store.
+            return;
+        }
+        if (cause == null || permanentRefusal(cause) != null) {
+            timeouts.heard(now);
+        } else {
+            timeouts.failed();
+        }
+    }
+
     /** Waits for a reply, for a bounded time. Ignores interrupts, and sets the flag again. */
     <T> T await(CompletableFuture<T> future, long timeoutNanos, String what) {
         long until = clock.now() + timeoutNanos;

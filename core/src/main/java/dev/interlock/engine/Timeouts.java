@@ -8,6 +8,9 @@ final class Timeouts {
 
     private static final int MOST_DOUBLINGS = 4;
 
+    /** Before every moment of the clock, which is positive. */
+    private static final long LONG_AGO = Long.MIN_VALUE;
+
     private final long attemptNanos;
     private final long storeNanos;
     private final long pollCapNanos;
@@ -17,6 +20,12 @@ final class Timeouts {
      * made up by the next.
      */
     private volatile long latencyNanos;
+
+    /** When the store last replied; long ago if the last request has failed. Written like {@link #latencyNanos}. */
+    private volatile long heardNanos = LONG_AGO;
+
+    /** When a reply was first missed after that. Earlier if none has been missed since. */
+    private volatile long missedNanos = LONG_AGO;
 
     Timeouts(EngineConfig config) {
         this.storeNanos = config.storeTimeout().toNanos();
@@ -49,6 +58,36 @@ final class Timeouts {
     void replyTook(long nanos) {
         long known = latencyNanos;
         latencyNanos = Math.max(Math.min(nanos, replyNanos()), known - known / 16);
+    }
+
+    /** The store has replied to a request, whatever it was about. */
+    void heard(long now) {
+        heardNanos = now;
+    }
+
+    /** A request has failed: until the next reply the store counts as silent. */
+    void failed() {
+        heardNanos = LONG_AGO;
+        missedNanos = LONG_AGO + 1;
+    }
+
+    /** A reply has not come when it was due, at this moment. */
+    void missed(long atNanos) {
+        if (missedNanos <= heardNanos || atNanos < missedNanos) {
+            missedNanos = atNanos;
+        }
+    }
+
+    /**
+     * Whether the store is silent, for a caller whose time is over and who has had no reply: nothing has been heard of
+     * it lately, although replies have been missed for as long, or this caller has waited for as long. One late reply
+     * is no silence: the process or the store may be busy, or be connecting for the first time.
+     */
+    boolean isSilent(long waitNanos, long now) {
+        long lately = attemptNanos / 2;
+        boolean quiet = heardNanos + lately <= now;
+        missed(quiet && waitNanos >= lately ? now - lately : now);
+        return quiet && missedNanos + lately <= now;
     }
 
     /**

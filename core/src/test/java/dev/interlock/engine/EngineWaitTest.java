@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiting, on the manual clock, against another client of the same store. Invariants I5, I6, I7. */
 // A caller that is never told would hang in join(), which no interrupt ends: so in a thread of its own.
@@ -114,8 +116,8 @@ class EngineWaitTest {
     @Test
     void P10_aSilentStoreCostsATimedCallerThirtyMillisMore() {
         two.store.road(Road.LOSE_REQUESTS);
-        CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(50));
-        advance(Duration.ofMillis(79));
+        CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(120));
+        advance(Duration.ofMillis(149));
         assertThat(timed).isNotDone();
         advance(Duration.ofMillis(3));
         assertThat(timed).isCompletedExceptionally();
@@ -123,6 +125,90 @@ class EngineWaitTest {
         two.store.road(Road.OPEN);
         advance(Duration.ofMinutes(1));
         assertAtRest();
+    }
+
+    /** What a wait ends with while no answer comes: empty, or "silent". */
+    private Object endOf(String name, Duration wait) {
+        CompletableFuture<Optional<Lease>> timed = two.tryAcquire(name, wait);
+        advance(wait.plusMillis(31));
+        assertThat(timed).isDone();
+        return timed.handle((lease, e) -> e instanceof StoreUnavailableException ? "silent" : lease)
+                .join();
+    }
+
+    /** One late answer is no silence: the store is busy, or this process is. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void P10_aShortWaitWithoutAnAnswerIsRefusedAndLeavesNothing(int millis) {
+        two.acquire("n").join().close();
+        advance(Duration.ofHours(1));
+        two.store.road(Road.LOSE_ANSWERS, Verb.ACQUIRE);
+        assertThat(endOf("n", Duration.ofMillis(millis))).isEqualTo(Optional.empty());
+        assertThat(two.inspect("n").isLocked()).as("taken back").isFalse();
+        advance(Duration.ofMinutes(1));
+        assertAtRest();
+    }
+
+    /** Of the store nothing is known yet: it may take longer than this to connect. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5})
+    void P10_aShortWaitOfTheFirstCallIsRefused(int millis) {
+        two.store.road(Road.LOSE_REQUESTS);
+        assertThat(endOf("n", Duration.ofMillis(millis))).isEqualTo(Optional.empty());
+    }
+
+    /** A store is silent when half of an attempt has passed since an answer was missed, until it answers again. */
+    @Test
+    void P10_shortWaitsNoticeThatTheStoreIsSilentAndThatItIsBack() {
+        Duration brief = Duration.ofMillis(5);
+        two.acquire("n").join().close();
+        advance(Duration.ofHours(1));
+        two.store.road(Road.LOSE_REQUESTS);
+        assertThat(endOf("a", brief)).isEqualTo(Optional.empty());
+        advance(Simulation.ATTEMPT_TIMEOUT.dividedBy(2).minusMillis(37));
+        assertThat(endOf("b", brief)).isEqualTo(Optional.empty());
+        assertThat(endOf("c", brief)).isEqualTo("silent");
+        assertThat(endOf("d", Duration.ZERO)).isEqualTo("silent");
+
+        two.store.road(Road.OPEN, Verb.RELEASE);
+        advance(Duration.ofMinutes(1));
+        assertThat(endOf("e", brief)).isEqualTo(Optional.empty());
+    }
+
+    /** Answers to others show that the store is not silent, but not for longer than "lately". */
+    @Test
+    void P10_aLongWaitWithoutAnAnswerIsRefusedOnlyIfOthersGetAnswers() {
+        Duration wait = Simulation.ATTEMPT_TIMEOUT.dividedBy(2);
+        two.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        assertThat(endOf("a", wait)).isEqualTo("silent");
+
+        two.store.road(Road.OPEN, Verb.ACQUIRE);
+        Lease held = two.acquire("held").join();
+        two.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Optional<Lease>> timed = two.tryAcquire("b", wait);
+        advance(wait.dividedBy(2));
+        held.close();
+        advance(wait);
+        assertThat(timed).isCompletedWithValue(Optional.empty());
+    }
+
+    /** A request that fails is more than one that is late: all short waits say so until the store answers. */
+    @Test
+    void P10_afterAFailureShortWaitsSayThatTheStoreIsSilent() {
+        two.acquire("n").join().close();
+        two.store.road(Road.REFUSE);
+        assertThat(endOf("a", Duration.ofMillis(5))).isEqualTo("silent");
+        two.store.road(Road.LOSE_REQUESTS);
+        assertThat(endOf("b", Duration.ofMillis(5))).isEqualTo("silent");
+    }
+
+    /** Renewals that are not answered show it, too. */
+    @Test
+    void P10_missedRenewalsShowThatTheStoreIsSilent() {
+        two.acquire("held", LeaseTerm.renewing(Duration.ofSeconds(3))).join();
+        two.store.road(Road.LOSE_REQUESTS);
+        advance(Duration.ofMillis(1_500));
+        assertThat(endOf("a", Duration.ofMillis(5))).isEqualTo("silent");
     }
 
     @Test

@@ -361,7 +361,8 @@ class MultiLockTest {
     private void silentStore(Duration slack) throws Exception {
         DistributedLock mixed = MultiLock.of(client.lock("z"), sick.lock("m"), client.lock("a"));
         switchable.mode(SwitchableStore.Mode.SILENT);
-        for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(50), Duration.ofMillis(500))) {
+        // The longest first: afterwards the store counts as silent for the shorter ones, too.
+        for (Duration wait : List.of(Duration.ofMillis(500), Duration.ZERO, Duration.ofMillis(50))) {
             try (Stopwatch watch = new Stopwatch()) {
                 assertThatThrownBy(() -> mixed.tryLock(wait))
                         .as("%s", wait)

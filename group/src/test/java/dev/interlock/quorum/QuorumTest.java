@@ -158,7 +158,7 @@ class QuorumTest {
         late.forEach(store -> store.rates(FlakyStore.Rates.NONE.withDelays(1, Duration.ofMinutes(1))));
         DistributedLock lock = client.lock("late");
         LeaseTerm term = LeaseTerm.fixed(Duration.ofMillis(300));
-        assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(400), term))
+        assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(1), term))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(late).allMatch(store -> store.delayedReplies() > 0);
         late.forEach(store -> store.rates(FlakyStore.Rates.NONE));
@@ -218,7 +218,7 @@ class QuorumTest {
         for (int store = 0; store <= count / 2; store++) {
             assertThat(switches.get(store).struck()).isPositive();
         }
-        assertThatThrownBy(() -> client.lock("b").tryLock(Duration.ofMillis(100)))
+        assertThatThrownBy(() -> client.lock("b").tryLock(Duration.ofSeconds(1)))
                 .isInstanceOf(StoreUnavailableException.class);
         switches.forEach(node -> node.mode(Mode.HEALTHY));
         assertThat(client.lock("a").tryLock(Patience.limit())).isTrue();
