@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.interlock.fence.FenceVerdict;
+import dev.interlock.redis.command.Failures;
 import dev.interlock.redis.command.Script;
 import dev.interlock.redis.format.Keys;
 import dev.interlock.spi.LockStore;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,7 +67,7 @@ public final class FencedRedis {
         String[] keys = {key, new String(new Keys(key).guard(), UTF_8)};
         String[] arguments = {Long.toString(token), owner, value};
         return commands.<List<Object>>evalsha(sha, ScriptOutputType.MULTI, keys, arguments)
-                .exceptionallyCompose(failure -> isUnknownScript(failure)
+                .exceptionallyCompose(failure -> isWithoutTheScript(failure)
                         ? commands.eval(Script.FENCED_SET.text(), ScriptOutputType.MULTI, keys, arguments)
                         : CompletableFuture.failedFuture(failure))
                 .thenApply(reply -> new FenceVerdict(
@@ -72,8 +75,11 @@ public final class FencedRedis {
                         Long.parseLong(reply.get(1).toString())));
     }
 
-    private static boolean isUnknownScript(Throwable failure) {
+    /** The server does not know the script, or the user may not call it by its digest: nothing was done. */
+    private static boolean isWithoutTheScript(Throwable failure) {
         Throwable cause = LockStore.causeOf(failure);
-        return cause instanceof RedisNoScriptException;
+        return cause instanceof RedisNoScriptException
+                || (cause instanceof RedisCommandExecutionException
+                        && Failures.refuses(String.valueOf(cause.getMessage()), CommandType.EVALSHA));
     }
 }

@@ -29,7 +29,9 @@ public abstract class Command<T> extends CompletableFuture<T>
     private static final byte[] CRLF = {'\r', '\n'};
     private static final int DIGITS = 10;
 
-    private final CommandType type;
+    /** Changes only between a reply that is no answer and the next time that the command is sent. */
+    private CommandType type;
+
     private Reply reply = new Reply();
 
     /** The server that the command was last sent to. Written by the thread that sends it. */
@@ -46,6 +48,11 @@ public abstract class Command<T> extends CompletableFuture<T>
 
     public Command(CommandType type) {
         this.type = type;
+    }
+
+    /** Is this other command from now on. Only for the thread that has received a reply, which sends it again. */
+    protected final void become(CommandType other) {
+        type = other;
     }
 
     /** The arguments. */

@@ -4,6 +4,7 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockStore;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.protocol.CommandType;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -85,6 +86,23 @@ public final class Failures {
         Throwable cause = LockStore.causeOf(failure);
         return cause instanceof RedisCommandExecutionException
                 && Redirect.of(String.valueOf(cause.getMessage())) == null;
+    }
+
+    /** Whether the error is that the server, or a proxy in front of it, does not let the user run this command. */
+    public static boolean refuses(String error, CommandType command) {
+        return Pattern.compile("(?i)(?<![\\w-])" + command + "(?![\\w-])")
+                .matcher(error)
+                .find();
+    }
+
+    /** Whether a server has replied with an error, and not with a redirection or the wish to be asked later. */
+    public static boolean isError(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (isRefusal(t)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the server has refused because it wants a password. Its own error may be the cause of the failure. */

@@ -36,6 +36,7 @@ public final class Script {
     public static final Script FENCED_SET = new Script("fenced-set");
 
     private final String text;
+    private final byte[] source;
     private final byte[] sha;
 
     private Script(String... files) {
@@ -44,12 +45,18 @@ public final class Script {
             joined.append(read(file + ".lua"));
         }
         text = joined.toString();
+        source = text.getBytes(UTF_8);
         sha = sha1(text).getBytes(US_ASCII);
     }
 
     /** The text that the server loads. */
     public String text() {
         return text;
+    }
+
+    /** The text as it is sent. Callers must not change it. */
+    public byte[] source() {
+        return source;
     }
 
     /** The digest by which the server knows the script. Callers must not change it. */

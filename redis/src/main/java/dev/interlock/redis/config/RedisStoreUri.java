@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code redis[s]://[[user]:password@]host[:port][,host[:port]...][/database][?option=value&...]}, or
  * {@code redis-sentinel://} or {@code rediss-sentinel://} with the hosts of Sentinels and {@code /master-name} instead.
+ * Whether a server belongs to a cluster is found out from itself: {@code redis-cluster://} and
+ * {@code rediss-cluster://} mean the same as {@code redis://} and {@code rediss://}.
  *
  * @param server the first host, with the TLS setting, credentials and database that hold for all
  * @param hosts all hosts
@@ -31,11 +33,12 @@ import org.jspecify.annotations.Nullable;
 public record RedisStoreUri(RedisURI server, List<Host> hosts, @Nullable String master, Settings settings) {
 
     /** The schemes of all forms. */
-    public static final Set<String> SCHEMES = Set.of("redis", "rediss", "redis-sentinel", "rediss-sentinel");
+    public static final Set<String> SCHEMES =
+            Set.of("redis", "rediss", "redis-cluster", "rediss-cluster", "redis-sentinel", "rediss-sentinel");
 
     private static final UriForm SERVERS = new UriForm(
             "a Redis URI",
-            List.of("redis", "rediss"),
+            List.of("redis", "rediss", "redis-cluster", "rediss-cluster"),
             "redis://[[user]:password@]host[:port][,host[:port]...][/database][?option=value]",
             6379);
 

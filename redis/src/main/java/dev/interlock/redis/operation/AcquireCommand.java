@@ -62,7 +62,7 @@ public final class AcquireCommand extends ScriptCommand<Attempt> {
     }
 
     @Override
-    protected void onReply(Reply answer) {
+    void onResult(Reply answer) {
         long number = answer.number();
         if (number > 0) {
             wakes.waitEnded(claim);

@@ -19,7 +19,7 @@ final class PlainScriptCommand extends ScriptCommand<Reply> {
     }
 
     @Override
-    protected void onReply(Reply answer) {
+    void onResult(Reply answer) {
         complete(answer);
     }
 }

@@ -24,7 +24,7 @@ public final class ReleaseCommand extends ScriptCommand<Boolean> {
     }
 
     @Override
-    protected void onReply(Reply answer) {
+    void onResult(Reply answer) {
         if (answer.number() < 0) {
             wakes.publishRefused();
         }

@@ -49,4 +49,11 @@ final class ScriptArguments {
     byte[][] all() {
         return all;
     }
+
+    /** All arguments of EVAL. Callers must not change them. */
+    byte[][] inFull() {
+        byte[][] inFull = all.clone();
+        inFull[0] = script.source();
+        return inFull;
+    }
 }

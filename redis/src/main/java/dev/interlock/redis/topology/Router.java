@@ -8,10 +8,12 @@ import dev.interlock.redis.connection.Connector;
 import dev.interlock.redis.connection.Handshake;
 import dev.interlock.redis.connection.HelloReply;
 import dev.interlock.redis.connection.NodeConnection;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ public final class Router {
      */
     private static final int REDIRECTS_AT_ONCE = 3;
 
+    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
 
@@ -42,6 +45,9 @@ public final class Router {
     private final NodeConnection home;
     private volatile @Nullable Cluster cluster;
     private volatile boolean closed;
+
+    /** Whether a server has refused scripts by their digests, and accepted them in full. */
+    private final AtomicBoolean sendsScriptsInFull = new AtomicBoolean();
 
     /** Whether a server has replied to {@code HELLO}. */
     private volatile boolean greeted;
@@ -105,6 +111,22 @@ public final class Router {
             }
         }
         return true;
+    }
+
+    /** Whether scripts are sent in full, and not by their digests. */
+    public boolean sendsScriptsInFull() {
+        return sendsScriptsInFull.get();
+    }
+
+    /** Sends scripts in full from now on, for this reason, which is logged once. */
+    public void sendScriptsInFull(Throwable reason) {
+        if (sendsScriptsInFull.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "Scripts are sent to Redis in full, with EVAL, which costs some kilobytes for each request: allow "
+                            + "EVALSHA and SCRIPT LOAD to save them, and open the client anew; server="
+                            + connector.description() + " (" + reason.getMessage() + ")");
+        }
     }
 
     /** The connector to the present master of this slot; null if there is no cluster, or it is not known yet. */

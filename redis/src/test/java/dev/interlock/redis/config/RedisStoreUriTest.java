@@ -62,6 +62,18 @@ class RedisStoreUriTest {
                 .hasToString("RedisStore[redis-sentinel://one:26379,two:7/m]");
     }
 
+    /** As other clients want it: whether there is a cluster is found out from the server. */
+    @ParameterizedTest
+    @CsvSource({"redis-cluster, false", "rediss-cluster, true", "REDIS-Cluster, false"})
+    void theSchemesOfAClusterMeanTheSameAsThoseOfAServer(String scheme, boolean tls) {
+        RedisStoreUri uri = RedisStoreUri.parse(scheme + "://u:secret@one,two:7000?fenceLife=PT9M");
+
+        assertThat(uri.hosts()).containsExactly(new Host("one", 6379), new Host("two", 7000));
+        assertThat(uri.master()).isNull();
+        assertThat(uri.server().isSsl()).isEqualTo(tls);
+        assertThat(new RedisStoreProvider().schemes()).contains("redis-cluster", "rediss-cluster");
+    }
+
     @Test
     void severalHostsAreSeedsOfACluster() {
         RedisStoreUri uri = RedisStoreUri.parse("redis://one,two:7000");
