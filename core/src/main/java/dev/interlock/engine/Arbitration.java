@@ -587,7 +587,18 @@ final class Arbitration {
             Mode refused = asked.life().claim().mode();
             endAll(waiter -> waiter.request().mode().equals(refused), refusal, now, actions);
         }
-        endSingleAttempts(now, actions);
+        if (refusal != null || !mayRepeat(asked, error, now)) {
+            endSingleAttempts(now, actions);
+        }
+    }
+
+    /**
+     * Whether a single attempt is made once more: a server or a proxy may have ended a connection that was idle, which
+     * shows when it is used. The repetition has another owner, so it does no harm if the first one was executed.
+     */
+    private boolean mayRepeat(LeasedClaim asked, @Nullable Throwable error, long now) {
+        boolean soon = now - asked.life().sentNanos() <= context.timeouts().attemptNanos() / 4;
+        return error != null && soon && !retries.isFailingAgain();
     }
 
     /**

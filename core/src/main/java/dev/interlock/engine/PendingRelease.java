@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>If the claim was held until now, its holder wants to know the outcome. It is settled once: by the reply to the
- * first release; if that is "not there", by the cause that a renewal reports; or by the end of the time that each of
- * these two requests has.
+ * first release, or to the second one if the first has failed; if the reply to the first is "not there", by the cause
+ * that a renewal reports; or by the end of the time that each of these requests has.
  *
  * <p>Thread-safe. Its own monitor guards it, and from {@link ClaimLife#attach} on the claim that was held. Under the
  * monitor it only arms the supervisor: requests are sent and futures are completed outside.
@@ -82,6 +82,10 @@ final class PendingRelease implements ClaimLife.Guard {
 
     @GuardedBy("this")
     private int attempts;
+
+    /** Whether the first request has failed, so that "not there" does not say who has ended the claim. */
+    @GuardedBy("this")
+    private boolean repeated;
 
     /** When the request under way is given up, or the pause is over. */
     @GuardedBy("this")
@@ -153,10 +157,11 @@ final class PendingRelease implements ClaimLife.Guard {
     private void send(boolean lent) {
         synchronized (this) {
             attempts++;
-            dueNanos = store.clock().now()
-                    + (unsettled == null
-                            ? store.timeouts().replyNanos()
-                            : store.timeouts().attemptNanos());
+            if (unsettled == null) {
+                dueNanos = store.clock().now() + store.timeouts().replyNanos();
+            } else if (!repeated) {
+                dueNanos = store.clock().now() + store.timeouts().attemptNanos();
+            }
             supervisor.arm(dueNanos);
         }
         CompletableFuture<Boolean> sent = store.release(claim, lent);
@@ -237,6 +242,7 @@ final class PendingRelease implements ClaimLife.Guard {
     private void onReleaseReply(CompletableFuture<Boolean> sent, @Nullable Boolean held, @Nullable Throwable error) {
         store.ended(error, store.clock().now());
         boolean gone = Boolean.TRUE.equals(held);
+        boolean again;
         ReleaseState next;
         synchronized (this) {
             if (request != sent) {
@@ -245,6 +251,8 @@ final class PendingRelease implements ClaimLife.Guard {
             request = null;
             next = error == null ? afterReply(gone) : afterFailure();
             transition(next, error == null ? "reply" : "failure");
+            again = error != null && unsettled != null && !repeated;
+            repeated |= again;
             long longest = error == null ? MAX_ANSWERED_PAUSE_NANOS : MAX_BACKOFF_NANOS;
             if (isPausing()) {
                 long pauseEnd = store.clock().now() + Math.min(longest, MIN_BACKOFF_NANOS << Math.min(attempts, 10));
@@ -259,7 +267,9 @@ final class PendingRelease implements ClaimLife.Guard {
             findCause();
             return;
         }
-        settle(gone ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNCONFIRMED);
+        if (!again) {
+            settle(gone ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNCONFIRMED);
+        }
         if (next == ReleaseState.DONE) {
             whenDone.accept(this);
         } else if (next == ReleaseState.RELEASING) {
@@ -278,13 +288,16 @@ final class PendingRelease implements ClaimLife.Guard {
         if (outstanding != Outstanding.NOTHING) {
             return ReleaseState.ANSWERED;
         }
-        return unsettled == null ? ReleaseState.DONE : ReleaseState.FINDING_CAUSE;
+        return unsettled == null || repeated ? ReleaseState.DONE : ReleaseState.FINDING_CAUSE;
     }
 
-    /** The holder is told at once that the release is not confirmed, and so the next try does not wait. */
+    /**
+     * The next try does not wait if a holder waits for the outcome: a server or a proxy may have ended a connection
+     * that was idle. If that fails, too, the holder is told that the release is not confirmed.
+     */
     @GuardedBy("this")
     private ReleaseState afterFailure() {
-        return unsettled == null ? ReleaseState.PAUSED : ReleaseState.RELEASING;
+        return unsettled == null || repeated ? ReleaseState.PAUSED : ReleaseState.RELEASING;
     }
 
     /** Moves to another state; refuses a move that the table of {@link ReleaseState} does not have. */

@@ -100,6 +100,11 @@ final class RetrySchedule {
         return failures > 0;
     }
 
+    /** Whether there has been no reply between the last two failures. */
+    boolean isFailingAgain() {
+        return failures > 1;
+    }
+
     /** Whether the pause after the last failure is over. */
     boolean mayRetry(long now) {
         return failures == 0 || now >= retryAtNanos;

@@ -73,7 +73,7 @@ class EngineAsyncReleaseTest {
     }
 
     @Test
-    void aFailureIsUnconfirmedAtOnce_andTriedAgainAtOnce() {
+    void aSecondFailureAtOnceIsUnconfirmed_andTriedAgain() {
         Lease lease = acquired();
         one.store.road(Road.REFUSE, Verb.RELEASE);
         assertThat(release(lease)).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);

@@ -197,7 +197,7 @@ class PendingReleaseTest {
     }
 
     @Test
-    void failedFirstReleaseOfAHeldClaim_isUnconfirmed_andRepeatedAtOnce() {
+    void releaseOfAHeldClaim_thatFailsTwiceAtOnce_isUnconfirmed_andPaused() {
         PendingRelease release = held();
         one.store.road(Road.REFUSE, Verb.RELEASE);
         release.start(false);

@@ -40,7 +40,11 @@ class TransitStore extends ForwardingStore {
         LOSE_REQUESTS,
         LOSE_ANSWERS,
         /** Requests fail at once, before the store. */
-        REFUSE
+        REFUSE,
+        /** The same for the next request only. */
+        REFUSE_ONCE,
+        /** The store acts upon the next request, and its answer is a failure. */
+        BREAK_ONCE
     }
 
     /** One request, as the engine sent it. */
@@ -52,6 +56,7 @@ class TransitStore extends ForwardingStore {
 
     private final Map<Verb, Road> roads = new EnumMap<>(Verb.class);
     private final Queue<Runnable> kept = new ConcurrentLinkedQueue<>();
+    private final Queue<CompletableFuture<?>> keptAnswers = new ConcurrentLinkedQueue<>();
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> beforeAcquire = new ConcurrentLinkedQueue<>();
     private volatile Predicate<Claim> refused = claim -> false;
@@ -106,6 +111,14 @@ class TransitStore extends ForwardingStore {
         }
     }
 
+    /** The requests that were kept fail, and do not arrive. */
+    void failKept() {
+        kept.clear();
+        for (CompletableFuture<?> answer = keptAnswers.poll(); answer != null; answer = keptAnswers.poll()) {
+            answer.completeExceptionally(new IOException("The road to the store broke"));
+        }
+    }
+
     List<Request> requests(Verb verb) {
         return requests.stream().filter(r -> r.verb() == verb).toList();
     }
@@ -153,10 +166,16 @@ class TransitStore extends ForwardingStore {
         Road road;
         synchronized (roads) {
             road = roads.getOrDefault(verb, Road.OPEN);
+            if (road == Road.REFUSE_ONCE || road == Road.BREAK_ONCE) {
+                roads.put(verb, Road.OPEN);
+            }
         }
         switch (road) {
             case OPEN -> send(request, answer);
-            case KEEP_REQUESTS -> kept.add(() -> send(request, answer));
+            case KEEP_REQUESTS -> {
+                kept.add(() -> send(request, answer));
+                keptAnswers.add(answer);
+            }
             case KEEP_ANSWERS -> {
                 var unused = isSent(answer);
                 CompletionStage<T> answered = request.get();
@@ -166,7 +185,12 @@ class TransitStore extends ForwardingStore {
             case LOSE_ANSWERS -> {
                 var unused = request.get();
             }
-            case REFUSE -> answer.completeExceptionally(new IOException("The road to the store is closed"));
+            case BREAK_ONCE -> {
+                var unused = request.get();
+                answer.completeExceptionally(new IOException("The road to the store broke"));
+            }
+            case REFUSE, REFUSE_ONCE ->
+                answer.completeExceptionally(new IOException("The road to the store is closed"));
         }
         return answer;
     }
