@@ -1,7 +1,4 @@
-/**
- * Metrics and observations of locks, for Micrometer: {@link dev.interlock.micrometer.InterlockMetrics} and
- * {@link dev.interlock.micrometer.InterlockObservations}.
- */
+/** Metrics and observations of locks, for Micrometer: two observers of a client. */
 @NullMarked
 package dev.interlock.micrometer;
 
