@@ -80,6 +80,11 @@ public final class Interlock implements AutoCloseable {
         return builder(new MemoryStore()).build();
     }
 
+    /** {@return the options of locks that are created without options} */
+    public LockOptions lockOptions() {
+        return defaults;
+    }
+
     /**
      * {@return the lock of this name, with the client's default options}
      *

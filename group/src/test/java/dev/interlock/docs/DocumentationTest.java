@@ -26,14 +26,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks the Markdown pages of the repository: every relative link leads to a file and a heading that exist, and the
- * Java examples of the README and the guide compile. The test is in this module because the tests of this module see
- * every module that the examples use.
+ * Java examples of the pages of WITH_EXAMPLES compile. The test is in this module because its tests see every module
+ * that the examples use.
  */
 class DocumentationTest {
 
     private static final Path ROOT = root();
 
-    private static final List<String> WITH_EXAMPLES = List.of("README.md", "docs/guide.md");
+    private static final List<String> WITH_EXAMPLES =
+            List.of("README.md", "docs/guide.md", "docs/from-spring-integration.md");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^()\\s]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");

@@ -23,7 +23,7 @@ class PublishedModulesTest {
 
     /** Modules on a module path whose names are in their manifests: docs/adr/0041-artefacts.md says why. */
     private static final Set<String> WITHOUT_DESCRIPTOR =
-            Set.of("zookeeper", "testkit", "spring-boot-autoconfigure", "spring-boot-starter");
+            Set.of("zookeeper", "testkit", "spring-boot-autoconfigure", "spring-integration", "spring-boot-starter");
 
     private static final Path ROOT = Path.of(System.getProperty("interlock.target"))
             .toAbsolutePath()
