@@ -25,6 +25,7 @@ import dev.interlock.spi.Succession;
 import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -242,7 +243,9 @@ class EngineObserverTest {
         one.acquire("n").join().close();
         assertThat(told.replies).hasValue(2);
         one.store.road(Road.REFUSE);
-        one.tryAcquire("n", Duration.ZERO).handle((lease, failure) -> failure).join();
+        CompletableFuture<Optional<Lease>> attempt = one.tryAcquire("n", Duration.ZERO);
+        one.advance(SECOND);
+        assertThat(attempt).isCompletedExceptionally();
         assertThat(told.replies).hasValue(2);
         lock.inspect();
         assertThat(told.replies).hasValue(3);
