@@ -3,6 +3,7 @@ package dev.interlock.spring.boot;
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spring.LockedInterceptor;
 import dev.interlock.spring.LockedMethods;
@@ -68,6 +69,7 @@ public class InterlockAutoConfiguration {
             ObjectProvider<LockStore> ownStore,
             ObjectProvider<CandidateStore> candidates,
             ObjectProvider<LockListener> listeners,
+            ObjectProvider<LockObserver> observers,
             ObjectProvider<InterlockBuilderCustomizer> customizers) {
         try {
             InterlockBuilder builder = builder(
@@ -84,6 +86,7 @@ public class InterlockAutoConfiguration {
             }
             properties.locks().keySet().forEach(properties::options);
             listeners.orderedStream().forEach(builder::listener);
+            observers.orderedStream().forEach(builder::observer);
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
             return builder.build();
         } catch (IllegalArgumentException | IllegalStateException e) {

@@ -4,6 +4,7 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -24,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param defaults The options of locks that have none of their own.
  * @param locks The options of locks by name; a name that ends with * is a prefix. The longest match counts.
  * @param locked Settings of methods with @Locked.
+ * @param metrics Settings of interlock-micrometer.
  */
 @ConfigurationProperties("interlock")
 public record InterlockProperties(
@@ -37,7 +39,8 @@ public record InterlockProperties(
         @DefaultValue("interlock") String database,
         @DefaultValue Lock defaults,
         Map<String, Lock> locks,
-        @DefaultValue Locked locked) {
+        @DefaultValue Locked locked,
+        @DefaultValue Metrics metrics) {
 
     /** Copies the map. */
     public InterlockProperties {
@@ -125,6 +128,27 @@ public record InterlockProperties(
 
         /** Outside of transactions, which are at the innermost place by default. */
         static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
+    }
+
+    /**
+     * Settings of interlock-micrometer.
+     *
+     * @param enabled Whether the application's meter registry has meters of the locks.
+     * @param histograms Whether the timers of waits and holds publish histograms.
+     * @param prefixes The beginnings of names of locks that are told apart by the tag "lock". The longest match counts.
+     *     Other names have the tag "other". By default there is no such tag.
+     * @param observations Whether the application's observation registry observes waits and holds, for traces.
+     */
+    public record Metrics(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("false") boolean histograms,
+            @DefaultValue List<String> prefixes,
+            @DefaultValue("true") boolean observations) {
+
+        /** Copies the list. */
+        public Metrics {
+            prefixes = List.copyOf(prefixes);
+        }
     }
 
     /** The options of the lock of a name. */
