@@ -7,6 +7,7 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Runs a method while holding a lock.
@@ -43,6 +44,7 @@ import java.lang.annotation.Target;
  */
 @Documented
 @Inherited
+@Reflective
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Repeatable(Locked.All.class)
@@ -148,6 +150,7 @@ public @interface Locked {
     /** Several of them. */
     @Documented
     @Inherited
+    @Reflective
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
     @interface All {

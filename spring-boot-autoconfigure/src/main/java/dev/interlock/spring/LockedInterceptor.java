@@ -39,11 +39,14 @@ import org.springframework.util.ClassUtils;
 public final class LockedInterceptor implements MethodInterceptor {
 
     private static final System.Logger LOG = System.getLogger(LockedInterceptor.class.getName());
-    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-            "org.springframework.transaction.support.TransactionSynchronizationManager",
-            LockedInterceptor.class.getClassLoader());
-    private static final boolean REACTOR =
-            ClassUtils.isPresent("reactor.core.publisher.Flux", LockedInterceptor.class.getClassLoader());
+    /** Of transactions and of Reactor: an application may have them. */
+    static final String TRANSACTIONS_TYPE = "org.springframework.transaction.support.TransactionSynchronizationManager";
+
+    static final String REACTOR_TYPE = "reactor.core.publisher.Flux";
+
+    private static final boolean TRANSACTIONS =
+            ClassUtils.isPresent(TRANSACTIONS_TYPE, LockedInterceptor.class.getClassLoader());
+    private static final boolean REACTOR = ClassUtils.isPresent(REACTOR_TYPE, LockedInterceptor.class.getClassLoader());
 
     private final LockedMethods methods;
     private final BeanFactory beans;

@@ -3,6 +3,7 @@ package dev.interlock.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.DistributedLock;
+import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
@@ -38,5 +39,16 @@ class OperatorTest extends EngineSuite {
         assertThat(next.isValid()).isTrue();
         assertThat(operator.forceUnlock(operator.inspect(lock.name()).get(0))).isTrue();
         assertThat(next.release().isLost()).isTrue();
+    }
+
+    @Test
+    void sideOfAReadWriteLock_isTheWholeLockToAnOperator() throws Exception {
+        DistributedReadWriteLock lock = clients().open().readWriteLock(clients().name());
+        Lease read = lock.readLock().acquire(LONG);
+
+        assertThat(lock.writeLock().isLocked()).isTrue();
+        assertThat(lock.writeLock().inspect().holders()).hasSize(1);
+        assertThat(lock.writeLock().forceUnlock()).isTrue();
+        assertThat(read.release().isLost()).isTrue();
     }
 }
