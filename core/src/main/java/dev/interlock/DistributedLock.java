@@ -149,6 +149,21 @@ public interface DistributedLock extends Lock {
     void unlock();
 
     /**
+     * Ends this thread's hold, as {@link #unlock()} does, but leaves the lock to lapse: nobody gets it for
+     * {@code after} from now. See {@link Lease#lapse}. The thread can lock again, and then waits like any other.
+     *
+     * @param after up to 365 days; zero or less unlocks
+     * @throws IllegalArgumentException if {@code after} is out of range
+     * @throws IllegalStateException if this thread holds the lock more than once, or the read lock besides the write
+     *     lock
+     * @throws LockLostException if this thread held the lock and lost it; the hold ends nevertheless
+     * @throws IllegalMonitorStateException if this thread does not hold the lock
+     * @throws UnsupportedOperationException if the store cannot keep a lock without a holder, as ZooKeeper cannot, or
+     *     if this is a read lock; the hold is as before
+     */
+    void lapse(Duration after);
+
+    /**
      * Ends the claims of all holders. For operators. A holder is notified with {@link LossCause#FORCED}: at once if it
      * belongs to this client, otherwise by its next renewal, if that is within a minute. A holder with a fixed lease is
      * notified when it releases, or of the end of its lease.

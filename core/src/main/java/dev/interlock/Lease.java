@@ -115,6 +115,34 @@ public interface Lease extends AutoCloseable {
     CompletionStage<ReleaseOutcome> releaseAsync();
 
     /**
+     * Ends the lease in this process at once, and leaves the lock to lapse: the store keeps it for {@code after} from
+     * now, for a shorter or a longer time than is left of the lease, and then gives it to the next. Nobody gets it
+     * before, in this process neither. No client has to do anything for that: the lock stays for its time if this
+     * client is closed or the process ends, and nobody renews it. {@link LockStatus.Holder#isLeft()} shows it;
+     * {@link DistributedLock#forceUnlock()} ends it.
+     *
+     * <p>Waits for the store's answer as {@link #release()} does. If there is none, the client repeats the request in
+     * the background until the time is over.
+     *
+     * @param after up to 365 days; zero or less releases the lock
+     * @return what the request found; {@link ReleaseOutcome#RELEASED} if the store keeps the lock for the time
+     * @throws IllegalArgumentException if {@code after} is out of range
+     * @throws IllegalStateException if this is a lease of a write lock whose thread holds the read lock, too
+     * @throws UnsupportedOperationException if the store cannot keep a lock without a holder, as ZooKeeper cannot, or
+     *     if this is a lease of a read lock; the lease is as before
+     */
+    ReleaseOutcome lapse(Duration after);
+
+    /**
+     * Does the same as {@link #lapse} without blocking, and completes as {@link #releaseAsync()} does. What
+     * {@link #lapse} throws, this method throws itself.
+     *
+     * @param after up to 365 days; zero or less releases the lock
+     * @return a stage of the outcome
+     */
+    CompletionStage<ReleaseOutcome> lapseAsync(Duration after);
+
+    /**
      * Does the same as {@link #release()}, for try-with-resources. Throws nothing, and so hides no exception of the
      * body.
      */

@@ -2,6 +2,7 @@ package dev.interlock;
 
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.List;
 
@@ -72,6 +73,14 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
          */
         public Holder(String owner, Party party, Duration heldFor, Duration remainingLease, long token) {
             this(owner, party, Mode.exclusive(), heldFor, remainingLease, token);
+        }
+
+        /**
+         * {@return whether the claim was left to lapse, by {@link Lease#lapse}} Then nobody holds it or renews it: the
+         * party is the one that left it.
+         */
+        public boolean isLeft() {
+            return new OwnerId(owner).isLeft();
         }
     }
 

@@ -48,7 +48,7 @@ final class StatusView {
                 Party party = holder.party();
                 table.row(
                         lock.name(),
-                        kind(lock) + ", " + holder.mode(),
+                        kind(lock) + ", " + holds(holder),
                         party.host(),
                         process(party),
                         application(party),
@@ -75,7 +75,7 @@ final class StatusView {
                 Party party = holder.party();
                 holders.row(
                         party.host(),
-                        holder.mode().toString(),
+                        holds(holder),
                         process(party),
                         application(party),
                         since(holder.heldFor()),
@@ -118,11 +118,20 @@ final class StatusView {
         return json;
     }
 
+    private static String holds(Holder holder) {
+        return holder.isLeft()
+                ? holder.mode() + ", left to lapse"
+                : holder.mode().toString();
+    }
+
     private static Map<String, Object> json(Holder holder) {
         Map<String, Object> json = json(holder.owner(), holder.party());
         json.put("mode", mode(holder.mode()));
         if (holder.mode() instanceof Mode.Permits permits) {
             json.put("permits", permits.count());
+        }
+        if (holder.isLeft()) {
+            json.put("left", true);
         }
         json.put("since", instant(holder.heldFor()).toString());
         json.put("heldForMillis", holder.heldFor().toMillis());

@@ -130,6 +130,11 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
     }
 
     @Override
+    public ReleaseDecision lapse(EngineLease left) {
+        return decide(left, Arbitration::lapse);
+    }
+
+    @Override
     public boolean check(EngineLease checked) {
         return decide(checked, (state, lease, now, actions) -> {
             state.expire(now, actions);

@@ -305,6 +305,25 @@ final class Arbitration {
         return ReleaseDecision.toStore(held.life());
     }
 
+    /** The holder leaves its claim to lapse. Nobody here gets it: the next in the queue asks the store. */
+    ReleaseDecision lapse(EngineLease left, long now, DeferredActions actions) {
+        expire(now, actions);
+        LeasedClaim held = claimOf(left);
+        if (held == null) {
+            return ReleaseDecision.finished(left.outcomeOfRepeatedRelease());
+        }
+        if (held.leases().size() > 1) {
+            return ReleaseDecision.REFUSED;
+        }
+        left.ended(now);
+        held.remove(left);
+        held.life().releasing();
+        drop(held);
+        held.life().detach();
+        step(now, actions);
+        return ReleaseDecision.toStore(held.life());
+    }
+
     /**
      * Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the
      * next.

@@ -8,6 +8,7 @@ import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ final class EngineLease implements Lease {
         /** The holder lets go. */
         ReleaseDecision release(EngineLease released);
 
+        /** The holder leaves the claim to lapse. */
+        ReleaseDecision lapse(EngineLease left);
+
         /** Whether the lease may still be relied upon; ends it if its time is over. */
         boolean check(EngineLease checked);
 
@@ -56,6 +60,7 @@ final class EngineLease implements Lease {
     private final Deadline own;
 
     private final boolean needsRenewal;
+    private final boolean shared;
     private final long token;
     private final LeaseTerm term;
     private final String threadName;
@@ -97,6 +102,7 @@ final class EngineLease implements Lease {
         this.term = caller.term();
         this.threadName = caller.threadName();
         this.watch = caller.watch();
+        this.shared = caller.isShared();
         this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();
         this.grantedNanos = now;
         Duration maxHold = term.maxHold();
@@ -229,14 +235,31 @@ final class EngineLease implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        ReleaseOutcome outcome = context.releases().await(end(true));
+        return await(end(0, true));
+    }
+
+    @Override
+    public ReleaseOutcome lapse(Duration after) {
+        return await(end(leftUntil(after), true));
+    }
+
+    private ReleaseOutcome await(CompletableFuture<ReleaseOutcome> ended) {
+        ReleaseOutcome outcome = context.releases().await(ended);
         finished(outcome);
         return outcome;
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
-        CompletableFuture<ReleaseOutcome> outcome = end(false);
+        return stage(end(0, false));
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> lapseAsync(Duration after) {
+        return stage(end(leftUntil(after), false));
+    }
+
+    private CompletionStage<ReleaseOutcome> stage(CompletableFuture<ReleaseOutcome> outcome) {
         CallFuture<ReleaseOutcome> future = new CallFuture<>(context.callbacks(), CallFuture.NOTHING);
         var unused = outcome.thenAccept(known -> {
             finished(known);
@@ -245,14 +268,34 @@ final class EngineLease implements Lease {
         return future;
     }
 
+    /** Until when the claim is to be left, in the nanoseconds of the clock; 0 if it is to be released. */
+    private long leftUntil(Duration after) {
+        if (after.compareTo(LeaseTerm.MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "A lock can be left to lapse after " + LeaseTerm.MAX + " at most: " + after);
+        }
+        if (shared) {
+            throw new UnsupportedOperationException(
+                    "A read lock cannot be left to lapse; hold it for that time: name=" + name());
+        }
+        context.store().require(Capability.LAPSE, name());
+        return after.isNegative() || after.isZero() ? 0 : context.now() + after.toNanos();
+    }
+
     /**
      * Ends the lease here. The outcome is known in time, on any thread. A caller that waits for it lends its thread.
+     *
+     * @param leftUntilNanos as {@link #leftUntil} returns it
      */
-    private CompletableFuture<ReleaseOutcome> end(boolean lends) {
-        ReleaseDecision decision = issuer.release(this);
+    private CompletableFuture<ReleaseOutcome> end(long leftUntilNanos, boolean lends) {
+        ReleaseDecision decision = leftUntilNanos > 0 ? issuer.lapse(this) : issuer.release(this);
+        if (decision == ReleaseDecision.REFUSED) {
+            throw new IllegalStateException("The write lock '" + name() + "' cannot be left to lapse while its thread"
+                    + " holds the read lock, too: unlock that before");
+        }
         ClaimLife toRelease = decision.toRelease;
         if (toRelease != null) {
-            return context.releases().release(toRelease, lends);
+            return context.releases().release(toRelease, leftUntilNanos, lends);
         }
         ClaimLife converting = decision.converting;
         CompletableFuture<?> takenIn = converting == null ? null : converting.conversion();

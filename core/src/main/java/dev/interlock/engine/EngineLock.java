@@ -101,7 +101,22 @@ final class EngineLock implements DistributedLock {
             lease.ensureNotLost();
             return;
         }
-        ReleaseOutcome outcome = lease.release();
+        ensureNotLost(lease, lease.release());
+    }
+
+    @Override
+    public void lapse(Duration after) {
+        Hold hold = hold();
+        if (hold.count() > 1) {
+            throw new IllegalStateException(side.of(id) + " is held " + hold.count()
+                    + " times by this thread, and only its last hold can be left to lapse");
+        }
+        ReleaseOutcome outcome = hold.lease().lapse(after);
+        holds.leave(id, hold);
+        ensureNotLost(hold.lease(), outcome);
+    }
+
+    private static void ensureNotLost(EngineLease lease, ReleaseOutcome outcome) {
         LossCause cause = outcome.lossCause();
         if (cause != null) {
             throw lease.lostByRelease(cause);

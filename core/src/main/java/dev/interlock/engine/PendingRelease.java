@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  *   FINDING_CAUSE -> DONE           the cause is known, or is not reported in time
  * </pre>
  *
+ * <p>A claim may be left to lapse instead. Then each request says how much of the time is left; when that is over, what
+ * follows are releases, in case the store has never got to know.
+ *
  * <p>If the claim was held until now, its holder wants to know the outcome. It is settled once: by the reply to the
  * first release, or to the second one if the first has failed; if the reply to the first is "not there", by the cause
  * that a renewal reports; or by the end of the time that each of these requests has.
@@ -72,6 +75,9 @@ final class PendingRelease implements ClaimLife.Guard {
     /** When the store has forgotten the claim by itself. */
     private final long untilNanos;
 
+    /** Until when the claim is left to lapse; 0 if it is released. */
+    private final long leftUntilNanos;
+
     private final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
 
     @GuardedBy("this")
@@ -107,6 +113,17 @@ final class PendingRelease implements ClaimLife.Guard {
             long untilNanos,
             Outstanding outstanding,
             Consumer<PendingRelease> whenDone) {
+        this(store, supervisor, claim, untilNanos, 0, outstanding, whenDone);
+    }
+
+    private PendingRelease(
+            StoreClient store,
+            Supervisor supervisor,
+            Claim claim,
+            long untilNanos,
+            long leftUntilNanos,
+            Outstanding outstanding,
+            Consumer<PendingRelease> whenDone) {
         this.store = store;
         this.supervisor = supervisor;
         this.whenDone = whenDone;
@@ -114,12 +131,27 @@ final class PendingRelease implements ClaimLife.Guard {
         this.untilNanos = claim.mode().holds()
                 ? untilNanos
                 : Math.min(untilNanos, store.clock().now() + LISTED_NANOS);
+        this.leftUntilNanos = leftUntilNanos;
         this.outstanding = outstanding;
     }
 
-    /** For a claim that was held until now, which this guards from here on. */
-    PendingRelease(StoreClient store, Supervisor supervisor, ClaimLife released, Consumer<PendingRelease> whenDone) {
-        this(store, supervisor, released.claim(), released.endsInStoreNanos(), Outstanding.NOTHING, whenDone);
+    /**
+     * For a claim that was held until now, which this guards from here on; left to lapse until a moment, or released.
+     */
+    PendingRelease(
+            StoreClient store,
+            Supervisor supervisor,
+            ClaimLife released,
+            long leftUntilNanos,
+            Consumer<PendingRelease> whenDone) {
+        this(
+                store,
+                supervisor,
+                released.claim(),
+                Math.max(released.endsInStoreNanos(), leftUntilNanos),
+                leftUntilNanos,
+                Outstanding.NOTHING,
+                whenDone);
         released.attach(this);
         this.unsettled = released;
     }
@@ -155,16 +187,18 @@ final class PendingRelease implements ClaimLife.Guard {
     }
 
     private void send(boolean lent) {
+        long now = store.clock().now();
         synchronized (this) {
             attempts++;
             if (unsettled == null) {
-                dueNanos = store.clock().now() + store.timeouts().replyNanos();
+                dueNanos = now + store.timeouts().replyNanos();
             } else if (!repeated) {
-                dueNanos = store.clock().now() + store.timeouts().attemptNanos();
+                dueNanos = now + store.timeouts().attemptNanos();
             }
             supervisor.arm(dueNanos);
         }
-        CompletableFuture<Boolean> sent = store.release(claim, lent);
+        Claim toRelease = leftUntilNanos > now ? claim.lapsing(Duration.ofNanos(leftUntilNanos - now)) : claim;
+        CompletableFuture<Boolean> sent = store.release(toRelease, lent);
         synchronized (this) {
             request = sent;
         }

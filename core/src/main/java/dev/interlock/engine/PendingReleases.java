@@ -97,13 +97,14 @@ final class PendingReleases {
     }
 
     /**
-     * Releases a claim that was held until now.
+     * Releases a claim that was held until now, or leaves it to lapse.
      *
+     * @param leftUntilNanos until when the store is to keep the name; 0 to release it
      * @param lent whether the calling thread does nothing else until the outcome is there
      * @return the outcome, which is there in time without the store's help, on any thread
      */
-    CompletableFuture<ReleaseOutcome> release(ClaimLife held, boolean lent) {
-        PendingRelease release = new PendingRelease(store, supervisor, held, whenDone);
+    CompletableFuture<ReleaseOutcome> release(ClaimLife held, long leftUntilNanos, boolean lent) {
+        PendingRelease release = new PendingRelease(store, supervisor, held, leftUntilNanos, whenDone);
         start(release, lent);
         return release.outcome();
     }

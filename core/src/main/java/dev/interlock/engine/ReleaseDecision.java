@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** The decision of an arbiter about a release. */
 final class ReleaseDecision {
 
+    /** Nothing is done: shares are on the claim, too. */
+    static final ReleaseDecision REFUSED = finished(ReleaseOutcome.UNCONFIRMED);
+
     /** The outcome, unless the store's reply makes it. */
     final ReleaseOutcome outcome;
 

@@ -59,12 +59,25 @@ final class StoreClient {
     }
 
     /**
+     * Checks that the store has this capability.
+     *
+     * @param name the lock, or what the names of those wanted begin with
+     * @throws UnsupportedOperationException if it has not
+     */
+    void require(Capability capability, String name) {
+        if (!capabilities.contains(capability)) {
+            throw capability.refusal(store, name);
+        }
+    }
+
+    /**
      * The store's catalog.
      *
      * @throws UnsupportedOperationException if it has none
      */
     LockCatalog catalog(String prefix) {
-        if (capabilities.contains(Capability.LISTING) && store instanceof LockCatalog catalog) {
+        require(Capability.LISTING, prefix);
+        if (store instanceof LockCatalog catalog) {
             return catalog;
         }
         throw Capability.LISTING.refusal(store, prefix);

@@ -15,6 +15,8 @@ public enum Capability {
     LATCH("latches", "use another store"),
     /** {@link Mode.Ask}: telling the clients of those who hold that somebody asks them to let go. */
     REVOCATION("asking a holder to let go", "wait for the lock, or end its claim by force"),
+    /** {@link Claim#lapsing}: claims that outlive their holder on purpose. */
+    LAPSE("leaving a lock to lapse", "hold the lock for that time"),
     /** Listing names: the store implements {@link LockCatalog}. */
     LISTING("listing its locks", "inspect a lock by its name");
 

@@ -19,6 +19,7 @@ public final class Claim {
     private final @Nullable Duration waited;
     private final @Nullable OwnerId replaces;
     private final boolean forced;
+    private final boolean lapses;
     private final long ticket;
 
     private Claim(
@@ -30,6 +31,7 @@ public final class Claim {
             @Nullable Duration waited,
             @Nullable OwnerId replaces,
             boolean forced,
+            boolean lapses,
             long ticket) {
         this.id = id;
         this.mode = mode;
@@ -39,6 +41,7 @@ public final class Claim {
         this.waited = waited;
         this.replaces = replaces;
         this.forced = forced;
+        this.lapses = lapses;
         this.ticket = ticket;
     }
 
@@ -49,7 +52,7 @@ public final class Claim {
 
     /** A claim that tries once: if it cannot be granted, the store keeps nothing of it. */
     public static Claim of(LockId id, Mode mode, OwnerId owner, Duration lease, Party party) {
-        return new Claim(id, mode, owner, lease, party, null, null, false, 0);
+        return new Claim(id, mode, owner, lease, party, null, null, false, false, 0);
     }
 
     /**
@@ -57,7 +60,7 @@ public final class Claim {
      * becomes shared, without a moment in between, and those who wait to share are woken.
      */
     public Claim inMode(Mode newMode) {
-        return new Claim(id, newMode, owner, lease, party, waited, replaces, forced, ticket);
+        return new Claim(id, newMode, owner, lease, party, waited, replaces, forced, lapses, ticket);
     }
 
     /**
@@ -65,12 +68,12 @@ public final class Claim {
      * queues are in the order of arrival.
      */
     public Claim waiting(Duration waited) {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, ticket);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, lapses, ticket);
     }
 
     /** The same claim with another length of the lease, for the next acquire or renew. */
     public Claim withLease(Duration newLease) {
-        return new Claim(id, mode, owner, newLease, party, waited, replaces, forced, ticket);
+        return new Claim(id, mode, owner, newLease, party, waited, replaces, forced, lapses, ticket);
     }
 
     /**
@@ -79,7 +82,7 @@ public final class Claim {
      * With it a client gives others their turn in one round trip.
      */
     public Claim replacing(@Nullable OwnerId earlier) {
-        return new Claim(id, mode, owner, lease, party, waited, earlier, forced, ticket);
+        return new Claim(id, mode, owner, lease, party, waited, earlier, forced, lapses, ticket);
     }
 
     /**
@@ -87,7 +90,17 @@ public final class Claim {
      * can notify the owner.
      */
     public Claim byForce() {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, true, ticket);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, true, lapses, ticket);
+    }
+
+    /**
+     * The same claim, whose release leaves it to lapse. In the place of the claim, in the same step, comes one of the
+     * owner {@link OwnerId#left()}, with the same mode and fence, that lasts for {@code after} from then: for a shorter
+     * or a longer time than the claim would have lasted. If it is shorter, the store wakes those whose turn it would be
+     * if the claim were released, so that they learn when to ask. If the claim was left before, nothing changes.
+     */
+    public Claim lapsing(Duration after) {
+        return new Claim(id, mode, owner, after, party, waited, replaces, forced, true, ticket);
     }
 
     /**
@@ -98,7 +111,7 @@ public final class Claim {
      *     guess; 0 if the claim may not be granted so
      */
     public Claim withTicket(long newTicket) {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, newTicket);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, lapses, newTicket);
     }
 
     /** The name. */
@@ -139,6 +152,11 @@ public final class Claim {
     /** The number that a succession must have to belong to this request; 0 if there may be none. */
     public long ticket() {
         return ticket;
+    }
+
+    /** Whether the release leaves the claim to lapse, after its {@link #lease()}. */
+    public boolean lapses() {
+        return lapses;
     }
 
     /** Whether another client than the owner's releases the claim. */

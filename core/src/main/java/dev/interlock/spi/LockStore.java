@@ -56,10 +56,12 @@ public interface LockStore extends AutoCloseable {
     /**
      * Ends the claim, whether it is held or only listed as waiting, and wakes the waiting claims whose turn it is then.
      * That is also done if the claim was not held: it may have been woken before, and the wake would be lost if it
-     * gives up.
+     * gives up. A claim that {@link Claim#lapses() lapses} is not ended: another one stays in its place, see
+     * {@link Claim#lapsing}.
      *
-     * @return true if the claim was held; false if not (it may have been listed as waiting). It is gone afterwards in
-     *     any case, for ever: a claim of this owner is never made again after its release
+     * @return true if the claim was held, or has been left to lapse and has not lapsed yet; false if not (it may have
+     *     been listed as waiting). It is gone afterwards in any case, for ever: a claim of this owner is never made
+     *     again after its release
      */
     CompletionStage<Boolean> release(Claim claim);
 

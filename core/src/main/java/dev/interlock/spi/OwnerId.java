@@ -9,6 +9,8 @@ package dev.interlock.spi;
  */
 public record OwnerId(String value) {
 
+    private static final String LEFT = "left-";
+
     /** The owner of acquisition {@code sequence} of the client {@code clientId}. */
     public static OwnerId of(String clientId, long sequence) {
         return new OwnerId(clientId + ':' + sequence);
@@ -18,6 +20,18 @@ public record OwnerId(String value) {
     public String clientId() {
         int colon = value.lastIndexOf(':');
         return colon < 0 ? value : value.substring(0, colon);
+    }
+
+    /**
+     * The owner of the claim that stays when the claim of this owner is left to lapse: nobody renews or releases it.
+     */
+    public OwnerId left() {
+        return new OwnerId(LEFT + value);
+    }
+
+    /** Whether the claim was left to lapse, and has no holder. */
+    public boolean isLeft() {
+        return value.startsWith(LEFT);
     }
 
     @Override

@@ -43,6 +43,9 @@ class EngineCapabilityTest {
                 .withCauseInstanceOf(UnsupportedOperationException.class);
         assertThat(plain.count(Verb.ACQUIRE)).isZero();
         lock.lock();
+        refused("leaving a lock to lapse", () -> lock.lapse(Duration.ofSeconds(1)));
+        refused("leaving a lock to lapse", () -> lock.heldLease().lapse(Duration.ZERO));
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
         lock.unlock();
         assertThat(plain.count(Verb.ACQUIRE)).isOne();
     }

@@ -265,7 +265,7 @@ class PendingReleaseTest {
         life.detach();
         assertThatThrownBy(life::released).as("nobody guards it").isInstanceOf(AssertionError.class);
         PendingRelease release = new PendingRelease(
-                one.core.context().store(), one.core.context().supervisor(), life, done::add);
+                one.core.context().store(), one.core.context().supervisor(), life, 0, done::add);
         assertThatThrownBy(life::released).as("without its monitor").isInstanceOf(AssertionError.class);
         grant();
         release.start(false);
@@ -286,7 +286,7 @@ class PendingReleaseTest {
     private PendingRelease held() {
         ClaimLife life = Claims.in(ClaimState.RELEASING);
         life.detach();
-        return new PendingRelease(one.core.context().store(), one.core.context().supervisor(), life, done::add);
+        return new PendingRelease(one.core.context().store(), one.core.context().supervisor(), life, 0, done::add);
     }
 
     /** The store executes the acquire of the claim, past the road. */

@@ -136,6 +136,25 @@ final class GroupLease implements Lease {
                 : CompletableFuture.completedFuture(before);
     }
 
+    @Override
+    public ReleaseOutcome lapse(Duration after) {
+        return lapseAsync(after).toCompletableFuture().join();
+    }
+
+    /** If the first member refuses, nothing has changed; if another one does, it and those after it are released. */
+    @Override
+    public CompletionStage<ReleaseOutcome> lapseAsync(Duration after) {
+        ReleaseOutcome done = repeated.get();
+        if (done != null) {
+            return CompletableFuture.completedFuture(done);
+        }
+        CompletionStage<ReleaseOutcome> first = members.get(0).lapseAsync(after);
+        ReleaseOutcome before = beginRelease();
+        return before == null
+                ? Leases.lapseAsync(first, members.subList(1, members.size()), after, this::remember)
+                : CompletableFuture.completedFuture(before);
+    }
+
     private boolean isReleased() {
         return repeated.get() != null;
     }
@@ -163,8 +182,11 @@ final class GroupLease implements Lease {
      * @throws LockLostException if a member had been lost
      */
     void unlock() {
-        LockLostException loss = firstLoss();
-        ReleaseOutcome sum = release();
+        ensureNotLost(firstLoss(), release());
+    }
+
+    /** Throws if a member had been lost: before the release, as {@link #firstLoss} says, or found by it. */
+    void ensureNotLost(@Nullable LockLostException loss, ReleaseOutcome sum) {
         if (loss != null) {
             throw loss;
         }
@@ -177,7 +199,8 @@ final class GroupLease implements Lease {
     }
 
     /** The loss of the first member, in their order, that has one; null if there is none. */
-    private @Nullable LockLostException firstLoss() {
+    @Nullable
+    LockLostException firstLoss() {
         LockLostException first = null;
         for (Lease member : members) {
             try {

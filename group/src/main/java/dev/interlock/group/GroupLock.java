@@ -3,7 +3,9 @@ package dev.interlock.group;
 import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
 import dev.interlock.LockStatus;
+import dev.interlock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -122,6 +124,22 @@ final class GroupLock implements DistributedLock {
         } else {
             lease.ensureNotLost();
         }
+    }
+
+    @Override
+    public void lapse(Duration after) {
+        GroupLease lease = holds.lease();
+        if (lease == null) {
+            throw notHeld();
+        }
+        if (holds.count() > 1) {
+            throw new IllegalStateException("Lock " + name() + " is held " + holds.count()
+                    + " times by this thread, and only its last hold can be left to lapse");
+        }
+        LockLostException loss = lease.firstLoss();
+        ReleaseOutcome outcome = lease.lapse(after);
+        var unused = holds.exit();
+        lease.ensureNotLost(loss, outcome);
     }
 
     @Override

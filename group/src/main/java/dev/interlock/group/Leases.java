@@ -23,9 +23,34 @@ final class Leases {
 
     /** The same; {@code note} receives the outcome first, even if the caller has completed the future by itself. */
     static CompletableFuture<ReleaseOutcome> releaseAsync(List<Lease> leases, Consumer<ReleaseOutcome> note) {
-        List<CompletableFuture<ReleaseOutcome>> outcomes = leases.stream()
-                .map(lease -> lease.releaseAsync().toCompletableFuture())
-                .toList();
+        return sumAsync(leases.stream().map(Lease::releaseAsync).toList(), note);
+    }
+
+    /**
+     * Begins to leave leases to lapse, of which the first one is left already. If one of them refuses, it and those
+     * after it are released.
+     *
+     * @throws UnsupportedOperationException if one of them cannot be left
+     * @throws IllegalStateException if one of them cannot be left now
+     */
+    static CompletableFuture<ReleaseOutcome> lapseAsync(
+            CompletionStage<ReleaseOutcome> first, List<Lease> others, Duration after, Consumer<ReleaseOutcome> note) {
+        List<CompletionStage<ReleaseOutcome>> outcomes = new ArrayList<>(List.of(first));
+        for (Lease lease : others) {
+            try {
+                outcomes.add(lease.lapseAsync(after));
+            } catch (UnsupportedOperationException | IllegalStateException e) {
+                var unused = releaseAsync(others.subList(outcomes.size() - 1, others.size()));
+                throw e;
+            }
+        }
+        return sumAsync(outcomes, note);
+    }
+
+    private static CompletableFuture<ReleaseOutcome> sumAsync(
+            List<CompletionStage<ReleaseOutcome>> stages, Consumer<ReleaseOutcome> note) {
+        List<CompletableFuture<ReleaseOutcome>> outcomes =
+                stages.stream().map(CompletionStage::toCompletableFuture).toList();
         CompletableFuture<ReleaseOutcome> noted = all(outcomes).thenApply(done -> {
             ReleaseOutcome sum =
                     sum(outcomes.stream().map(CompletableFuture::join).toList());

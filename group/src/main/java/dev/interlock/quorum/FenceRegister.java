@@ -130,6 +130,13 @@ final class FenceRegister {
                 of(claim.id()), owner, LIFE.plus(RENEWED_AFTER.multipliedBy(3)).plus(claim.lease()), claim.party());
     }
 
+    /** Has the register of a claim with this fence outlive the lease of the claim. The results do not count. */
+    void renew(Claim claim, long fence) {
+        List<Claim> written = List.of(written(claim, fence));
+        var unused = nodes.forEach(
+                store -> Responses.within(nodes.timeout(), nodes.get(store).renew(written)));
+    }
+
     private CompletableFuture<Long> write(Claim claim, Map<Integer, LockStatus> seen, long fence) {
         Claim written = written(claim, fence);
         return Responses.collect(

@@ -36,6 +36,9 @@ final class Owners {
         if (claim.waited() != null) {
             renamed = renamed.waiting(claim.waited());
         }
+        if (claim.lapses()) {
+            renamed = renamed.lapsing(claim.lease());
+        }
         return claim.forced() ? renamed.byForce() : renamed;
     }
 

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,13 +108,26 @@ public final class QuorumStore implements LockStore, LockCatalog {
         return new QuorumStore(List.copyOf(stores), timeout);
     }
 
-    /** The plain lock, and listing if a majority can list. */
+    /**
+     * The plain lock; listing if a majority can list; and leaving a lock to lapse if all can, since whichever majority
+     * holds it has to keep it.
+     */
     @Override
     public Set<Capability> capabilities() {
-        long listing = IntStream.range(0, nodes.size())
-                .filter(number -> nodes.get(number).capabilities().contains(Capability.LISTING))
+        Set<Capability> capabilities = EnumSet.noneOf(Capability.class);
+        if (nodesWith(Capability.LISTING) >= nodes.majority()) {
+            capabilities.add(Capability.LISTING);
+        }
+        if (nodesWith(Capability.LAPSE) == nodes.size()) {
+            capabilities.add(Capability.LAPSE);
+        }
+        return capabilities;
+    }
+
+    private long nodesWith(Capability capability) {
+        return nodes.all().stream()
+                .filter(node -> node.capabilities().contains(capability))
                 .count();
-        return listing >= nodes.majority() ? EnumSet.of(Capability.LISTING) : EnumSet.noneOf(Capability.class);
     }
 
     @Override
@@ -149,6 +161,9 @@ public final class QuorumStore implements LockStore, LockCatalog {
         QuorumClaim known = claim.forced() ? null : claims.get(claim);
         if (known == null) {
             return release.releaseFound(claim);
+        }
+        if (claim.lapses() && known.renewsRegister(claim.lease())) {
+            register.renew(claim, known.fence());
         }
         CompletableFuture<Boolean> released = release.release(claim, known);
         return released.whenComplete((held, failure) -> {

@@ -451,4 +451,51 @@ class MultiLockTest {
         b.unlock();
         assertFree("a", "b", "c");
     }
+
+    @Test
+    void lapse_leavesAllMembers_inBothForms() throws Exception {
+        Lease held = abc.acquire();
+
+        assertThat(held.lapse(Duration.ofHours(1))).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_RELEASED);
+        assertAllLeft();
+        abc.lock();
+        assertThatThrownBy(() -> {
+                    abc.lock();
+                    abc.lapse(Duration.ofHours(1));
+                })
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("held 2 times");
+        abc.unlock();
+        abc.lapse(Duration.ofHours(1));
+        assertThat(abc.holdCount()).isZero();
+        assertAllLeft();
+    }
+
+    private void assertAllLeft() {
+        for (String name : List.of("a", "b", "c")) {
+            assertThat(other.lock(name).inspect().holders()).hasSize(1).allMatch(holder -> holder.isLeft());
+            assertThat(other.lock(name).forceUnlock()).isTrue();
+        }
+    }
+
+    /** A share, which cannot be left, stands for a member whose store cannot. */
+    @Test
+    void lapse_thatAMemberRefuses_changesNothing_orReleasesTheRest() throws Exception {
+        DistributedLock share = client.readWriteLock("d").readLock();
+        DistributedLock first = MultiLock.of(share, client.lock("e"));
+        DistributedLock last = MultiLock.of(client.lock("c"), share);
+
+        Lease kept = first.acquire();
+        assertThatThrownBy(() -> kept.lapse(Duration.ofHours(1))).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(kept.isValid()).isTrue();
+        kept.close();
+        Lease over = last.acquire();
+        assertThatThrownBy(() -> over.lapse(Duration.ofHours(1))).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(over.isValid()).isFalse();
+        await().until(() -> !other.readWriteLock("d").readLock().isLocked());
+        assertThat(other.lock("c").inspect().holders()).allMatch(holder -> holder.isLeft());
+        assertThat(other.lock("c").forceUnlock()).isTrue();
+    }
 }

@@ -26,7 +26,8 @@ final class Verbs {
 
     /** Ends the claim: one command if it is alone; otherwise the document with the time, a decision and a swap. */
     static boolean release(Documents documents, Claim claim) {
-        Boolean freed = claim.forced() ? null : documents.free(claim);
+        boolean isMore = claim.forced() || claim.lapses();
+        Boolean freed = isMore ? null : documents.free(claim);
         while (freed == null) {
             NameDocument read = documents.stamp(claim.id());
             if (read == null) {

@@ -2,6 +2,7 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
@@ -16,9 +17,11 @@ import dev.interlock.zookeeper.connection.EventLoop;
 import dev.interlock.zookeeper.connection.Failures;
 import dev.interlock.zookeeper.connection.Futures;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -89,6 +92,12 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     /** A builder of a store as {@link #over(CuratorFramework)}. */
     public static ZooKeeperStoreBuilder builder(CuratorFramework client) {
         return new ZooKeeperStoreBuilder(Settings.over(client.getNamespace()), client);
+    }
+
+    /** All but leaving a lock to lapse: a claim ends with the session of its client. */
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.complementOf(EnumSet.of(Capability.LAPSE));
     }
 
     @Override

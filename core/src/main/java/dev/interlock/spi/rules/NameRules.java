@@ -159,9 +159,16 @@ public final class NameRules {
 
     /**
      * Ends the claim, whether it holds, waits or has the lock reserved, and wakes those whose turn it is then. The
-     * answer is whether it was held.
+     * answer is whether it was held. A claim that lapses is left.
      */
     public Decision<Boolean> release(NameState state, Claim claim, long now) {
+        Holder mine = state.holder(claim.owner());
+        if (claim.lapses() && mine != null) {
+            return left(state, mine, claim, now);
+        }
+        if (claim.lapses() && state.holder(claim.owner().left()) != null) {
+            return new Decision<>(state, true, List.of());
+        }
         Decision<Boolean> ended = end(state, claim.owner(), claim.forced(), now);
         Decision<Boolean> others = wake(ended.state(), PATIENCE_MS, now);
         return new Decision<>(others.state(), ended.answer(), others.woken());
@@ -294,6 +301,17 @@ public final class NameRules {
             rest = marked(rest, Mark.Kind.FORCED, owner, FORCED_MS, now);
         }
         return new Decision<>(rest, mine != null, List.of());
+    }
+
+    /** Those who would come next are woken if they now have less time to wait; they keep their places. */
+    private Decision<Boolean> left(NameState state, Holder mine, Claim claim, long now) {
+        long lasts = ticks(claim.lease());
+        Holder left = new Holder(
+                mine.owner().left(), mine.party(), mine.mode(), mine.since(), now + lasts, lasts, mine.fence());
+        NameState after = state.with(NameState.replaced(state.holders(), mine, left), state.waiters(), state.marks());
+        NameState free = state.with(NameState.replaced(state.holders(), mine, null), state.waiters(), state.marks());
+        List<Waiter> woken = left.until() < mine.until() ? wake(free, 0, now).woken() : List.of();
+        return new Decision<>(after, true, woken);
     }
 
     private NameState marked(NameState state, Mark.Kind kind, OwnerId owner, int millis, long now) {

@@ -72,12 +72,17 @@ final class NameTables {
 
     /** Within a transaction: reads a name that nobody changes before the transaction ends. */
     LoadedName locked(Claim claim) throws SQLException {
-        Optional<LoadedName> found = locked(SqlStatement.LOCK_NAME, claim);
+        Optional<LoadedName> found = lockedToChange(claim);
         if (found.isPresent()) {
             return found.get();
         }
         session.update(SqlStatement.INSERT_NAME, Parameters.of(claim));
-        return locked(SqlStatement.LOCK_NAME, claim).orElseThrow(ContentionRetry::vanished);
+        return lockedToChange(claim).orElseThrow(ContentionRetry::vanished);
+    }
+
+    /** As {@link #locked(Claim)}, but empty if the name has no row. */
+    Optional<LoadedName> lockedToChange(Claim claim) throws SQLException {
+        return locked(SqlStatement.LOCK_NAME, claim);
     }
 
     /** As {@link #locked(Claim)}, for a transaction that grants nothing; empty if the name has no row. */

@@ -14,6 +14,9 @@ import java.sql.SQLException;
  * the next waiters. A claim that only waits, or that does not want a lock that is reserved for it, is released in the
  * same way. If somebody waited for the name last time, the transaction comes first: the statement would fail, and delay
  * the answer.
+ *
+ * <p>A claim that is left to lapse stays in the tables under another owner. That must not be forgotten in a crash, as a
+ * release may be.
  */
 public final class ReleaseOperation {
 
@@ -30,8 +33,10 @@ public final class ReleaseOperation {
 
     /** Runs the operation; returns whether the claim was held. */
     public boolean run() throws SQLException {
-        boolean isAlone =
-                isPlain() && !claim.forced() && !session.contendedNames().contains(claim.id());
+        boolean isAlone = isPlain()
+                && !claim.forced()
+                && !claim.lapses()
+                && !session.contendedNames().contains(claim.id());
         if (isAlone && session.update(SqlStatement.RELEASE, Parameters.of(claim)) == 1) {
             return true;
         }
@@ -41,7 +46,7 @@ public final class ReleaseOperation {
     }
 
     private boolean release() throws SQLException {
-        LoadedName name = tables.lockedToRelease(claim).orElse(null);
+        LoadedName name = (claim.lapses() ? tables.lockedToChange(claim) : tables.lockedToRelease(claim)).orElse(null);
         if (name == null) {
             return false;
         }

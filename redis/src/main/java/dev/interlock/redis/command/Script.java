@@ -17,6 +17,7 @@ public final class Script {
     public static final Script REPLACE = new Script("wake", "replace", "acquire");
     public static final Script FAIR = new Script("wake", "fair");
     public static final Script RELEASE = new Script("release", "wake", "pass");
+    public static final Script LAPSE = new Script("wake", "lapse");
     public static final Script FORCE = new Script("wake", "force");
     public static final Script ASK_SHARED = new Script("wake", "holders", "readwrite", "ask");
     public static final Script ASK_PERMITS = new Script("wake", "holders", "semaphore", "ask");

@@ -24,7 +24,7 @@ final class ReleaseArguments {
     static ScriptArguments of(Claim claim, Settings settings) {
         ReleaseArguments args = new ReleaseArguments(claim, settings);
         return switch (claim.id().kind()) {
-            case LOCK -> claim.forced() ? args.force() : args.release();
+            case LOCK -> claim.forced() ? args.force() : claim.lapses() ? args.lapse() : args.release();
             case READ_WRITE -> args.shared();
             case SEMAPHORE -> args.permits();
             case LATCH -> args.leave();
@@ -38,6 +38,12 @@ final class ReleaseArguments {
             return ScriptArguments.of(Script.RELEASE, List.of(keys.lock(), keys.waiters(), keys.fence()), arguments);
         }
         return ScriptArguments.of(Script.RELEASE, List.of(keys.lock(), keys.waiters()), told(arguments));
+    }
+
+    private ScriptArguments lapse() {
+        List<byte[]> arguments = new ArrayList<>(List.of(owner()));
+        addLapse(arguments);
+        return ScriptArguments.of(Script.LAPSE, List.of(keys.lock(), keys.waiters(), keys.fence()), told(arguments));
     }
 
     private ScriptArguments force() {
@@ -54,17 +60,36 @@ final class ReleaseArguments {
 
     private ScriptArguments shared() {
         byte[] channel = settings.redissonInterop() ? keys.redissonSharedChannel() : Bytes.EMPTY;
-        return ScriptArguments.of(
+        return finish(
                 Script.FINISH_SHARED,
                 List.of(keys.shared(), keys.forced(claim.owner()), keys.sharedWaiters(), keys.lock()),
-                List.of(name(), owner(), markLife(), keys.sharesPrefix(), channel));
+                keys.sharesPrefix(),
+                channel);
     }
 
     private ScriptArguments permits() {
-        return ScriptArguments.of(
+        return finish(
                 Script.FINISH_PERMITS,
                 List.of(keys.semaphore(), keys.forced(claim.owner()), keys.semaphoreWaiters()),
-                List.of(name(), owner(), markLife()));
+                Bytes.EMPTY,
+                Bytes.EMPTY);
+    }
+
+    private ScriptArguments finish(Script script, List<byte[]> ofKind, byte[] prefix, byte[] channel) {
+        List<byte[]> all = new ArrayList<>(ofKind);
+        List<byte[]> arguments = new ArrayList<>(List.of(name(), owner(), markLife(), prefix, channel));
+        if (claim.lapses()) {
+            all.add(keys.fence());
+            addLapse(arguments);
+        }
+        return ScriptArguments.of(script, all, arguments);
+    }
+
+    private void addLapse(List<byte[]> arguments) {
+        long millis = Settings.millis(claim.lease());
+        arguments.add(Bytes.of(claim.owner().left().value()));
+        arguments.add(Bytes.of(millis));
+        arguments.add(Bytes.of(settings.fenceMillis(millis)));
     }
 
     private ScriptArguments leave() {

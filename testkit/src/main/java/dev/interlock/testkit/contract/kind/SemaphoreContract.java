@@ -1,6 +1,7 @@
 package dev.interlock.testkit.contract.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedSemaphore;
@@ -10,8 +11,10 @@ import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
@@ -289,5 +292,31 @@ interface SemaphoreContract extends KindsFixture {
         }
         later.close();
         assertThat(operator.forceUnlock(seen)).isFalse();
+    }
+
+    /** A rate: permits that are left come back when their time is over, and not before. */
+    @Test
+    default void semaphore_permitsLeftToLapse_comeBackAtTheirTime() throws Exception {
+        LockStore store = clients().store();
+        DistributedSemaphore semaphore =
+                clients().open(store, b -> b).semaphore(clients().name(), 3);
+        DistributedSemaphore other = clients().open().semaphore(semaphore.name(), 3);
+        Lease two = semaphore.acquire(2);
+        if (!store.capabilities().contains(Capability.LAPSE)) {
+            assertThatThrownBy(() -> two.lapse(CRASHED)).isInstanceOf(UnsupportedOperationException.class);
+            return;
+        }
+        long left = System.nanoTime();
+
+        assertThat(two.lapse(CRASHED)).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(other.inspect().holders()).hasSize(1).allMatch(LockStatus.Holder::isLeft);
+        try (Lease third = other.acquire(1);
+                Lease both = other.acquire(2)) {
+            assertThat(System.nanoTime() - left).isGreaterThanOrEqualTo(CRASHED.toNanos());
+            assertThat(both.token()).isGreaterThan(two.token());
+            assertThat(third.isValid()).isTrue();
+        }
+        assertThat(other.availablePermits()).isEqualTo(3);
     }
 }

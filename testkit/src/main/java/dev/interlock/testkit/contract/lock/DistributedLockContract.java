@@ -27,6 +27,7 @@ public abstract class DistributedLockContract extends LockSuite
                 ExtendContract,
                 AsyncContract,
                 AsyncReleaseContract,
+                LapseLockContract,
                 LossContract,
                 OperatorContract,
                 RenewalContract,

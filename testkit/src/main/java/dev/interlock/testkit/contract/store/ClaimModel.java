@@ -74,6 +74,15 @@ final class ClaimModel {
         return held;
     }
 
+    /** Whether it was held; then {@code left} holds in its place, for its lease from now. */
+    boolean lapse(Claim claim, Claim left) {
+        boolean held = holds(claim);
+        if (held) {
+            holders.put(left.owner(), new Entry(left, now, now + left.lease().toNanos()));
+        }
+        return release(claim.owner());
+    }
+
     /** Whether it is held, and then for its lease from now. */
     boolean renew(Claim claim) {
         Entry held = holders.get(claim.owner());

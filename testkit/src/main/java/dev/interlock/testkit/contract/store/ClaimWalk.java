@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
@@ -97,8 +98,10 @@ final class ClaimWalk {
         Claim claim = claims.get(random.nextInt(claims.size()));
         if (what < 50) {
             return again(claim);
-        } else if (what < 75) {
+        } else if (what < 70) {
             return release(claim);
+        } else if (what < 75) {
+            return leaves() ? leave(claim) : release(claim);
         } else if (what < 85) {
             return renew(claim);
         } else if (what < 93) {
@@ -110,8 +113,7 @@ final class ClaimWalk {
 
     private Claim acquireNew(@Nullable Claim replaced) {
         StoreClient client = replaced == null ? clients.get(random.nextInt(clients.size())) : client(replaced);
-        Claim claim = client.claim(id, Duration.ofSeconds(clock == null ? 300 : 1 + random.nextInt(20)))
-                .inMode(modes.apply(random));
+        Claim claim = client.claim(id, anyLease()).inMode(modes.apply(random));
         if (replaced != null) {
             claims.remove(replaced);
             claim = claim.waiting(Duration.ZERO).replacing(replaced.owner());
@@ -131,6 +133,10 @@ final class ClaimWalk {
      * again because an answer was lost.
      */
     private Claim again(Claim claim) {
+        if (claim.owner().isLeft()) {
+            // It has no client that could ask.
+            return renew(claim);
+        }
         boolean mayShare = id.kind() == LockKind.READ_WRITE && claim.mode() instanceof Mode.Exclusive;
         Claim asked = mayShare && random.nextBoolean() ? claim.inMode(Mode.shared()) : claim;
         claims.set(claims.indexOf(claim), asked);
@@ -170,6 +176,29 @@ final class ClaimWalk {
         step = "release " + claim;
         claims.remove(claim);
         assertThat(client(claim).release(claim)).as(step).isEqualTo(model.release(claim.owner()));
+        return claim;
+    }
+
+    private Duration anyLease() {
+        return Duration.ofSeconds(clock == null ? 300 : 1 + random.nextInt(20));
+    }
+
+    private boolean leaves() {
+        return clients.get(0).store().capabilities().contains(Capability.LAPSE);
+    }
+
+    /** Leaves a claim to lapse. The one that stays is a claim like any other, which anybody may end. */
+    private Claim leave(Claim claim) {
+        step = "leave " + claim;
+        claims.remove(claim);
+        Claim left = Claim.of(id, claim.mode(), claim.owner().left(), anyLease(), claim.party());
+        boolean expected = model.lapse(claim, left);
+        assertThat(client(claim).release(claim.lapsing(left.lease()))).as(step).isEqualTo(expected);
+        if (expected) {
+            claims.add(left);
+            clientOf.put(left, client(claim));
+            fences.put(left, Objects.requireNonNull(fences.get(claim)));
+        }
         return claim;
     }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 public abstract class LockStoreContract extends StoreSuite
         implements AcquireContract,
                 ReleaseContract,
+                LapseContract,
                 WaitingContract,
                 ReplacingContract,
                 RenewContract,
