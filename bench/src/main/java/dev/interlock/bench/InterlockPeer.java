@@ -2,21 +2,36 @@ package dev.interlock.bench;
 
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.group.MultiLock;
+import dev.interlock.micrometer.InterlockMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Interlock with its default settings. */
+/** Interlock with its default settings, and possibly with metrics. */
 final class InterlockPeer implements Peer {
 
     private final Interlock client;
 
-    InterlockPeer(String uri) {
-        client = Interlock.builder(uri).application("bench").build();
+    private InterlockPeer(InterlockBuilder builder) {
+        client = builder.application("bench").build();
+    }
+
+    static InterlockPeer plain(String uri) {
+        return new InterlockPeer(Interlock.builder(uri));
+    }
+
+    /** With all that an application can ask for, in the registry that most have. */
+    static InterlockPeer metered(String uri) {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        return new InterlockPeer(Interlock.builder(uri)
+                .observer(InterlockMetrics.builder(registry).histograms().build()));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.interlock.bench;
 
-import java.util.Arrays;
 import java.util.List;
 
 /** The peers. */
@@ -23,7 +22,9 @@ enum PeerKind {
     /** ShedLock's provider on SQL, which only tries: contended, it is asked again every 100 ms. */
     SHEDLOCK("ShedLock"),
     /** Ours, with its default settings. */
-    INTERLOCK("Interlock");
+    INTERLOCK("Interlock"),
+    /** Ours, with the meters and histograms of interlock-micrometer. */
+    METERED("Interlock with metrics");
 
     private final String title;
 
@@ -31,11 +32,9 @@ enum PeerKind {
         this.title = title;
     }
 
-    /** Those that can be measured on Redis. */
+    /** Those that are compared on Redis. */
     static List<PeerKind> onRedis() {
-        return Arrays.stream(values())
-                .filter(peer -> peer != CURATOR && peer != SPRING_JDBC && peer != SHEDLOCK)
-                .toList();
+        return List.of(LETTUCE, REDISSON, SPRING_SPIN, SPRING_PUBSUB, INTERLOCK);
     }
 
     /** Those that can be measured on PostgreSQL. */
@@ -63,7 +62,8 @@ enum PeerKind {
             case CURATOR -> new CuratorPeer(uri);
             case SPRING_JDBC -> new SpringJdbcPeer(uri);
             case SHEDLOCK -> new ShedLockPeer(uri);
-            case INTERLOCK -> new InterlockPeer(uri);
+            case INTERLOCK -> InterlockPeer.plain(uri);
+            case METERED -> InterlockPeer.metered(uri);
         };
     }
 }

@@ -17,6 +17,7 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
 
     private static final List<PeerKind> ALL = PeerKind.onRedis();
     private static final List<PeerKind> WITH_KINDS = List.of(PeerKind.REDISSON, PeerKind.INTERLOCK);
+    private static final List<PeerKind> OURS = List.of(PeerKind.INTERLOCK, PeerKind.METERED);
     private static final List<PeerKind> REENTRANT =
             ALL.stream().filter(PeerKind::isReentrant).toList();
 
@@ -32,7 +33,8 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
                 new Scenario("B9", "Read/write lock, 90:10, 16 threads", Work.Kind.READ_WRITE, 1, 16, 1, WITH_KINDS),
                 new Scenario("B10", "Fair lock, 4 JVMs x 2 threads", Work.Kind.FAIR, 4, 2, 1, WITH_KINDS),
                 new Scenario("B11", "Semaphore of 8, 32 threads", Work.Kind.PERMITS, 1, 32, 1, WITH_KINDS),
-                new Scenario("B12", "5 free locks as one, 1 thread", Work.Kind.MULTI, 1, 1, 1, WITH_KINDS));
+                new Scenario("B12", "5 free locks as one, 1 thread", Work.Kind.MULTI, 1, 1, 1, WITH_KINDS),
+                new Scenario("M1", "Free lock, 1 thread, with and without metrics", Work.Kind.PAIRS, 1, 1, 1, OURS));
     }
 
     /** The one that is measured on ZooKeeper. */

@@ -2,6 +2,7 @@ package dev.interlock.bench;
 
 import static dev.interlock.bench.PeerKind.INTERLOCK;
 import static dev.interlock.bench.PeerKind.LETTUCE;
+import static dev.interlock.bench.PeerKind.METERED;
 import static dev.interlock.bench.PeerKind.REDISSON;
 
 import java.util.ArrayList;
@@ -54,6 +55,7 @@ final class Targets {
             }
             case "B11" -> faster(REDISSON, 2);
             case "B12" -> faster(REDISSON, 3);
+            case "M1" -> metrics();
             default -> throw new IllegalStateException("a scenario without a target: " + scenario.id());
         }
     }
@@ -81,6 +83,14 @@ final class Targets {
         double millis = results.median(INTERLOCK, sample -> sample.waitMillis(0.99));
         verdicts.add(new Verdict(
                 "B7", "p99 within 100–103 ms", Verdict.number(millis) + " ms", millis >= 100 && millis <= 103));
+    }
+
+    private void metrics() {
+        if (results.have(METERED)) {
+            double with = results.median(METERED, Sample::perSecond);
+            double without = results.median(INTERLOCK, Sample::perSecond);
+            verdicts.add(Verdict.ratio("M1", "per second, with metrics", with, without, 0.97, INTERLOCK.title()));
+        }
     }
 
     private void faster(PeerKind peer, double least) {

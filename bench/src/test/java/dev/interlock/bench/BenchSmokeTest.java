@@ -27,6 +27,17 @@ class BenchSmokeTest {
         assertMeasuredForEveryPeer(IN_ONE_JVM);
     }
 
+    @Test
+    @Tag("long")
+    void metricsAreMeasuredBesideTheClientWithoutThem() {
+        for (Section section : Smoke.of(List.of("M1"), Settings.smoke())) {
+            assertThat(section.lines())
+                    .anyMatch(line -> line.startsWith("| Interlock |"))
+                    .anyMatch(line -> line.startsWith("| Interlock with metrics |"));
+            assertThat(section.verdicts()).singleElement().asString().contains("M1", "with metrics");
+        }
+    }
+
     private static void assertMeasuredForEveryPeer(List<String> rows) {
         for (Section section : Smoke.of(rows, Settings.smoke())) {
             for (PeerKind peer : PeerKind.onRedis()) {
