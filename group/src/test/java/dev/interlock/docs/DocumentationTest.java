@@ -34,7 +34,7 @@ class DocumentationTest {
     private static final Path ROOT = root();
 
     private static final List<String> WITH_EXAMPLES =
-            List.of("README.md", "docs/guide.md", "docs/from-spring-integration.md");
+            List.of("README.md", "docs/guide.md", "docs/from-spring-integration.md", "docs/from-shedlock.md");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^()\\s]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
