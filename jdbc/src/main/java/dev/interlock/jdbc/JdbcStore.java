@@ -10,6 +10,7 @@ import dev.interlock.jdbc.connection.ServerConnections;
 import dev.interlock.jdbc.connection.ServerUri;
 import dev.interlock.jdbc.connection.SqliteFile;
 import dev.interlock.jdbc.connection.TablePrefix;
+import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.jdbc.session.SessionHolder;
 import dev.interlock.jdbc.session.WakeSubscription;
 import dev.interlock.jdbc.session.Worker;
@@ -40,7 +41,7 @@ import javax.sql.DataSource;
  * created by the first operation, and given up after half a minute without one, and by {@link #close()}. A caller that
  * waits without limit and ignores interrupts may use the connection itself, see {@link #lend}. The first operation also
  * creates the tables, if they do not exist; {@link Schema} has the script for users without that right. Connections go
- * back to a pool with the settings that they came with.
+ * back to a pool with the settings that they came with, and at the latest when {@link #close()} returns.
  *
  * <p>PostgreSQL wakes waiting clients, on a second connection, which is opened when a claim has to wait for the first
  * time. The users of an SQLite file wake each other, over sockets beside it. Without such a connection or socket, and
@@ -57,10 +58,16 @@ public final class JdbcStore implements LockStore, LockCatalog {
 
     private static final Duration POLL_CAP = Duration.ofSeconds(2);
 
+    /** How long closing waits for the connections of a pool: for a statement that ends by its own limits. */
+    private static final Duration CLOSING =
+            Duration.ofMillis(WaitLimits.NETWORK_MS).plus(WaitLimits.LOCK_WAIT);
+
+    private final ConnectionSource connections;
     private final Worker worker;
     private final WakeSubscription wakes;
 
     private JdbcStore(ConnectionSource connections, String prefix) {
+        this.connections = connections;
         this.wakes = new WakeSubscription(connections, prefix);
         this.worker = new Worker(new SessionHolder(connections, prefix, wakes), Worker.IDLE);
     }
@@ -161,8 +168,15 @@ public final class JdbcStore implements LockStore, LockCatalog {
         return worker.lend(patience, request);
     }
 
+    /**
+     * Closes the connections. If they are those of a pool, they are back when this returns, as they were, unless the
+     * server is silent: then this waits for at most 3 s.
+     */
     @Override
     public void close() {
         worker.close();
+        if (!connections.areDedicated()) {
+            worker.awaitConnections(CLOSING);
+        }
     }
 }

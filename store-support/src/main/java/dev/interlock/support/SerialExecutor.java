@@ -2,10 +2,13 @@ package dev.interlock.support;
 
 import dev.interlock.spi.QueuedAnswer;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs requests to a store one after the other, in the order of their submission, on one daemon thread, so that no
@@ -27,6 +30,9 @@ public final class SerialExecutor implements AutoCloseable {
     private final ThreadPoolExecutor executor;
     private volatile boolean closed;
 
+    /** Those that have not done their last action yet: two, if one ends while a request arrives. */
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
     /**
      * An open executor, whose thread has not started.
      *
@@ -37,18 +43,18 @@ public final class SerialExecutor implements AutoCloseable {
      */
     public SerialExecutor(String threadName, Duration idle, Runnable onThreadEnd) {
         executor = new ThreadPoolExecutor(
-                1,
-                1,
-                idle.toNanos(),
-                TimeUnit.NANOSECONDS,
-                new LinkedBlockingQueue<>(),
-                work -> DaemonThreads.create(threadName, () -> {
-                    try {
-                        work.run();
-                    } finally {
-                        onThreadEnd.run();
-                    }
-                }));
+                1, 1, idle.toNanos(), TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread thread = DaemonThreads.create(threadName, () -> {
+                        try {
+                            work.run();
+                        } finally {
+                            onThreadEnd.run();
+                            threads.remove(Thread.currentThread());
+                        }
+                    });
+                    threads.add(thread);
+                    return thread;
+                });
         executor.allowCoreThreadTimeOut(true);
     }
 
@@ -93,6 +99,32 @@ public final class SerialExecutor implements AutoCloseable {
     public void close() {
         closed = true;
         executor.shutdown();
+    }
+
+    /**
+     * Waits until the thread of a closed executor has done its last action, or for {@code limit}. An interrupt ends the
+     * wait, and is kept. Does nothing on that thread itself.
+     */
+    public void awaitEnd(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        try {
+            for (Thread next = otherThread(); next != null; next = otherThread()) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    return;
+                }
+                TimeUnit.NANOSECONDS.timedJoin(next, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable Thread otherThread() {
+        return threads.stream()
+                .filter(thread -> thread.isAlive() && thread != Thread.currentThread())
+                .findFirst()
+                .orElse(null);
     }
 
     /** The failure of requests to a store that is closed. */

@@ -52,6 +52,33 @@ class SerialExecutorTest {
     }
 
     @Test
+    void awaitedEnd_comesAfterTheLastAction_orAfterTheLimit() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        QueuedAnswer<Integer> running = executor.submit(answer -> {
+            begun.countDown();
+            goOn.await();
+            // On its own thread it would wait for itself.
+            executor.awaitEnd(GUARD);
+            answer.complete(1);
+        });
+        begun.await();
+        executor.close();
+
+        executor.awaitEnd(Duration.ofMillis(1));
+        assertThat(ended).hasValue(0);
+        Thread.currentThread().interrupt();
+        executor.awaitEnd(GUARD);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(ended).hasValue(0);
+        goOn.countDown();
+        executor.awaitEnd(GUARD);
+
+        assertThat(ended).hasValue(1);
+        assertThat(running.join()).isEqualTo(1);
+    }
+
+    @Test
     void failureOfARequest_isItsAnswer_andTheNextOneRuns() {
         QueuedAnswer<String> exception = executor.submit(answer -> {
             throw new java.io.IOException("broken");

@@ -4,6 +4,7 @@ import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.connection.Resources;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +130,11 @@ public final class SessionHolder {
         if (open != null) {
             open.close();
         }
+    }
+
+    /** As {@link WakeSubscription#awaitStopped}. */
+    void awaitListeners(Duration limit) {
+        wakes.awaitStopped(limit);
     }
 
     private Session session() throws SQLException {

@@ -4,6 +4,9 @@ import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.dialect.Dialect;
 import dev.interlock.jdbc.wake.WakeListener;
 import dev.interlock.spi.Wake;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * a right, or when it broke.
  *
  * <p>The thread that sets up the store calls {@link #setReceiver}; only the thread that has the session lock of the
- * {@link Worker} calls the other methods.
+ * {@link Worker} calls the other methods, but for {@link #awaitStopped}.
  */
 public final class WakeSubscription {
 
@@ -24,6 +27,9 @@ public final class WakeSubscription {
     private volatile @Nullable Consumer<Wake> receiver;
     private @Nullable WakeListener listener;
     private long notBeforeNanos = System.nanoTime();
+
+    /** Those that were stopped and may not have given their connections back yet. Any thread may read it. */
+    private final Queue<WakeListener> stopped = new ConcurrentLinkedQueue<>();
 
     public WakeSubscription(ConnectionSource connections, String prefix) {
         this.connections = connections;
@@ -59,7 +65,7 @@ public final class WakeSubscription {
             return;
         }
         if (current != null) {
-            current.stop();
+            stop(current);
         }
         current = dialect.listener(connections, prefix, currentReceiver);
         listener = current;
@@ -85,7 +91,21 @@ public final class WakeSubscription {
         listener = null;
         notBeforeNanos = System.nanoTime();
         if (current != null) {
-            current.stop();
+            stop(current);
+        }
+    }
+
+    private void stop(WakeListener current) {
+        current.stop();
+        stopped.removeIf(earlier -> !earlier.isAlive());
+        stopped.add(current);
+    }
+
+    /** Waits until all that were stopped have ended, or for {@code limit}. Called by any thread. */
+    void awaitStopped(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        for (WakeListener each : stopped) {
+            each.awaitEnd(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         }
     }
 }

@@ -91,6 +91,15 @@ public final class Worker {
     }
 
     /**
+     * Waits until a closed worker and its listeners for wakes have given their connections back, or for {@code limit}.
+     */
+    public void awaitConnections(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        executor.awaitEnd(limit);
+        sessions.awaitListeners(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    }
+
+    /**
      * Runs an operation on a lent thread, which has the session lock. Returns null if others are in the way, and
      * nothing was done: the worker's thread can wait for that.
      */

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,17 @@ public final class NotificationListener implements WakeListener {
         ended = true;
         listening = false;
         thread.interrupt();
+    }
+
+    @Override
+    public void awaitEnd(Duration limit) {
+        try {
+            if (!limit.isZero() && thread != Thread.currentThread()) {
+                TimeUnit.NANOSECONDS.timedJoin(thread, limit.toNanos());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Receives wakes from {@link #start} to {@link #stop}, or until it breaks. Single-use. Only the thread that has the
- * session lock of the store calls these methods.
+ * session lock of the store calls these methods, but for {@link #awaitEnd}.
  */
 public interface WakeListener {
 
@@ -29,4 +29,10 @@ public interface WakeListener {
 
     /** Stops listening, also if it has not begun to listen yet. */
     void stop();
+
+    /**
+     * Waits until a listener that was stopped has given its connection back, if it has one, or for {@code limit}. An
+     * interrupt ends the wait, and is kept. Any thread may call this.
+     */
+    default void awaitEnd(Duration limit) {}
 }
