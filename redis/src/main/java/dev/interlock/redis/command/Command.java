@@ -10,6 +10,7 @@ import io.lettuce.core.protocol.CompleteableCommand;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -137,6 +138,19 @@ public abstract class Command<T> extends CompletableFuture<T>
             // A reply that cannot be understood must not leave the caller waiting.
             completeExceptionally(e);
         }
+    }
+
+    /**
+     * Lettuce fails the first command on a connection that breaks before it closes the connection. Whoever repeats the
+     * command at once must not meet that connection again, so it is closed here.
+     */
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        RedisChannelHandler<?, ?> broken = connection;
+        if (failure instanceof IOException && broken != null && !broken.isClosed()) {
+            var unused = broken.closeAsync();
+        }
+        return super.completeExceptionally(failure);
     }
 
     /** Called by Lettuce when the connection is gone. Whether the server has executed the command is unknown. */
