@@ -3,12 +3,14 @@ package dev.interlock.engine;
 import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockLostException;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.ThreadHolds.Hold;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.ThreadHeld;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The two forms of a lock, or of one side of a read/write lock: thread-owned over {@link ThreadHolds}, handles straight
  * from {@link Acquisition}.
  */
-final class EngineLock implements DistributedLock {
+final class EngineLock implements DistributedLock, ThreadHeld {
 
     private final EngineCore core;
     private final ThreadHolds holds;
@@ -144,6 +146,22 @@ final class EngineLock implements DistributedLock {
     @Override
     public Lease heldLease() {
         return hold().lease();
+    }
+
+    @Override
+    public void adopt(Lease lease) {
+        holds.add(id, (EngineLease) lease);
+    }
+
+    @Override
+    public @Nullable Lease leave() {
+        Hold hold = hold();
+        return holds.leave(id, hold) ? hold.lease() : null;
+    }
+
+    @Override
+    public LockLostException lossOf(Lease lease, LossCause cause) {
+        return ((EngineLease) lease).lostByRelease(cause);
     }
 
     private boolean reenter() {

@@ -1,7 +1,6 @@
 package dev.interlock.group;
 
 import dev.interlock.Lease;
-import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import java.time.Duration;
@@ -19,7 +18,6 @@ final class GroupLease implements Lease {
 
     private final String name;
     private final List<Lease> members;
-    private final long acquiredNanos = System.nanoTime();
 
     /**
      * Null while the lease is held; then the outcome of a repeated release, which is a loss if the first one found it.
@@ -75,15 +73,9 @@ final class GroupLease implements Lease {
         members.forEach(Lease::ensureValid);
     }
 
-    /** Throws if a member was lost, but not if it was released, for example by closing its client. */
-    void ensureNotLost() {
-        for (Lease member : members) {
-            try {
-                member.ensureValid();
-            } catch (IllegalStateException e) {
-                // It was released: nothing is left to do.
-            }
-        }
+    /** The leases of the members, in the order of these. */
+    List<Lease> members() {
+        return members;
     }
 
     @Override
@@ -174,44 +166,6 @@ final class GroupLease implements Lease {
     @Override
     public void close() {
         release();
-    }
-
-    /**
-     * Releases all members, for a thread that unlocks.
-     *
-     * @throws LockLostException if a member had been lost
-     */
-    void unlock() {
-        ensureNotLost(firstLoss(), release());
-    }
-
-    /** Throws if a member had been lost: before the release, as {@link #firstLoss} says, or found by it. */
-    void ensureNotLost(@Nullable LockLostException loss, ReleaseOutcome sum) {
-        if (loss != null) {
-            throw loss;
-        }
-        LossCause cause = sum.lossCause();
-        if (cause != null) {
-            // The loss is known from the answer to the release only, and its time is not.
-            Duration held = Duration.ofNanos(System.nanoTime() - acquiredNanos);
-            throw new LockLostException(name, "unknown", token(), cause, held, held, Duration.ZERO);
-        }
-    }
-
-    /** The loss of the first member, in their order, that has one; null if there is none. */
-    @Nullable
-    LockLostException firstLoss() {
-        LockLostException first = null;
-        for (Lease member : members) {
-            try {
-                member.ensureValid();
-            } catch (LockLostException e) {
-                first = first == null ? e : first;
-            } catch (IllegalStateException e) {
-                // Closing its client released it, which is not a loss.
-            }
-        }
-        return first;
     }
 
     @Override

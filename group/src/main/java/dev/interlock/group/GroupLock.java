@@ -3,9 +3,7 @@ package dev.interlock.group;
 import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockLostException;
 import dev.interlock.LockStatus;
-import dev.interlock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class GroupLock implements DistributedLock {
 
     private final Members members;
-    private final GroupHolds holds = new GroupHolds();
 
     private GroupLock(Members members) {
         this.members = members;
@@ -58,9 +55,10 @@ final class GroupLock implements DistributedLock {
     }
 
     private void lockUninterruptibly(@Nullable LeaseTerm term) {
-        if (!reenter()) {
-            holds.add(attempt(term, Deadline.ENDLESS).awaitUninterruptibly().orElseThrow());
-        }
+        boolean held = members.areHeld()
+                ? members.reenter(false)
+                : hold(attempt(term, Deadline.ENDLESS).awaitUninterruptibly());
+        assert held : name();
     }
 
     @Override
@@ -68,14 +66,17 @@ final class GroupLock implements DistributedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        if (!reenter()) {
-            holds.add(attempt(null, Deadline.ENDLESS).awaitInterruptibly().orElseThrow());
-        }
+        boolean held = members.areHeld()
+                ? members.reenter(false)
+                : hold(attempt(null, Deadline.ENDLESS).awaitInterruptibly());
+        assert held : name();
     }
 
     @Override
     public boolean tryLock() {
-        return reenter() || held(attempt(null, Deadline.ONCE).awaitUninterruptibly());
+        return members.areHeld()
+                ? members.reenter(true)
+                : hold(attempt(null, Deadline.ONCE).awaitUninterruptibly());
     }
 
     @Override
@@ -97,80 +98,54 @@ final class GroupLock implements DistributedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return reenter() || held(attempt(term, deadline).awaitInterruptibly());
+        return members.areHeld()
+                ? members.reenter(true)
+                : hold(attempt(term, deadline).awaitInterruptibly());
     }
 
-    private boolean reenter() {
-        if (holds.reenter()) {
-            return true;
-        }
-        members.ensureNoneHeldByThisThread();
-        return false;
-    }
-
-    private boolean held(Optional<GroupLease> lease) {
-        lease.ifPresent(holds::add);
+    private boolean hold(Optional<GroupLease> lease) {
+        lease.ifPresent(acquired -> members.adopt(acquired.members()));
         return lease.isPresent();
     }
 
     @Override
     public void unlock() {
-        GroupLease lease = holds.lease();
-        if (lease == null) {
-            throw notHeld();
-        }
-        if (holds.exit()) {
-            lease.unlock();
-        } else {
-            lease.ensureNotLost();
-        }
+        ensureHeld();
+        members.unlock();
     }
 
     @Override
     public void lapse(Duration after) {
-        GroupLease lease = holds.lease();
-        if (lease == null) {
-            throw notHeld();
-        }
-        if (holds.count() > 1) {
-            throw new IllegalStateException("Lock " + name() + " is held " + holds.count()
-                    + " times by this thread, and only its last hold can be left to lapse");
-        }
-        LockLostException loss = lease.firstLoss();
-        ReleaseOutcome outcome = lease.lapse(after);
-        var unused = holds.exit();
-        lease.ensureNotLost(loss, outcome);
+        ensureHeld();
+        members.lapse(after);
     }
 
     @Override
     public boolean isHeldByCurrentThread() {
-        GroupLease lease = holds.lease();
-        return lease != null && lease.isValid();
+        return members.locks().stream().allMatch(DistributedLock::isHeldByCurrentThread);
     }
 
     @Override
     public int holdCount() {
-        return holds.count();
+        return members.holdCount();
     }
 
     @Override
     public Duration remainingLease() {
-        GroupLease lease = holds.lease();
-        return lease == null ? Duration.ZERO : lease.remaining();
+        return holdCount() == 0 ? Duration.ZERO : heldLease().remaining();
     }
 
     @Override
     public Lease heldLease() {
-        GroupLease lease = holds.lease();
-        if (lease == null) {
-            throw notHeld();
-        }
-        return lease;
+        ensureHeld();
+        return new GroupLease(name(), members.leases());
     }
 
-    private IllegalMonitorStateException notHeld() {
-        return new IllegalMonitorStateException("Lock " + name() + " is not held by thread '"
-                + Thread.currentThread().getName() + "' through this object; the thread that locked it must unlock it");
+    private void ensureHeld() {
+        if (holdCount() == 0) {
+            throw new IllegalMonitorStateException("Lock " + name() + " is not held by thread '"
+                    + Thread.currentThread().getName() + "', not all of it; the thread that locked it must unlock it");
+        }
     }
 
     // ---- held by a lease

@@ -66,6 +66,14 @@ final class Leases {
      * thread, and not the callback executor, which this thread may belong to.
      */
     static ReleaseOutcome release(List<Lease> leases) {
+        return sum(releaseEach(leases));
+    }
+
+    /** The same; returns the outcome of each. */
+    static List<ReleaseOutcome> releaseEach(List<Lease> leases) {
+        if (leases.isEmpty()) {
+            return List.of();
+        }
         int last = leases.size() - 1;
         List<CompletionStage<ReleaseOutcome>> begun =
                 leases.subList(0, last).stream().map(Lease::releaseAsync).toList();
@@ -75,7 +83,7 @@ final class Leases {
             outcomes.add(outcome.toCompletableFuture().join());
         }
         outcomes.add(ofLast);
-        return sum(outcomes);
+        return outcomes;
     }
 
     /** Begins to extend all of them. Completes when all calls have ended, with the failure of one if any failed. */

@@ -33,8 +33,10 @@ import java.util.List;
  *       other members stay held until the release, because work on them may still be in progress
  *   <li><em>the token</em>: the largest token of the members, which increases only for the same set of names. Guard the
  *       data of one member with {@link Lease#token(String)}
- *   <li><em>re-entrant</em>: for each object that {@link #of} returns. A thread that holds a member by itself and locks
- *       the whole would wait for itself: it gets an {@link IllegalStateException}. The opposite order is not detected
+ *   <li><em>held by this thread</em>: the thread holds all members, in whatever way. So the holds belong to the thread
+ *       and the names, not to the object: the result of another call of {@link #of} with the same locks knows them. A
+ *       thread that holds the whole may lock a member once more, and unlocks it as often. One that holds some of the
+ *       members only, and locks the whole, would wait for itself: it gets an {@link IllegalStateException}
  *   <li><em>store silent</em>: if the wait ends before all members have answered, {@link StoreUnavailableException}
  *   <li><em>the callback executor</em>: that of any member's client. Blocking acquires wait for completions on it, so
  *       do not call them on a bounded executor that you have given to the client. You may release there
@@ -55,7 +57,8 @@ public final class MultiLock {
      *
      * @param members one or more locks with different names. Two locks of the same name, even in different stores,
      *     would have no order in which to wait for them
-     * @throws IllegalArgumentException if there is no member, or two have the same name
+     * @throws IllegalArgumentException if there is no member, two have the same name, or one is not a lock that a
+     *     client has made
      */
     public static DistributedLock of(Collection<? extends DistributedLock> members) {
         return GroupLock.of(members);

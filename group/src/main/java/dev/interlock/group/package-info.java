@@ -1,12 +1,12 @@
 /**
- * Several locks as one: {@link dev.interlock.group.MultiLock}. It uses only the public API of its members. Begin with
- * {@code GroupAcquire}, whose comment explains the algorithm.
+ * Several locks as one: {@link dev.interlock.group.MultiLock}. It uses the public API of its members, and
+ * {@link dev.interlock.spi.ThreadHeld} for the holds of threads. Begin with {@code GroupAcquire}, whose comment
+ * explains the algorithm.
  *
  * <pre>
  *   MultiLock        creates a
  *   GroupLock          the DistributedLock of the group
  *     Members            its member locks, in the order of their names
- *     GroupHolds         the threads that hold it
  *     GroupAcquire       one attempt to acquire all members, until a
  *       Deadline
  *     GroupLease         the leases of all members as one

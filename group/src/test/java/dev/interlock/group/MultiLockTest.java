@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
+import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
@@ -441,6 +442,94 @@ class MultiLockTest {
                 .hasMessageContaining("'b' comes twice");
         assertThat(MultiLock.of(abc, client.lock("aa")).name()).isEqualTo("['a', 'aa', 'b', 'c']");
         assertThatThrownBy(abc::newCondition).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    private DistributedLock again() {
+        return MultiLock.of(client.lock("b"), client.lock("c"), client.lock("a"));
+    }
+
+    /** As getMultiLock() of others, which is called for each use. */
+    @Test
+    void holds_belongToTheThreadAndTheNames_notToTheObject() throws Exception {
+        abc.lock();
+        assertThat(again().isHeldByCurrentThread()).isTrue();
+        assertThat(again().tryLock()).isTrue();
+        again().lock();
+        assertThat(again().tryLock(BRIEF)).isTrue();
+        assertThat(again().holdCount()).isEqualTo(4);
+        assertThat(again().heldLease().token()).isEqualTo(abc.heldLease().token());
+        for (int left = 3; left >= 0; left--) {
+            assertThat(other.lock("a").isLocked()).isTrue();
+            again().unlock();
+            assertThat(abc.holdCount()).isEqualTo(left);
+        }
+        assertFree("a", "b", "c");
+        assertThatThrownBy(again()::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    /** Two clients are two owners, also of the same names. */
+    @Test
+    void holds_ofAnotherClient_doNotCount() {
+        abc.lock();
+        DistributedLock others = MultiLock.of(other.lock("a"), other.lock("b"), other.lock("c"));
+        assertThat(others.holdCount()).isZero();
+        assertThat(others.tryLock()).isFalse();
+        abc.unlock();
+    }
+
+    @Test
+    void aMember_isHeldByTheThreadThatHoldsTheWhole_andCountsByItself() {
+        DistributedLock b = client.lock("b");
+        abc.lock();
+        assertThat(b.isHeldByCurrentThread()).isTrue();
+        b.lock();
+        assertThat(abc.holdCount()).isEqualTo(1);
+
+        abc.unlock();
+
+        assertFree("a", "c");
+        assertThat(other.lock("b").isLocked()).as("still held by itself").isTrue();
+        assertThat(abc.holdCount()).isZero();
+        b.unlock();
+        assertFree("b");
+    }
+
+    @Test
+    void membersThatAreHeldOneByOne_areTheWhole() {
+        List.of("a", "b", "c").forEach(name -> client.lock(name).lock());
+        abc.lock();
+        abc.unlock();
+        assertThat(List.of("a", "b", "c")).allMatch(name -> other.lock(name).isLocked());
+        abc.unlock();
+        assertFree("a", "b", "c");
+    }
+
+    /** It would wait for itself: each of the forms says so, and counts nothing. */
+    @Test
+    void aMemberThatIsNotReentrant_refusesAThreadThatHoldsTheWhole() throws Exception {
+        DistributedLock strict = MultiLock.of(
+                client.lock("a"), client.lock("s", LockOptions.defaults().nonReentrant()));
+        strict.lock();
+        assertThat(strict.tryLock()).isFalse();
+        assertThat(strict.tryLock(BRIEF)).isFalse();
+        assertThatThrownBy(strict::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'s'");
+        assertThat(strict.holdCount()).isEqualTo(1);
+        assertThat(client.lock("a").holdCount()).isEqualTo(1);
+        strict.unlock();
+        assertFree("a", "s");
+    }
+
+    /** The whole shares a member with another: no order of unlocking would be wrong, and so it may not wait. */
+    @Test
+    void aThreadThatHoldsAnotherWhole_withAMemberInCommon_isToldInsteadOfWaitingForItself() {
+        DistributedLock cd = MultiLock.of(client.lock("c"), client.lock("d"));
+        abc.lock();
+        assertThatThrownBy(cd::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("'c'");
+        assertThatThrownBy(cd::tryLock).isInstanceOf(IllegalStateException.class);
+        abc.unlock();
+        assertFree("a", "b", "c", "d");
     }
 
     @Test

@@ -1,0 +1,34 @@
+package dev.interlock.spi;
+
+import dev.interlock.Lease;
+import dev.interlock.LockLostException;
+import dev.interlock.LossCause;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lock that is made of several others needs of these for its thread-owned form: it acquires and releases all of
+ * them at once, by handles, and each of them counts the holds of the thread. The locks of a client implement it.
+ * Thread-safe.
+ */
+@SuppressWarnings("exports")
+public interface ThreadHeld {
+
+    /**
+     * Makes a lease the hold of the calling thread, as if it had acquired it in the lock form.
+     *
+     * @param lease a lease that this lock has granted as a handle, and that no thread holds
+     */
+    void adopt(Lease lease);
+
+    /**
+     * Undoes one acquisition of the calling thread, as {@code unlock()} does, but releases nothing.
+     *
+     * @return the lease to release, if that was the last hold; else null
+     * @throws IllegalMonitorStateException if the thread does not hold the lock
+     */
+    @Nullable
+    Lease leave();
+
+    /** The exception for a loss of this lock's lease that only its release has found. */
+    LockLostException lossOf(Lease lease, LossCause cause);
+}
