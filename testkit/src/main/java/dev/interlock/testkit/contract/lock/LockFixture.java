@@ -11,6 +11,7 @@ import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fault.FaultyStore;
 import dev.interlock.testkit.fixture.LockClients;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** What the parts of the lock's contract know of the store under test. */
@@ -82,14 +83,23 @@ public interface LockFixture {
     }
 
     /**
-     * The same of a lock that is free: what an attempt without an answer has left in the store is taken back before the
-     * next one, which would find it busy.
+     * The same of a lock that is free. An attempt whose answer is late may be refused, too: then it is made again. What
+     * it has left in the store is taken back before the next one, which would find it busy.
      */
     static <T> T answerOf(DistributedLock free, Callable<T> attempt) throws Exception {
-        return answer(() -> {
-            await().pollInSameThread().until(() -> !answer(free::isLocked));
-            return attempt.call();
-        });
+        long start = System.nanoTime();
+        T last;
+        do {
+            last = answer(() -> {
+                await().pollInSameThread().until(() -> !answer(free::isLocked));
+                return attempt.call();
+            });
+        } while (isRefusal(last) && System.nanoTime() - start < Patience.limit().toNanos());
+        return last;
+    }
+
+    private static boolean isRefusal(Object result) {
+        return result.equals(false) || result.equals(Optional.empty());
     }
 
     /** Returns when a renewal or an extension has moved the end of this lease. */
