@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
@@ -171,6 +173,21 @@ class JavaServerMongoFaultTest {
             proxy.heal();
 
             await().atMost(PATIENCE).ignoreExceptions().until(() -> works(lock));
+        }
+    }
+
+    /** A server or a proxy has ended connections that were idle: the first call after that is made once more. */
+    @Test
+    void connectionsThatWereCut_areReplaced_byTheFirstCallAfterThePause() {
+        try (Interlock interlock =
+                Interlock.builder(MongoStore.at(mongo.uriAt(proxy.port()))).build()) {
+            await().atMost(PATIENCE).ignoreExceptions().until(() -> works(interlock.lock("cut")));
+            for (int round = 0; round < 10; round++) {
+                proxy.reset();
+                Lease lease = interlock.lock("cut-" + round).tryAcquire().orElseThrow();
+                proxy.reset();
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            }
         }
     }
 
