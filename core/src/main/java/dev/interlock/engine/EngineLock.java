@@ -160,6 +160,11 @@ final class EngineLock implements DistributedLock, ThreadHeld {
     }
 
     @Override
+    public boolean isOtherSideHeld() {
+        return side.isOtherHeld(id);
+    }
+
+    @Override
     public LockLostException lossOf(Lease lease, LossCause cause) {
         return ((EngineLease) lease).lostByRelease(cause);
     }

@@ -45,6 +45,12 @@ record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds
         return hold == null ? null : hold.lease();
     }
 
+    /** Whether the calling thread holds the other side. */
+    boolean isOtherHeld(LockId id) {
+        ThreadHolds other = writes != null ? writes : reads;
+        return other != null && other.find(id) != null;
+    }
+
     /** Whether the calling thread would wait for itself: it holds the read lock and asks for the write lock. */
     boolean isUpgrade(LockId id) {
         Hold hold = reads == null ? null : reads.find(id);

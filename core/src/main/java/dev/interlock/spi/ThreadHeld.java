@@ -29,6 +29,12 @@ public interface ThreadHeld {
     @Nullable
     Lease leave();
 
+    /**
+     * Whether the calling thread holds the other side of a read/write lock, so that it would wait for itself if it
+     * waited for a handle of this side.
+     */
+    boolean isOtherSideHeld();
+
     /** The exception for a loss of this lock's lease that only its release has found. */
     LockLostException lossOf(Lease lease, LossCause cause);
 }

@@ -68,11 +68,14 @@ record Members(List<DistributedLock> locks, String name) {
         if (holdCount() > 0) {
             return true;
         }
-        for (DistributedLock lock : locks) {
-            if (lock.holdCount() > 0) {
-                throw new IllegalStateException(
-                        "Thread '" + Thread.currentThread().getName() + "' holds lock '" + lock.name()
-                                + "', but not all of " + name + ", and would wait for itself: unlock it before");
+        for (int i = 0; i < locks.size(); i++) {
+            DistributedLock lock = locks.get(i);
+            boolean other = held(i).isOtherSideHeld();
+            if (other || lock.holdCount() > 0) {
+                throw new IllegalStateException("Thread '"
+                        + Thread.currentThread().getName() + "' holds " + (other ? "the other side of " : "")
+                        + "lock '" + lock.name() + "', but not all of " + name
+                        + ", and would wait for itself: unlock it before");
             }
         }
         return false;

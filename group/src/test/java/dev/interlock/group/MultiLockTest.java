@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedLock;
+import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
@@ -530,6 +531,29 @@ class MultiLockTest {
         assertThatThrownBy(cd::tryLock).isInstanceOf(IllegalStateException.class);
         abc.unlock();
         assertFree("a", "b", "c", "d");
+    }
+
+    @Test
+    void aThreadThatHoldsTheOtherSideOfAMember_isToldInsteadOfWaitingForItself() {
+        DistributedReadWriteLock sides = client.readWriteLock("rw");
+        DistributedLock reading = MultiLock.of(client.lock("a"), sides.readLock());
+        DistributedLock writing = MultiLock.of(client.lock("a"), sides.writeLock());
+        sides.writeLock().lock();
+        assertThatThrownBy(reading::lock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'rw'");
+        sides.writeLock().unlock();
+        reading.lock();
+        assertThatThrownBy(writing::tryLock)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'a'");
+        assertThatThrownBy(sides.writeLock()::lock).isInstanceOf(IllegalStateException.class);
+        reading.unlock();
+        writing.lock();
+        sides.readLock().lock();
+        sides.readLock().unlock();
+        writing.unlock();
+        assertFree("a");
     }
 
     @Test
