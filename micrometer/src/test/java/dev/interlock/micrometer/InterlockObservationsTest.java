@@ -8,6 +8,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -49,7 +50,9 @@ class InterlockObservationsTest {
     private final Interlock client = Interlock.builder(store)
             .observer(new InterlockObservations(registry))
             .build();
-    private final DistributedLock lock = client.lock("orders:42");
+    // A hand-over must not go by way of the store because the machine stood still.
+    private final DistributedLock lock =
+            client.lock("orders:42", LockOptions.defaults().handOver(1000, Duration.ofDays(1)));
 
     InterlockObservationsTest() {
         registry.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
