@@ -1,6 +1,7 @@
 package dev.interlock.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.spi.LockStoreProvider;
@@ -63,7 +64,7 @@ class NativeImageMetadataTest {
                 .filter(artifact -> !artifact.equals("interlock-core"))
                 .sorted()
                 .map(artifact -> DynamicTest.dynamicTest(artifact, () -> {
-                    List<String> contents = contents(ARTIFACTS.get(artifact));
+                    List<String> contents = contents(artifact);
                     List<String> patterns = patterns(artifact);
                     assertThat(patterns).isNotEmpty().allSatisfy(pattern -> assertThat(contents)
                             .anyMatch(path -> path.matches(pattern)));
@@ -73,7 +74,7 @@ class NativeImageMetadataTest {
     @Test
     void scriptsAndSchemas_areNamed() throws IOException {
         for (String artifact : List.of("interlock-redis", "interlock-jdbc", "interlock-cli")) {
-            assertThat(contents(ARTIFACTS.get(artifact)))
+            assertThat(contents(artifact))
                     .filteredOn(path -> path.matches("dev/interlock/.*\\.(lua|sql|txt)"))
                     .isNotEmpty()
                     .allSatisfy(path -> assertThat(patterns(artifact)).anyMatch(path::matches));
@@ -107,10 +108,9 @@ class NativeImageMetadataTest {
                 .mixins()
                 .values()
                 .forEach(mixin -> used.add(mixin.userObject().getClass().getName()));
-        for (Class<?> provider : List.of(type.getAnnotation(Command.class).versionProvider())) {
-            if (provider.getName().startsWith("dev.interlock")) {
-                used.add(provider.getName());
-            }
+        Class<?> version = requireNonNull(type.getAnnotation(Command.class)).versionProvider();
+        if (version.getName().startsWith("dev.interlock.")) {
+            used.add(version.getName());
         }
         command.getSubcommands().values().forEach(sub -> collect(sub, used));
     }
@@ -136,8 +136,9 @@ class NativeImageMetadataTest {
         return found;
     }
 
-    /** The paths in the jar, or in the folder of compiled classes, that this class is from. */
-    private static List<String> contents(Class<?> type) throws IOException {
+    /** The paths in the jar, or in the folder of compiled classes, of this artifact. */
+    private static List<String> contents(String artifact) throws IOException {
+        Class<?> type = requireNonNull(ARTIFACTS.get(artifact));
         Path location =
                 Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
         if (Files.isDirectory(location)) {
