@@ -36,15 +36,18 @@ public interface LockObserver {
      * A claim has been renewed.
      *
      * @param name the name of the lock
+     * @param owner the owner id of the claim
      */
-    default void renewed(String name) {}
+    default void renewed(String name, String owner) {}
 
     /**
-     * A renewal has failed. The client tries again while the lease lasts.
+     * A renewal has failed. The client tries again while the lease lasts, for at most {@code remaining}.
      *
      * @param name the name of the lock
+     * @param owner the owner id of the claim
+     * @param remaining how long the lease lasts without a renewal
      */
-    default void renewalFailed(String name) {}
+    default void renewalFailed(String name, String owner, Duration remaining) {}
 
     /** The store has replied to a request of any kind. */
     default void storeReplied() {}

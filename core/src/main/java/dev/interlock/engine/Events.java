@@ -8,6 +8,7 @@ import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies listeners on the callback executor, and observers of renewals when the arbiter's monitor is left. Without
@@ -48,13 +49,13 @@ final class Events {
 
     void renewed(Claim claim, DeferredActions actions) {
         later(actions, l -> l.renewed(claim.id().name(), claim.owner().value()));
-        observed(claim, true, actions);
+        observed(claim, null, actions);
     }
 
     void renewalFailed(Claim claim, long remainingNanos, DeferredActions actions) {
         Duration remaining = Duration.ofNanos(Math.max(0, remainingNanos));
         later(actions, l -> l.renewalFailed(claim.id().name(), claim.owner().value(), remaining));
-        observed(claim, false, actions);
+        observed(claim, remaining, actions);
     }
 
     void lost(String name, long token, LossCause cause, DeferredActions actions) {
@@ -80,9 +81,9 @@ final class Events {
         }
     }
 
-    private void observed(Claim renewed, boolean worked, DeferredActions actions) {
+    private void observed(Claim renewed, @Nullable Duration remaining, DeferredActions actions) {
         if (!observers.isEmpty()) {
-            actions.defer(() -> observers.renewal(renewed.id().name(), worked));
+            actions.defer(() -> observers.renewal(renewed, remaining));
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.interlock.engine;
 
 import dev.interlock.LockObserver;
+import dev.interlock.spi.Claim;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -38,14 +40,14 @@ final class Observers {
         return first;
     }
 
-    /** A renewal of a claim of this name has ended. */
-    void renewal(String name, boolean worked) {
+    /** A renewal of this claim has ended: it has failed if there is a remaining time. */
+    void renewal(Claim claim, @Nullable Duration remaining) {
         for (LockObserver observer : all) {
             try {
-                if (worked) {
-                    observer.renewed(name);
+                if (remaining == null) {
+                    observer.renewed(claim.id().name(), claim.owner().value());
                 } else {
-                    observer.renewalFailed(name);
+                    observer.renewalFailed(claim.id().name(), claim.owner().value(), remaining);
                 }
             } catch (Throwable e) {
                 Callbacks.threw(e);

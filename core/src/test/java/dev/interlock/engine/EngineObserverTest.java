@@ -235,6 +235,10 @@ class EngineObserverTest {
         one.store.road(Road.REFUSE, Verb.RENEW);
         one.advance(SECOND.multipliedBy(10));
         assertThat(told.all()).endsWith("renewalFailed n");
+        assertThat(told.owners)
+                .containsOnly(
+                        one.store.requests(Verb.ACQUIRE).get(0).claim().owner().value());
+        assertThat(told.left).isNotEmpty().allMatch(rest -> rest.compareTo(SECOND.multipliedBy(20)) <= 0);
         held.close();
     }
 
@@ -300,6 +304,8 @@ class EngineObserverTest {
 
         private final Queue<String> lines = new ConcurrentLinkedQueue<>();
         final AtomicInteger replies = new AtomicInteger();
+        final Queue<String> owners = new ConcurrentLinkedQueue<>();
+        final Queue<Duration> left = new ConcurrentLinkedQueue<>();
         volatile Runnable before = () -> {};
         volatile boolean withThreads;
 
@@ -334,13 +340,16 @@ class EngineObserverTest {
         }
 
         @Override
-        public void renewed(String name) {
+        public void renewed(String name, String owner) {
             add("renewed " + name);
+            owners.add(owner);
         }
 
         @Override
-        public void renewalFailed(String name) {
+        public void renewalFailed(String name, String owner, Duration remaining) {
             add("renewalFailed " + name);
+            owners.add(owner);
+            left.add(remaining);
         }
 
         @Override

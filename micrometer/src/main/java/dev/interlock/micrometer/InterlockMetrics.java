@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,12 +75,12 @@ public final class InterlockMetrics implements LockObserver {
     }
 
     @Override
-    public void renewed(String name) {
+    public void renewed(String name, String owner) {
         renewals(lock(name)).renewed().increment();
     }
 
     @Override
-    public void renewalFailed(String name) {
+    public void renewalFailed(String name, String owner, Duration remaining) {
         renewals(lock(name)).failed().increment();
     }
 

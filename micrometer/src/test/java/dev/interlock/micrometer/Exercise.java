@@ -28,8 +28,8 @@ final class Exercise {
         kind(observer, name, LockKind.READ_WRITE, Mode.shared());
         kind(observer, name, LockKind.SEMAPHORE, new Mode.Permits(1, 2));
         kind(observer, name, LockKind.LATCH, new Mode.AwaitZero());
-        observer.renewed(name);
-        observer.renewalFailed(name);
+        observer.renewed(name, "client:1");
+        observer.renewalFailed(name, "client:1", HELD);
         observer.storeReplied();
     }
 

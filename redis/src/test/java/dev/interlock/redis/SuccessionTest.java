@@ -3,6 +3,11 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseOrigin;
+import dev.interlock.LockObserver;
+import dev.interlock.LockOptions;
 import dev.interlock.redis.config.Settings;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -13,7 +18,9 @@ import dev.interlock.spi.Wake;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -86,6 +93,32 @@ class SuccessionTest {
         assertThat(server.list("HKEYS", WAITERS)).containsExactly(last.owner().value());
         assertThat(probe.renew(next)).isEqualTo(Renewal.HELD);
         assertThat(pttl()).isGreaterThan(290_000L);
+    }
+
+    @Test
+    void observer_isToldOfASuccession() {
+        Queue<LeaseOrigin> origins = new ConcurrentLinkedQueue<>();
+        LockObserver observer = (name, kind, mode) -> new LockObserver.Acquisition() {
+            @Override
+            public void acquired(long token, LeaseOrigin origin, Duration waited) {
+                origins.add(origin);
+            }
+        };
+        LockOptions fair = LockOptions.defaults().fair();
+        try (Interlock one = Interlock.connect(server.uri());
+                Interlock two =
+                        Interlock.builder(server.uri()).observer(observer).build()) {
+            // The first times the client may not listen yet.
+            await().until(() -> {
+                Lease before = one.lock("f", fair).acquire();
+                var next = two.lock("f", fair).acquireAsync().toCompletableFuture();
+                await().until(() -> !one.lock("f", fair).inspect().waiters().isEmpty());
+                before.close();
+                next.join().close();
+                return origins.contains(LeaseOrigin.SUCCESSION);
+            });
+        }
+        assertThat(origins).doesNotContain(LeaseOrigin.HAND_OVER);
     }
 
     /** The message may be lost: who asks again finds itself granted, for all of its lease. */

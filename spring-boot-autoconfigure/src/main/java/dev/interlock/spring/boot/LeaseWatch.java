@@ -1,7 +1,9 @@
 package dev.interlock.spring.boot;
 
-import dev.interlock.LockListener;
-import dev.interlock.LossCause;
+import dev.interlock.LockObserver;
+import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Leases whose last renewal has failed, and how many were lost: for the health of the application, at no cost for locks
  * that are renewed in time. Thread-safe.
  */
-public final class LeaseWatch implements LockListener {
+public final class LeaseWatch implements LockObserver {
 
     /**
      * The owners whose last renewal has failed, until it succeeds or the lease would have ended, by the local clock.
@@ -19,6 +21,16 @@ public final class LeaseWatch implements LockListener {
     private final Map<String, Long> atRisk = new ConcurrentHashMap<>();
 
     private final AtomicLong lost = new AtomicLong();
+
+    /** The same for all acquisitions. */
+    private final Acquisition losses = new Acquisition() {
+        @Override
+        public void ended(ReleaseOutcome outcome, Duration held) {
+            if (outcome.isLost()) {
+                lost.incrementAndGet();
+            }
+        }
+    };
 
     @Override
     public void renewed(String name, String owner) {
@@ -33,8 +45,8 @@ public final class LeaseWatch implements LockListener {
     }
 
     @Override
-    public void lost(String name, long token, LossCause cause) {
-        lost.incrementAndGet();
+    public Acquisition acquiring(String name, LockKind kind, Mode mode) {
+        return losses;
     }
 
     /** How many claims could not be renewed when that was last tried, and have not ended since. */

@@ -3,7 +3,6 @@ package dev.interlock.spring.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
-import dev.interlock.LockObserver;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.micrometer.InterlockMetrics;
 import dev.interlock.micrometer.InterlockObservations;
@@ -100,7 +99,7 @@ class MetricsTest {
     void propertiesTurnBothOff() {
         metered.withBean(ObservationRegistry.class, ObservationRegistry::create)
                 .withPropertyValues("interlock.metrics.enabled=false", "interlock.metrics.observations=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockObserver.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(InterlockMetrics.class));
     }
 
     @Test
@@ -109,13 +108,13 @@ class MetricsTest {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(Interlock.class)
-                        .doesNotHaveBean(LockObserver.class));
+                        .doesNotHaveBean(InterlockMetrics.class));
     }
 
     @Test
     void withoutARegistry_theClientIsNotObserved() {
         application.run(
-                context -> assertThat(context).hasSingleBean(Interlock.class).doesNotHaveBean(LockObserver.class));
+                context -> assertThat(context).hasSingleBean(Interlock.class).doesNotHaveBean(InterlockMetrics.class));
     }
 
     @Test
