@@ -110,12 +110,30 @@ public interface DistributedLock extends Lock {
     void lockInterruptibly() throws InterruptedException;
 
     /**
+     * Acquires the lock on {@code term}, and waits as long as it is held by another, or until interrupted. A re-entry
+     * keeps the term of the first acquisition.
+     *
+     * @param term how long to hold the lock
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
+    void lockInterruptibly(LeaseTerm term) throws InterruptedException;
+
+    /**
      * Makes one attempt to acquire the lock. Unlike the timed form, it ignores the interrupt flag.
      *
      * @return whether this thread holds the lock now
      */
     @Override
     boolean tryLock();
+
+    /**
+     * Makes one attempt to acquire the lock on {@code term}. Ignores the interrupt flag. A re-entry keeps the term of
+     * the first acquisition.
+     *
+     * @param term how long to hold the lock
+     * @return whether this thread holds the lock now
+     */
+    boolean tryLock(LeaseTerm term);
 
     /**
      * Acquires the lock on its own term, and waits for at most {@code wait}.
@@ -252,6 +270,14 @@ public interface DistributedLock extends Lock {
     Optional<Lease> tryAcquire();
 
     /**
+     * Makes one attempt to acquire a lease on {@code term}. Ignores the interrupt flag.
+     *
+     * @param term how long to hold the lock
+     * @return the lease; empty if the lock was not acquired
+     */
+    Optional<Lease> tryAcquire(LeaseTerm term);
+
+    /**
      * Acquires a lease on the lock's own term, and waits for at most {@code wait}.
      *
      * @param wait how long to wait; zero or less makes one attempt
@@ -292,6 +318,14 @@ public interface DistributedLock extends Lock {
      * @return a stage of the lease; empty if the lock was not acquired
      */
     CompletionStage<Optional<Lease>> tryAcquireAsync();
+
+    /**
+     * Makes one attempt to acquire a lease on {@code term}, without blocking. Completes like {@link #acquireAsync()}.
+     *
+     * @param term how long to hold the lock
+     * @return a stage of the lease; empty if the lock was not acquired
+     */
+    CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseTerm term);
 
     /**
      * Acquires a lease on the lock's own term without blocking. The stage completes with an empty value after

@@ -16,20 +16,28 @@ public final class LockOptions {
     public static final int MAX_HAND_OVERS = 1023;
 
     private static final LockOptions DEFAULTS =
-            new LockOptions(LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10), false, true);
+            new LockOptions(LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10), false, true, false);
 
     private final LeaseTerm lease;
     private final int handOverCount;
     private final Duration handOverTime;
     private final boolean fair;
     private final boolean reentrant;
+    private final boolean forgetsLostHolds;
 
-    private LockOptions(LeaseTerm lease, int handOverCount, Duration handOverTime, boolean fair, boolean reentrant) {
+    private LockOptions(
+            LeaseTerm lease,
+            int handOverCount,
+            Duration handOverTime,
+            boolean fair,
+            boolean reentrant,
+            boolean forgetsLostHolds) {
         this.lease = lease;
         this.handOverCount = handOverCount;
         this.handOverTime = handOverTime;
         this.fair = fair;
         this.reentrant = reentrant;
+        this.forgetsLostHolds = forgetsLostHolds;
     }
 
     /**
@@ -46,7 +54,8 @@ public final class LockOptions {
      * @param term the default term
      */
     public LockOptions lease(LeaseTerm term) {
-        return new LockOptions(Objects.requireNonNull(term, "term"), handOverCount, handOverTime, fair, reentrant);
+        return new LockOptions(
+                Objects.requireNonNull(term, "term"), handOverCount, handOverTime, fair, reentrant, forgetsLostHolds);
     }
 
     /**
@@ -65,7 +74,7 @@ public final class LockOptions {
         if (time.isNegative()) {
             throw new IllegalArgumentException("The hand-over time must not be negative: " + time);
         }
-        return new LockOptions(lease, count, time, fair, reentrant);
+        return new LockOptions(lease, count, time, fair, reentrant, forgetsLostHolds);
     }
 
     /**
@@ -76,7 +85,7 @@ public final class LockOptions {
      * keeps to the order between its readers and writers anyway.
      */
     public LockOptions fair() {
-        return new LockOptions(lease, handOverCount, handOverTime, true, reentrant);
+        return new LockOptions(lease, handOverCount, handOverTime, true, reentrant, forgetsLostHolds);
     }
 
     /**
@@ -85,7 +94,18 @@ public final class LockOptions {
      * {@code tryLock} fails.
      */
     public LockOptions nonReentrant() {
-        return new LockOptions(lease, handOverCount, handOverTime, fair, false);
+        return new LockOptions(lease, handOverCount, handOverTime, fair, false, forgetsLostHolds);
+    }
+
+    /**
+     * {@return a copy for a lock of which a thread forgets a hold that it has lost} If the thread acquires the lock
+     * then, by {@code lock} or {@code tryLock}, it begins anew, as a thread that holds nothing. By default
+     * {@link LockLostException} is thrown until the thread has unlocked the lost hold, so that it learns of the loss.
+     * With this option it learns of it by {@link Lease#onLost}, or by unlocking before it locks again. The option has
+     * no effect on leases, nor on several locks as one.
+     */
+    public LockOptions forgetLostHolds() {
+        return new LockOptions(lease, handOverCount, handOverTime, fair, reentrant, true);
     }
 
     /** {@return the term of acquisitions that name none} */
@@ -111,5 +131,10 @@ public final class LockOptions {
     /** {@return whether the thread that holds the lock may acquire it once more} */
     public boolean isReentrant() {
         return reentrant;
+    }
+
+    /** {@return whether a thread forgets a hold that it has lost when it acquires the lock again} */
+    public boolean forgetsLostHolds() {
+        return forgetsLostHolds;
     }
 }

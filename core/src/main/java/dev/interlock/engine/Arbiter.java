@@ -174,9 +174,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         handle((state, now, actions) -> state.forced(owner, now, actions));
     }
 
-    /**
-     * The name of a thread that acquired a lease on the name, or a share of it, for messages; null if there is none.
-     */
+    /** A thread that acquired a lease on the name, or a share of it, for messages; null if there is none. */
     @Nullable
     String holderThread(boolean share) {
         monitor.lock();

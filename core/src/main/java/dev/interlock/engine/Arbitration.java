@@ -374,7 +374,7 @@ final class Arbitration {
         for (LeasedClaim claim : allClaims()) {
             for (EngineLease lease : claim.leases()) {
                 if ((lease == claim.exclusiveLease()) != share) {
-                    return lease.threadName();
+                    return lease.thread();
                 }
             }
         }

@@ -64,6 +64,7 @@ final class EngineLease implements Lease {
     private final long token;
     private final LeaseTerm term;
     private final String threadName;
+    private final long threadId;
     private final long grantedNanos;
     private final long capNanos;
     private final @Nullable HoldEvent holdEvent;
@@ -101,6 +102,7 @@ final class EngineLease implements Lease {
         this.token = life.fence() * Attempt.TOKENS_PER_FENCE + index;
         this.term = caller.term();
         this.threadName = caller.threadName();
+        this.threadId = caller.threadId();
         this.watch = caller.watch();
         this.shared = caller.isShared();
         this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();
@@ -149,13 +151,18 @@ final class EngineLease implements Lease {
      * @throws LockLostException if the lease was lost; not if it was released
      */
     void ensureNotLost() {
-        if (isValid() || issuer.check(this)) {
-            return;
-        }
-        End how = end;
-        if (how == null || how.cause != null) {
+        if (isLost()) {
             throw lostException();
         }
+    }
+
+    /** Whether it is over, but was not released. */
+    boolean isLost() {
+        if (isValid() || issuer.check(this)) {
+            return false;
+        }
+        End how = end;
+        return how == null || how.cause != null;
     }
 
     /** The exception for a caller that relies on a lease which is over. */
@@ -466,8 +473,9 @@ final class EngineLease implements Lease {
                 Duration.ofNanos(now - atNanos));
     }
 
-    String threadName() {
-        return threadName;
+    /** The thread that acquired it, for messages. */
+    String thread() {
+        return Waiter.describe(threadName, threadId);
     }
 
     long grantedNanos() {

@@ -64,17 +64,27 @@ final class EngineLock implements DistributedLock, ThreadHeld {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
+        lockInterruptibly(options.lease());
+    }
+
+    @Override
+    public void lockInterruptibly(LeaseTerm term) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         if (!reenter()) {
-            holds.add(id, owned(options.lease()).untilInterrupted());
+            holds.add(id, owned(term).untilInterrupted());
         }
     }
 
     @Override
     public boolean tryLock() {
-        return !isSelfExcluded() && (reenter() || held(owned(options.lease()).once()));
+        return tryLock(options.lease());
+    }
+
+    @Override
+    public boolean tryLock(LeaseTerm term) {
+        return !isSelfExcluded() && (reenter() || held(owned(term).once()));
     }
 
     @Override
@@ -170,23 +180,31 @@ final class EngineLock implements DistributedLock, ThreadHeld {
     }
 
     private boolean reenter() {
-        Hold hold = holds.find(id);
+        Hold hold = standingHold();
         if (hold == null) {
             side.refuseUpgrade(id);
             return false;
         }
         hold.lease().ensureValid();
         if (!options.isReentrant()) {
-            throw new IllegalStateException(side.of(id) + " is not re-entrant, and thread '"
-                    + Thread.currentThread().getName() + "' holds it: it would wait for itself for ever");
+            throw new IllegalStateException(side.of(id) + " is not re-entrant, and thread "
+                    + Waiter.describe(Thread.currentThread()) + " holds it: it would wait for itself for ever");
         }
         hold.reenter();
         return true;
     }
 
+    /** The hold of this thread that stands in the way of a new one; null if there is none. */
+    private @Nullable Hold standingHold() {
+        if (options.forgetsLostHolds()) {
+            side.forgetLost(id);
+        }
+        return holds.find(id);
+    }
+
     /** Whether this thread holds the lock and so cannot get it. */
     private boolean isSelfExcluded() {
-        Hold hold = holds.find(id);
+        Hold hold = standingHold();
         if (hold == null) {
             return side.isUpgrade(id);
         }
@@ -215,12 +233,12 @@ final class EngineLock implements DistributedLock, ThreadHeld {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        throw new IllegalMonitorStateException(side.of(id) + " is not held by thread '"
-                + Thread.currentThread().getName() + "': "
+        throw new IllegalMonitorStateException(side.of(id) + " is not held by thread "
+                + Waiter.describe(Thread.currentThread()) + ": "
                 + (holder == null
                         ? "no thread of this process holds it"
-                        : "it was acquired by thread '" + holder
-                                + "' of this process, which must unlock it, or close its Lease"));
+                        : "it was acquired by thread " + holder
+                                + " of this process, which must unlock it, or close its Lease"));
     }
 
     // ---- handles
@@ -240,7 +258,12 @@ final class EngineLock implements DistributedLock, ThreadHeld {
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return Optional.ofNullable(acquisition(options.lease()).once());
+        return tryAcquire(options.lease());
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LeaseTerm term) {
+        return Optional.ofNullable(acquisition(term).once());
     }
 
     @Override
@@ -268,7 +291,12 @@ final class EngineLock implements DistributedLock, ThreadHeld {
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync() {
-        return acquisition(options.lease()).asyncOnce();
+        return tryAcquireAsync(options.lease());
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseTerm term) {
+        return acquisition(term).asyncOnce();
     }
 
     @Override

@@ -33,6 +33,17 @@ record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds
         return writes != null;
     }
 
+    /** The calling thread has no hold any more that it has lost, on neither side. */
+    void forgetLost(LockId id) {
+        holds.forgetLost(id);
+        if (writes != null) {
+            writes.forgetLost(id);
+        }
+        if (reads != null) {
+            reads.forgetLost(id);
+        }
+    }
+
     /** The lock, for messages. */
     String of(LockId id) {
         return (writes != null ? "Read lock '" : reads != null ? "Write lock '" : "Lock '") + id.name() + "'";
@@ -62,8 +73,9 @@ record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds
 
     void refuseUpgrade(LockId id) {
         if (isUpgrade(id)) {
-            throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' holds the read lock of '"
-                    + id.name() + "' and would wait for itself for ever: unlock it before locking the write lock");
+            throw new IllegalStateException(
+                    "Thread " + Waiter.describe(Thread.currentThread()) + " holds the read lock of '" + id.name()
+                            + "' and would wait for itself for ever: unlock it before locking the write lock");
         }
     }
 }

@@ -60,6 +60,14 @@ final class ThreadHolds {
         mine.put(id, new Hold(lease));
     }
 
+    /** The calling thread has no hold on the lock any more if it has lost it. */
+    void forgetLost(LockId id) {
+        Hold hold = find(id);
+        if (hold != null && hold.lease.isLost()) {
+            remove(id);
+        }
+    }
+
     /**
      * The calling thread unlocks once.
      *
@@ -70,6 +78,11 @@ final class ThreadHolds {
         if (hold.count > 0) {
             return false;
         }
+        remove(id);
+        return true;
+    }
+
+    private void remove(LockId id) {
         Map<LockId, Hold> mine = holds.get();
         if (mine != null) {
             mine.remove(id);
@@ -77,6 +90,5 @@ final class ThreadHolds {
                 holds.remove();
             }
         }
-        return true;
     }
 }

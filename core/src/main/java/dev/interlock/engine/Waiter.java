@@ -19,6 +19,7 @@ abstract class Waiter {
     private final long startNanos;
     private final long deadlineNanos;
     private final String threadName;
+    private final long threadId;
 
     /** Set before the caller is submitted. */
     private @Nullable Watch watch;
@@ -31,7 +32,18 @@ abstract class Waiter {
         this.singleAttempt = singleAttempt;
         this.startNanos = startNanos;
         this.deadlineNanos = deadlineNanos;
-        this.threadName = Thread.currentThread().getName();
+        Thread thread = Thread.currentThread();
+        this.threadName = thread.getName();
+        this.threadId = thread.getId();
+    }
+
+    /** A thread, for messages: names may be the same. */
+    static String describe(Thread thread) {
+        return describe(thread.getName(), thread.getId());
+    }
+
+    static String describe(String name, long id) {
+        return "'" + name + "' (id " + id + ")";
     }
 
     /** Notifies the caller, with no lock held: after {@link #decide}, or after {@link #signal}. */
@@ -111,5 +123,9 @@ abstract class Waiter {
 
     final String threadName() {
         return threadName;
+    }
+
+    final long threadId() {
+        return threadId;
     }
 }

@@ -63,20 +63,38 @@ final class GroupLock implements DistributedLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
+        interruptibly(null);
+    }
+
+    @Override
+    public void lockInterruptibly(LeaseTerm term) throws InterruptedException {
+        interruptibly(term);
+    }
+
+    private void interruptibly(@Nullable LeaseTerm term) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         boolean held = members.areHeld()
                 ? members.reenter(false)
-                : hold(attempt(null, Deadline.ENDLESS).awaitInterruptibly());
+                : hold(attempt(term, Deadline.ENDLESS).awaitInterruptibly());
         assert held : name();
     }
 
     @Override
     public boolean tryLock() {
+        return tryOnce(null);
+    }
+
+    @Override
+    public boolean tryLock(LeaseTerm term) {
+        return tryOnce(term);
+    }
+
+    private boolean tryOnce(@Nullable LeaseTerm term) {
         return members.areHeld()
                 ? members.reenter(true)
-                : hold(attempt(null, Deadline.ONCE).awaitUninterruptibly());
+                : hold(attempt(term, Deadline.ONCE).awaitUninterruptibly());
     }
 
     @Override
@@ -162,7 +180,16 @@ final class GroupLock implements DistributedLock {
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return attempt(null, Deadline.ONCE).awaitUninterruptibly().map(Function.identity());
+        return acquireOnce(null);
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LeaseTerm term) {
+        return acquireOnce(term);
+    }
+
+    private Optional<Lease> acquireOnce(@Nullable LeaseTerm term) {
+        return attempt(term, Deadline.ONCE).awaitUninterruptibly().map(Function.identity());
     }
 
     @Override
@@ -195,6 +222,11 @@ final class GroupLock implements DistributedLock {
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync() {
         return async(null, Deadline.ONCE, lease -> lease.map(Function.identity()));
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseTerm term) {
+        return async(term, Deadline.ONCE, lease -> lease.map(Function.identity()));
     }
 
     @Override

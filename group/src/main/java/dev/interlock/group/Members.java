@@ -89,6 +89,11 @@ record Members(List<DistributedLock> locks, String name) {
      * @throws LockLostException if the thread has lost a member
      */
     boolean reenter(boolean trying) {
+        LockLostException loss = firstLoss(leases());
+        if (loss != null) {
+            // A member whose lost holds are forgotten would be acquired anew, and the others would be entered.
+            throw loss;
+        }
         int entered = 0;
         try {
             while (entered < locks.size() && enter(locks.get(entered), trying)) {

@@ -611,4 +611,21 @@ class MultiLockTest {
         assertThat(other.lock("c").inspect().holders()).allMatch(holder -> holder.isLeft());
         assertThat(other.lock("c").forceUnlock()).isTrue();
     }
+
+    /** Acquired anew alone, it would have fewer holds than the others, which nobody could unlock then. */
+    @Test
+    void aLostMember_ofWhichLostHoldsAreForgotten_isNotAcquiredAnewAlone() {
+        LockOptions forgetful = LockOptions.defaults().forgetLostHolds();
+        DistributedLock both = MultiLock.of(client.lock("f", forgetful), client.lock("g", forgetful));
+        both.lock();
+        assertThat(client.lock("f").forceUnlock()).isTrue();
+
+        assertThatThrownBy(both::lock).isInstanceOf(LockLostException.class);
+
+        assertThat(both.holdCount()).isOne();
+        assertThatThrownBy(both::unlock).isInstanceOf(LockLostException.class);
+        both.lock();
+        both.unlock();
+        assertFree("f", "g");
+    }
 }

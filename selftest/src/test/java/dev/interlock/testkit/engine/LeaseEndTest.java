@@ -223,7 +223,8 @@ class LeaseEndTest extends EngineSuite {
                 .hasMessageContainingAll(
                         lock.name(),
                         "'caller'",
-                        "acquired by thread '" + Thread.currentThread().getName() + "'");
+                        "acquired by thread '" + Thread.currentThread().getName() + "' (id "
+                                + Thread.currentThread().getId() + ")");
         lock.unlock();
 
         Lease lease = lock.acquire();
