@@ -50,6 +50,7 @@ public final class InterlockLockProvider implements ExtensibleLockProvider {
     /**
      * Makes one attempt to acquire the lock.
      *
+     * @param configuration the name of the task, and for how long to keep its lock
      * @return the lock; empty if somebody else holds it
      * @throws IllegalArgumentException if the name breaks a rule, or {@code lockAtMostFor} is more than 365 days
      * @throws LockException if the store did not answer in time

@@ -31,7 +31,7 @@ abstract class LeavingProviderContract extends LockProviderContract {
     @Test
     void lockAtLeastFor_over_theNextGetsTheLock() throws Exception {
         locked(AT_MOST, Duration.ofMillis(200)).unlock();
-        await().until(() -> lock(other, task(AT_MOST, Duration.ZERO)).isPresent());
+        await().until(() -> other.lock(task(AT_MOST, Duration.ZERO)).isPresent());
     }
 
     @Test
@@ -43,7 +43,8 @@ abstract class LeavingProviderContract extends LockProviderContract {
     @Test
     void lockAtLeastFor_outlivesTheClient() throws Exception {
         Interlock shortLived = clients.open();
-        lock(new InterlockLockProvider(shortLived), task(AT_MOST, AT_LEAST))
+        new InterlockLockProvider(shortLived)
+                .lock(task(AT_MOST, AT_LEAST))
                 .orElseThrow()
                 .unlock();
         shortLived.close();
@@ -61,7 +62,7 @@ abstract class LeavingProviderContract extends LockProviderContract {
     void lockAtLeastFor_ofALostLock_leavesTheNextHolderAlone() throws Exception {
         SimpleLock lock = locked(AT_MOST, AT_LEAST);
         client.lock(name).forceUnlock();
-        SimpleLock next = lock(other, task(AT_MOST, Duration.ZERO)).orElseThrow();
+        SimpleLock next = other.lock(task(AT_MOST, Duration.ZERO)).orElseThrow();
         lock.unlock();
         assertThat(client.lock(name).inspect().holders().get(0).isLeft()).isFalse();
         next.unlock();

@@ -6,14 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
 import dev.interlock.spi.LockStore;
-import dev.interlock.testkit.contract.lock.LockFixture;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.fixture.LockClients;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,22 +64,18 @@ abstract class LockProviderContract {
     }
 
     final SimpleLock locked(Duration atMost, Duration atLeast) throws Exception {
-        return lock(provider, task(atMost, atLeast)).orElseThrow();
-    }
-
-    final Optional<SimpleLock> lock(LockProvider by, LockConfiguration task) throws Exception {
-        return LockFixture.answer(() -> by.lock(task));
+        return Patience.inTime(() -> provider.lock(task(atMost, atLeast)));
     }
 
     final void assertLocked() throws Exception {
-        assertThat(lock(other, task(AMPLE, Duration.ZERO))).isEmpty();
-        assertThat(lock(provider, task(AMPLE, Duration.ZERO))).isEmpty();
+        assertThat(other.lock(task(AMPLE, Duration.ZERO))).isEmpty();
+        assertThat(provider.lock(task(AMPLE, Duration.ZERO))).isEmpty();
         assertThat(client.lock(name).isLocked()).isTrue();
     }
 
     final void assertUnlocked() throws Exception {
         assertThat(client.lock(name).isLocked()).isFalse();
-        lock(other, task(AMPLE, Duration.ZERO)).orElseThrow().unlock();
+        other.lock(task(AMPLE, Duration.ZERO)).orElseThrow().unlock();
     }
 
     // ---- LockProvider
@@ -99,7 +94,7 @@ abstract class LockProviderContract {
     void twoNames_areTwoLocks() throws Exception {
         SimpleLock first = locked(AMPLE, Duration.ZERO);
         SimpleLock second =
-                lock(other, task(clients.name(), AMPLE, Duration.ZERO)).orElseThrow();
+                other.lock(task(clients.name(), AMPLE, Duration.ZERO)).orElseThrow();
         first.unlock();
         second.unlock();
     }
@@ -107,7 +102,7 @@ abstract class LockProviderContract {
     @Test
     void prefix_beginsTheName() throws Exception {
         LockProvider prefixed = new InterlockLockProvider(client, name + ":");
-        SimpleLock lock = lock(prefixed, task("nightly", AMPLE, Duration.ZERO)).orElseThrow();
+        SimpleLock lock = prefixed.lock(task("nightly", AMPLE, Duration.ZERO)).orElseThrow();
         assertThat(client.lock(name + ":nightly").isLocked()).isTrue();
         assertUnlocked();
         lock.unlock();
@@ -123,15 +118,12 @@ abstract class LockProviderContract {
             callers.add(Caller.startAction(() -> {
                 for (int done = 0; done < rounds; ) {
                     AtomicBoolean ran = new AtomicBoolean();
-                    LockFixture.answer(() -> {
-                        executor.executeWithLock(
-                                (Runnable) () -> {
-                                    counter[0]++;
-                                    ran.set(true);
-                                },
-                                task(AMPLE, Duration.ZERO));
-                        return true;
-                    });
+                    executor.executeWithLock(
+                            (Runnable) () -> {
+                                counter[0]++;
+                                ran.set(true);
+                            },
+                            task(AMPLE, Duration.ZERO));
                     done += ran.get() ? 1 : 0;
                     Thread.sleep(1);
                 }
@@ -147,7 +139,7 @@ abstract class LockProviderContract {
     void lockAtMostFor_isTheLongestTime() throws Exception {
         SimpleLock lock = locked(SHORT, Duration.ZERO);
         await().until(() -> !client.lock(name).isLocked());
-        SimpleLock next = lock(other, task(AMPLE, Duration.ZERO)).orElseThrow();
+        SimpleLock next = other.lock(task(AMPLE, Duration.ZERO)).orElseThrow();
         lock.unlock();
         assertThat(client.lock(name).isLocked()).as("not that of the next one").isTrue();
         next.unlock();
@@ -164,7 +156,7 @@ abstract class LockProviderContract {
     @Test
     void lockAtMostFor_isNotRenewed_andCountsFromTheCall() throws Exception {
         Instant longAgo = Instant.EPOCH;
-        SimpleLock lock = lock(provider, new LockConfiguration(longAgo, name, AMPLE, Duration.ZERO))
+        SimpleLock lock = provider.lock(new LockConfiguration(longAgo, name, AMPLE, Duration.ZERO))
                 .orElseThrow();
         assertThat(client.lock(name).inspect().holders().get(0).remainingLease())
                 .isLessThanOrEqualTo(AMPLE)
@@ -220,7 +212,7 @@ abstract class LockProviderContract {
     void extend_takenByOthers_isEmpty() throws Exception {
         SimpleLock lock = locked(AMPLE, Duration.ZERO);
         client.lock(name).forceUnlock();
-        SimpleLock next = lock(other, task(AMPLE, Duration.ZERO)).orElseThrow();
+        SimpleLock next = other.lock(task(AMPLE, Duration.ZERO)).orElseThrow();
         assertThat(lock.extend(AMPLE, Duration.ZERO)).isEmpty();
         next.unlock();
     }
@@ -253,7 +245,7 @@ abstract class LockProviderContract {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         try {
             LockProvider kept = new KeepAliveLockProvider((InterlockLockProvider) provider, scheduler);
-            SimpleLock lock = lock(kept, task(AMPLE, Duration.ZERO)).orElseThrow();
+            SimpleLock lock = kept.lock(task(AMPLE, Duration.ZERO)).orElseThrow();
             assertLocked();
             lock.unlock();
             assertUnlocked();

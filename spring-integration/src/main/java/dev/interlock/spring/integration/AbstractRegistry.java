@@ -42,6 +42,8 @@ abstract class AbstractRegistry<K extends KeyLock> {
     /**
      * Forgets lock objects last acquired more than {@code age} milliseconds ago that nobody in this process holds. They
      * go on to work.
+     *
+     * @param age in milliseconds
      */
     public void expireUnusedOlderThan(long age) {
         long nanos = TimeUnit.MILLISECONDS.toNanos(age);
