@@ -9,8 +9,8 @@ import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.ThreadHolds.Hold;
+import dev.interlock.spi.GroupMember;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.ThreadHeld;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The two forms of a lock, or of one side of a read/write lock: thread-owned over {@link ThreadHolds}, handles straight
  * from {@link Acquisition}.
  */
-final class EngineLock implements DistributedLock, ThreadHeld {
+final class EngineLock implements DistributedLock, GroupMember {
 
     private final EngineCore core;
     private final ThreadHolds holds;
@@ -172,6 +172,13 @@ final class EngineLock implements DistributedLock, ThreadHeld {
     @Override
     public boolean isOtherSideHeld() {
         return side.isOtherHeld(id);
+    }
+
+    @Override
+    public boolean isStoreSilent(Duration waited) {
+        return core.context()
+                .timeouts()
+                .isSilent(EngineClock.nanos(waited), core.context().now());
     }
 
     @Override

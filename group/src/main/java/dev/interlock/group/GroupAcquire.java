@@ -5,6 +5,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.GroupMember;
 import dev.interlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +93,10 @@ final class GroupAcquire<T> {
     private final List<DistributedLock> members;
     private final @Nullable LeaseTerm term;
     private final Deadline deadline;
+
+    /** How long the caller waits for the first answers. */
+    private final Duration patience;
+
     private final Function<Optional<GroupLease>, T> maker;
     private final CompletableFuture<T> result = new CompletableFuture<>();
 
@@ -126,6 +131,7 @@ final class GroupAcquire<T> {
         this.members = members;
         this.term = term;
         this.deadline = deadline;
+        this.patience = deadline.left().plusNanos(Deadline.GRACE_NANOS);
         this.maker = maker;
     }
 
@@ -322,12 +328,21 @@ final class GroupAcquire<T> {
 
     /** The time is over before the stores have answered. */
     private void timeOut() {
-        if (contended) {
+        if (contended || !isAnyStoreSilent()) {
             result.complete(maker.apply(Optional.empty()));
         } else {
             result.completeExceptionally(new StoreUnavailableException(
                     "Lock " + name + ": not every store answered until the wait was over", null));
         }
+    }
+
+    /** Whether a member has not answered whose store is silent, and not only late. */
+    private boolean isAnyStoreSilent() {
+        List<Integer> unanswered;
+        synchronized (this) {
+            unanswered = List.copyOf(open.keySet());
+        }
+        return unanswered.stream().anyMatch(member -> ((GroupMember) members.get(member)).isStoreSilent(patience));
     }
 
     /** The caller has its result, or has given up. */

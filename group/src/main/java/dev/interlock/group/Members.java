@@ -6,7 +6,7 @@ import dev.interlock.LockLostException;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
-import dev.interlock.spi.ThreadHeld;
+import dev.interlock.spi.GroupMember;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +34,7 @@ record Members(List<DistributedLock> locks, String name) {
             throw new IllegalArgumentException("A lock of several locks must have at least one member: it has 0");
         }
         for (DistributedLock lock : sorted) {
-            if (!(lock instanceof ThreadHeld)) {
+            if (!(lock instanceof GroupMember)) {
                 throw new IllegalArgumentException("The members of a lock must be locks of an Interlock client, without"
                         + " anything around them: '" + lock.name() + "' is a "
                         + lock.getClass().getName());
@@ -196,8 +196,8 @@ record Members(List<DistributedLock> locks, String name) {
         return null;
     }
 
-    private ThreadHeld held(int member) {
-        return (ThreadHeld) locks.get(member);
+    private GroupMember held(int member) {
+        return (GroupMember) locks.get(member);
     }
 
     // ---- status and administration

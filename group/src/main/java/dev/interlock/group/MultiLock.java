@@ -37,7 +37,8 @@ import java.util.List;
  *       and the names, not to the object: the result of another call of {@link #of} with the same locks knows them. A
  *       thread that holds the whole may lock a member once more, and unlocks it as often. One that holds some of the
  *       members only, and locks the whole, would wait for itself: it gets an {@link IllegalStateException}
- *   <li><em>store silent</em>: if the wait ends before all members have answered, {@link StoreUnavailableException}
+ *   <li><em>store silent</em>: if the wait ends before all members have answered, and the store of one that has not
+ *       counts as silent, {@link StoreUnavailableException}
  *   <li><em>the callback executor</em>: that of any member's client. Blocking acquires wait for completions on it, so
  *       do not call them on a bounded executor that you have given to the client. You may release there
  * </ul>

@@ -1,6 +1,6 @@
 /**
  * Several locks as one: {@link dev.interlock.group.MultiLock}. It uses the public API of its members, and
- * {@link dev.interlock.spi.ThreadHeld} for the holds of threads. Begin with {@code GroupAcquire}, whose comment
+ * {@link dev.interlock.spi.GroupMember} for the holds of threads. Begin with {@code GroupAcquire}, whose comment
  * explains the algorithm.
  *
  * <pre>

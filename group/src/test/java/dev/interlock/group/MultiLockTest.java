@@ -387,6 +387,21 @@ class MultiLockTest {
         assertFree("a", "m", "z");
     }
 
+    /** One late answer is no silence, as with a single lock. */
+    @Test
+    void P10_aShortWaitForAStoreThatIsLate_isRefused_untilTheStoreCountsAsSilent() throws Exception {
+        DistributedLock mixed = MultiLock.of(client.lock("z"), sick.lock("m"), client.lock("a"));
+        assertThat(mixed.tryLock(Patience.limit())).isTrue();
+        mixed.unlock();
+        switchable.mode(SwitchableStore.Mode.SILENT);
+        assertThat(mixed.tryLock(Duration.ofMillis(5))).isFalse();
+        assertFree("a", "z");
+        assertThatThrownBy(() -> mixed.tryLock(Duration.ofMillis(500))).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> mixed.tryLock(Duration.ofMillis(5))).isInstanceOf(StoreUnavailableException.class);
+        assertFree("a", "z");
+        switchable.mode(SwitchableStore.Mode.HEALTHY);
+    }
+
     @Test
     void theTimeThatIsAskedFor_isTheTimeOfAll() throws Exception {
         timeOfAll(Patience.limit());

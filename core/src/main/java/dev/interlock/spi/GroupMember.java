@@ -3,15 +3,16 @@ package dev.interlock.spi;
 import dev.interlock.Lease;
 import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lock that is made of several others needs of these for its thread-owned form: it acquires and releases all of
- * them at once, by handles, and each of them counts the holds of the thread. The locks of a client implement it.
- * Thread-safe.
+ * What a lock that is made of several others needs of these besides their public interface. For the thread-owned form
+ * it acquires and releases all of them at once, by handles, and each of them counts the holds of the thread. The locks
+ * of a client implement it. Thread-safe.
  */
 @SuppressWarnings("exports")
-public interface ThreadHeld {
+public interface GroupMember {
 
     /**
      * Makes a lease the hold of the calling thread, as if it had acquired it in the lock form.
@@ -34,6 +35,12 @@ public interface ThreadHeld {
      * waited for a handle of this side.
      */
     boolean isOtherSideHeld();
+
+    /**
+     * Whether the client's store counts as silent for a caller that has waited for so long without an answer; if not,
+     * the answer is only late.
+     */
+    boolean isStoreSilent(Duration waited);
 
     /** The exception for a loss of this lock's lease that only its release has found. */
     LockLostException lossOf(Lease lease, LossCause cause);
