@@ -5,6 +5,7 @@ import dev.interlock.cli.common.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
@@ -60,7 +61,7 @@ public final class Main {
      * The command line with only the named subcommand, if there is one: reading the annotations of all of them takes a
      * considerable part of the start.
      */
-    private static CommandLine commandLine(String first) {
+    static CommandLine commandLine(String first) {
         CommandLine root = new CommandLine(new RootCommand());
         switch (first) {
             case "run" -> root.addSubcommand(run());
@@ -78,6 +79,7 @@ public final class Main {
                         .addSubcommand(new LatchCommand())
                         .addSubcommand(new DemoCommand())
                         .addSubcommand(new SchemaCommand())
+                        .addSubcommand("completion", new GenerateCompletion())
                         .addSubcommand(new HelpCommand());
         }
         return root;

@@ -23,6 +23,6 @@ final class RootCommand implements Runnable {
     @Override
     public void run() {
         throw CommandException.usage(
-                "a command is missing; allowed are run, ls, show, unlock, latch, demo, schema and help");
+                "a command is missing; allowed are run, ls, show, unlock, latch, demo, schema, completion and help");
     }
 }

@@ -64,6 +64,9 @@ final class LauncherTree {
         Files.createDirectories(root.resolve("cli/src/main/java"));
         Files.createDirectories(tree.tools);
         Files.copy(Path.of("..", "interlock"), root.resolve("interlock"));
+        Path shared = root.resolve("cli/src/dist/lib/launcher.sh");
+        Files.createDirectories(shared.getParent());
+        Files.copy(Path.of("src/dist/lib/launcher.sh"), shared);
         for (String tool : TOOLS) {
             provide(tool, tree.tools);
         }

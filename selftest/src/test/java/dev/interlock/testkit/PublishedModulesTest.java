@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -24,6 +26,10 @@ class PublishedModulesTest {
     /** Modules on a module path whose names are in their manifests: docs/adr/0041-artefacts.md says why. */
     private static final Set<String> WITHOUT_DESCRIPTOR =
             Set.of("zookeeper", "testkit", "spring-boot-autoconfigure", "spring-integration", "spring-boot-starter");
+
+    private static final Pattern EXPORTED = Pattern.compile("exports\\s+([\\w.]+)\\s*;");
+
+    private static final Pattern INCLUDED = Pattern.compile("<include>(dev\\.interlock[\\w.]*)</include>");
 
     private static final Path ROOT = Path.of(System.getProperty("interlock.target"))
             .toAbsolutePath()
@@ -85,6 +91,25 @@ class PublishedModulesTest {
         assertThat(publishedLibraries()).allSatisfy(module -> assertThat(module.property("module.name"))
                 .as("%s has a name on a module path", module.folder())
                 .isPresent());
+    }
+
+    /** Otherwise a change of what they export would not be noticed. */
+    @Test
+    void exportedPackages_areComparedWithTheLastRelease() throws IOException {
+        Set<String> compared = INCLUDED
+                .matcher(Files.readString(ROOT.resolve("pom.xml")))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toSet());
+
+        for (Module module : publishedLibraries().toList()) {
+            if (module.descriptor().isPresent()) {
+                String descriptor = Files.readString(module.descriptor().get());
+                assertThat(EXPORTED.matcher(descriptor).results().map(match -> match.group(1)))
+                        .as("packages of %s in the configuration of japicmp", module.folder())
+                        .isSubsetOf(compared);
+            }
+        }
     }
 
     private static Stream<Module> publishedLibraries() {

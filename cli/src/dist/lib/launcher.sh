@@ -1,0 +1,128 @@
+# What the launcher of the repository and that of an installation have in common. They read it; by itself it does nothing.
+#
+# All variables begin with il_: a shell hands on what it sets to a variable that it was given, and the program is to find its environment as it was.
+# il_work is the folder of the lock and the logs, il_directory that of what is made for the classes of il_classpath.
+
+fail() {
+  printf 'interlock: %s\n' "$1" >&2
+  exit 70
+}
+
+# Sets java, home and version, without starting a JVM where the JDK describes itself in a file, as all do that are new enough.
+find_java() {
+  il_java=${JAVA_HOME:+$JAVA_HOME/bin/java}
+  il_java=${il_java:-$(command -v java)}
+  [ -n "$il_java" ] && [ -x "$il_java" ] || fail "no Java found (${JAVA_HOME:+JAVA_HOME is $JAVA_HOME; }PATH is $PATH); install Java 17 or later"
+  il_home=$(readlink -f "$il_java")
+  il_home=${il_home%/bin/java}
+  il_version=
+  il_runtime=
+  if [ -r "$il_home/release" ]; then
+    while IFS='="' read -r il_key il_quote il_value il_rest; do
+      case $il_key in
+        JAVA_VERSION) il_version=$il_value ;;
+        JAVA_RUNTIME_VERSION) il_runtime=$il_value ;;
+      esac
+    done <"$il_home/release"
+  else
+    il_version=$("$il_java" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/\1/p')
+  fi
+  il_major=${il_version%%[!0-9]*}
+  [ "${il_major:-0}" -ge 17 ] || fail "Java ${il_version:-of unknown version} at $il_java is too old; install Java 17 or later, or set JAVA_HOME"
+  il_flags="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -XX:-UsePerfData -Xshare:auto -Xlog:disable -XX:+DisplayVMOutputToStderr"
+  # From 24 on Java prints a warning when the driver of SQLite loads its native library.
+  [ "$il_major" -lt 24 ] || il_flags="$il_flags --enable-native-access=ALL-UNNAMED"
+}
+
+# The jars of a folder: the command itself, what is ours, and the libraries. The order says which provider of a store is asked first, and an archive of
+# classes is only good for the class path that it was made with.
+find_jars() {
+  il_classpath=
+  for il_jar in "$1"/interlock-cli-*.jar "$1"/interlock-*.jar "$1"/*.jar; do
+    case :$il_classpath: in
+      *:"$il_jar":*) ;;
+      *) [ ! -f "$il_jar" ] || il_classpath=$il_classpath${il_classpath:+:}$il_jar ;;
+    esac
+  done
+}
+
+# Whether this user may make anything here. Asked in a process of its own, for a shell ends when a redirection of exec fails.
+may_write() {
+  mkdir -p "$il_work" 2>/dev/null && [ -w "$il_work" ] && (exec 9>>"$il_work/lock") 2>/dev/null
+}
+
+# One process makes what is missing, others wait for it. The lock of flock ends with its process, however that ends.
+lock() {
+  if command -v flock >/dev/null; then
+    exec 9>>"$il_work/lock"
+    flock 9
+  else
+    take "$il_work/lock.pid"
+    trap 'rm -f "$il_work/lock.pid"' EXIT
+    trap 'exit 130' HUP INT TERM
+  fi
+}
+
+# A link is made and says whose it is in one step, so that there is never a lock of nobody. One that is left behind is removed under a lock of its own, with the
+# dead owner in its name: two who both have seen it would otherwise remove the next one's, too.
+take() {
+  until ln -s $$ "$1" 2>/dev/null; do
+    il_owner=$(readlink "$1")
+    # With our own number the dead one was another process.
+    if [ "$il_owner" = $$ ] || { [ -n "$il_owner" ] && ! kill -0 "$il_owner" 2>/dev/null; }; then
+      discard "$1" "$il_owner"
+    else
+      sleep 1
+    fi
+  done
+}
+
+discard() {
+  take "$1-$2"
+  [ "$(readlink "$1")" != "$2" ] || rm -f "$1"
+  rm -f "$1-$2"
+}
+
+unlock() {
+  if command -v flock >/dev/null; then
+    exec 9>&-
+  else
+    rm -f "$il_work/lock.pid"
+    trap - EXIT HUP INT TERM
+  fi
+}
+
+# An archive of the classes that a run loads, for this version of Java: with it the start takes half the time.
+train() {
+  # Somebody else's classes have to do without.
+  mkdir -p "$il_directory/native" 2>/dev/null && [ -w "$il_directory" ] || return 0
+  il_training=$(mktemp -d "$il_directory/training.XXXXXX")
+  # shellcheck disable=SC2086 # flags is a list
+  "$il_java" $il_flags -XX:ArchiveClassesAtExit="$il_training/classes.jsa" -cp "$il_classpath" dev.interlock.cli.Warmup \
+    "$il_directory/native" "$il_training" >"$il_work/training.log" 2>&1 </dev/null
+  # Without an archive the command works as well, only slower: an empty one says that there is no use in trying again.
+  [ -s "$il_training/classes.jsa" ] || : >"$il_training/classes.jsa"
+  mv "$il_training/classes.jsa" "$il_archive"
+  rm -rf "$il_training"
+}
+
+has_archive() {
+  il_archive=$il_directory/classes-${il_runtime:-$il_version}.jsa
+  [ -f "$il_archive" ]
+}
+
+# Replaces this shell.
+start() {
+  # Named an archive that is not there, Java would do without its own, too.
+  has_archive || il_archive=
+  il_terminals=
+  for il_descriptor in 0 1 2; do
+    [ -t "$il_descriptor" ] && il_terminals=$il_terminals$il_descriptor
+  done
+  # Java reads its arguments in the encoding of the locale: in UTF-8, whatever the locale here is. The program that it runs gets LC_ALL back as it was.
+  il_locale=${LC_ALL+=$LC_ALL}
+  export LC_ALL=C.UTF-8
+  # shellcheck disable=SC2086 # flags is a list
+  exec "$il_java" $il_flags ${il_archive:+"-XX:SharedArchiveFile=$il_archive" "-Dinterlock.archive=$il_archive"} -Dinterlock.terminals="$il_terminals" \
+    -Dinterlock.lc_all="$il_locale" -Dorg.sqlite.lib.path="$il_directory/native" -cp "$il_classpath${INTERLOCK_CLASSPATH:+:$INTERLOCK_CLASSPATH}" dev.interlock.cli.Main "$@"
+}
