@@ -96,8 +96,7 @@ class PublishedModulesTest {
     /** Otherwise a change of what they export would not be noticed. */
     @Test
     void exportedPackages_areComparedWithTheLastRelease() throws IOException {
-        Set<String> compared = INCLUDED
-                .matcher(Files.readString(ROOT.resolve("pom.xml")))
+        Set<String> compared = INCLUDED.matcher(Files.readString(ROOT.resolve("pom.xml")))
                 .results()
                 .map(match -> match.group(1))
                 .collect(Collectors.toSet());
