@@ -1,6 +1,5 @@
 package dev.interlock.shedlock;
 
-import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
@@ -57,12 +56,13 @@ public final class InterlockLockProvider implements ExtensibleLockProvider {
      */
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
-        DistributedLock lock = interlock.lock(
-                prefix + configuration.getName(),
-                interlock.lockOptions().lease(LeaseTerm.fixed(raised(configuration.getLockAtMostFor()))));
+        LeaseTerm term = LeaseTerm.fixed(raised(configuration.getLockAtMostFor()));
         long startNanos = System.nanoTime();
         try {
-            return lock.tryAcquire().map(lease -> new LeasedLock(configuration, lease, startNanos));
+            return interlock
+                    .lock(prefix + configuration.getName())
+                    .tryAcquire(term)
+                    .map(lease -> new LeasedLock(configuration, lease, startNanos));
         } catch (StoreUnavailableException e) {
             throw new LockException("The lock of task '" + configuration.getName() + "' could not be acquired", e);
         }

@@ -1,5 +1,6 @@
 package dev.interlock.spring.integration;
 
+import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
@@ -19,24 +20,29 @@ abstract class AbstractRegistry<K extends KeyLock> {
 
     private final Interlock interlock;
     private final String prefix;
+    private final LockOptions options;
     private final RegistryTerms terms;
     private final LockMaker<K> maker;
     private final LockCache<K> locks = new LockCache<>();
 
     @FunctionalInterface
     interface LockMaker<K> {
-        K make(Interlock interlock, RegistryTerms terms, String name);
+        K make(DistributedLock lock, RegistryTerms terms);
     }
 
     AbstractRegistry(Interlock interlock, String prefix, LockOptions options, LockMaker<K> maker) {
+        if (!options.isReentrant()) {
+            throw new IllegalArgumentException("The locks of a LockRegistry are re-entrant: leave out nonReentrant()");
+        }
         this.interlock = interlock;
         this.prefix = prefix;
-        this.terms = new RegistryTerms(options);
+        this.options = options.forgetLostHolds();
+        this.terms = new RegistryTerms(options.lease());
         this.maker = maker;
     }
 
     final K lock(Object lockKey) {
-        return locks.get(name(lockKey), name -> maker.make(interlock, terms, name));
+        return locks.get(name(lockKey), name -> maker.make(interlock.lock(name, options), terms));
     }
 
     /**
@@ -59,7 +65,7 @@ abstract class AbstractRegistry<K extends KeyLock> {
      * @throws DataAccessResourceFailureException if the store did not answer in time; the lease is as long as before
      */
     public void renewLock(Object lockKey) {
-        extend(lockKey, terms.options().lease().length());
+        extend(lockKey, terms.term().length());
     }
 
     /**

@@ -1,10 +1,9 @@
 package dev.interlock.spring.integration;
 
 import dev.interlock.DistributedLock;
-import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
-import dev.interlock.LockOptions;
 import dev.interlock.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
@@ -25,63 +24,64 @@ import org.springframework.dao.CannotAcquireLockException;
  */
 class KeyLock implements Lock {
 
-    private final Interlock interlock;
-    private final RegistryTerms terms;
     private final DistributedLock lock;
+    private final RegistryTerms terms;
 
     private volatile long lastAcquiredNanos = System.nanoTime();
     private volatile @Nullable Lease lastLease;
 
-    KeyLock(Interlock interlock, RegistryTerms terms, String name) {
-        this.interlock = interlock;
+    /**
+     * The lock of a key.
+     *
+     * @param lock a lock of the client that forgets lost holds
+     */
+    KeyLock(DistributedLock lock, RegistryTerms terms) {
+        this.lock = lock;
         this.terms = terms;
-        this.lock = interlock.lock(name, terms.options());
     }
 
     @Override
     public void lock() {
-        lock(on(terms.options()));
+        lock(terms.term());
     }
 
     /** Acquires the lock with this time to live. A re-entry keeps that of the first acquisition. */
     public void lock(Duration ttl) {
-        lock(on(terms.options(ttl)));
+        lock(terms.term(ttl));
     }
 
-    private void lock(DistributedLock onTerm) {
+    private void lock(LeaseTerm term) {
         acquire(() -> {
-            onTerm.lock();
+            lock.lock(term);
             return true;
         });
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        DistributedLock onTerm = on(terms.options());
         acquire(() -> {
-            onTerm.lockInterruptibly();
+            lock.lockInterruptibly(terms.term());
             return true;
         });
     }
 
     @Override
     public boolean tryLock() {
-        return acquire(on(terms.options())::tryLock);
+        return acquire(() -> lock.tryLock(terms.term()));
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLock(Duration.ofNanos(unit.toNanos(time)), on(terms.options()));
+        return tryLock(Duration.ofNanos(unit.toNanos(time)), terms.term());
     }
 
     /** Acquires the lock with this time to live. A re-entry keeps that of the first acquisition. */
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
-        return tryLock(waitTime, on(terms.options(ttl)));
+        return tryLock(waitTime, terms.term(ttl));
     }
 
-    private boolean tryLock(Duration waitTime, DistributedLock onTerm) throws InterruptedException {
-        long start = System.nanoTime();
-        return acquire(() -> onTerm.tryLock(waitTime.minusNanos(System.nanoTime() - start)));
+    private boolean tryLock(Duration waitTime, LeaseTerm term) throws InterruptedException {
+        return acquire(() -> lock.tryLock(waitTime, term));
     }
 
     @Override
@@ -104,50 +104,29 @@ class KeyLock implements Lock {
         return System.nanoTime() - lastAcquiredNanos >= nanos && (lease == null || !lease.isValid());
     }
 
-    private DistributedLock on(LockOptions options) {
-        return interlock.lock(lock.name(), options);
-    }
-
     @FunctionalInterface
     private interface Attempt<E extends Exception> {
         boolean make() throws E;
     }
 
     /**
-     * Makes the attempt. Holds of this thread on a lease that is lost are given up before, and added to the new one
-     * afterwards, so that each of them can be undone by an {@code unlock}. The lease may be lost at any step: then all
-     * begins anew.
+     * Makes the attempt. If this thread has lost the hold that it has, the client begins anew, with one hold. Those
+     * that were lost are added by more attempts, which are re-entries, so that each can be undone by an {@code unlock}.
      */
     private <E extends Exception> boolean acquire(Attempt<E> attempt) throws E {
         int holds = lock.holdCount();
-        while (true) {
-            try {
-                forgetLostHolds();
+        try {
+            do {
                 if (!attempt.make()) {
                     return false;
                 }
-                while (lock.holdCount() <= holds) {
-                    lock.lock();
-                }
-                lastLease = lock.heldLease();
-                lastAcquiredNanos = System.nanoTime();
-                return true;
-            } catch (LockLostException lostMeanwhile) {
-                // Once more.
-            } catch (StoreUnavailableException e) {
-                throw new CannotAcquireLockException(e.getMessage(), e);
-            }
+            } while (lock.holdCount() <= holds);
+        } catch (StoreUnavailableException e) {
+            throw new CannotAcquireLockException(e.getMessage(), e);
         }
-    }
-
-    private void forgetLostHolds() {
-        while (lock.holdCount() > 0 && !lock.isHeldByCurrentThread()) {
-            try {
-                lock.unlock();
-            } catch (LockLostException known) {
-                // The count has decreased nevertheless.
-            }
-        }
+        lastLease = lock.heldLease();
+        lastAcquiredNanos = System.nanoTime();
+        return true;
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockOptions;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.store.SwitchableStore;
@@ -86,12 +85,12 @@ class InterlockRegistryTest extends RegistryContract {
 
     @Test
     void timeToLive_isAFixedLease_untilThereIsAScheduler() {
-        RegistryTerms terms = new RegistryTerms(LockOptions.defaults().lease(LeaseTerm.fixed(Duration.ofMinutes(1))));
+        RegistryTerms terms = new RegistryTerms(LeaseTerm.fixed(Duration.ofMinutes(1)));
         Duration ttl = Duration.ofMinutes(2);
-        assertThat(terms.options(ttl).lease()).isEqualTo(LeaseTerm.fixed(ttl));
+        assertThat(terms.term(ttl)).isEqualTo(LeaseTerm.fixed(ttl));
         terms.renew();
-        assertThat(terms.options(ttl).lease()).isEqualTo(LeaseTerm.renewing(ttl));
-        assertThat(terms.options().lease()).isEqualTo(LeaseTerm.renewing(Duration.ofMinutes(1)));
+        assertThat(terms.term(ttl)).isEqualTo(LeaseTerm.renewing(ttl));
+        assertThat(terms.term()).isEqualTo(LeaseTerm.renewing(Duration.ofMinutes(1)));
     }
 
     /** A key that is used once, as the correlation key of a message, must not stay for ever. */
