@@ -28,11 +28,15 @@ public final class ChargeOnce implements AutoCloseable {
     /** Longer than the lease of the service. */
     private static final long STOP_SECONDS = 5;
 
+    private static final String REQUEST = "http post /orders/{order}/charge";
+    private static final Duration SPANS = Duration.ofMinutes(1);
+
     private final Path project;
     private final boolean withLock;
     private final long seconds;
     private final RedisServer redis = RedisServer.start();
     private final PostgresServer database = PostgresServer.start();
+    private final Spans spans = new Spans();
     private final Orders orders;
     private final List<Instance> instances = new ArrayList<>();
     private final List<Instance> killed = new ArrayList<>();
@@ -156,7 +160,7 @@ public final class ChargeOnce implements AutoCloseable {
                 name,
                 project.resolve("target/charge-once.jar"),
                 project.resolve("../target/charge-once").normalize(),
-                Map.of("REDIS_URI", redis.uri(), "DATABASE_URL", database.url()),
+                Map.of("REDIS_URI", redis.uri(), "DATABASE_URL", database.url(), "SPANS_URI", spans.uri(name)),
                 withLock ? List.of() : List.of("--interlock.locked.enabled=false"));
         instances.add(instance);
         return instance;
@@ -178,7 +182,7 @@ public final class ChargeOnce implements AutoCloseable {
         }
         say(count + " orders, each charged once; " + killed.size() + " instances killed, " + stopped
                 + " stopped beyond their lease; " + late() + " late writers refused"
-                + (withLock ? "; the metrics match" : ""));
+                + (withLock ? "; metrics and spans match" : ""));
         return 0;
     }
 
@@ -209,10 +213,20 @@ public final class ChargeOnce implements AutoCloseable {
             expect(found, instance, "leases", 0, 0, instance.meter("interlock.leases.active"));
             expect(found, instance, "waiters", 0, 0, instance.meter("interlock.waiters"));
             expect(found, instance, "losses", lost, lost + failed, ended);
+            // Spans come later: they are sent in batches.
+            awaitSpans(instance, "hold lock", held);
+            awaitSpans(instance, "acquire lock", held + instance.count(Answer.BUSY));
             // A charge whose lock was lost before it was released is in the ledger, and answered as lost.
             expect(found, instance, "charges", charged, charged + lost + failed, orders.chargesOf(instance));
         }
         return found;
+    }
+
+    /** Each belongs to the request for which the lock was acquired. */
+    private void awaitSpans(Instance instance, String name, long count) {
+        Awaitility.await(instance + " sends its spans '" + name + "', " + count)
+                .atMost(SPANS)
+                .until(() -> spans.count(instance.toString(), name, REQUEST) == count);
     }
 
     private static void expect(List<String> found, Instance instance, String what, long least, long most, long actual) {
@@ -231,6 +245,7 @@ public final class ChargeOnce implements AutoCloseable {
         addresses.forEach(Address::close);
         instances.forEach(Instance::close);
         orders.close();
+        spans.close();
         database.close();
         redis.close();
     }
