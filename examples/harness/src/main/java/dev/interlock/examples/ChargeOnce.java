@@ -24,7 +24,10 @@ public final class ChargeOnce implements AutoCloseable {
     /** Some order was charged more than once, or not at all. */
     private static final int WRONG = 3;
 
+    private static final int USAGE = 64;
+
     private static final long PUBLISH_MILLIS = 100;
+
     /** Longer than the lease of the service. */
     private static final long STOP_SECONDS = 5;
 
@@ -54,16 +57,18 @@ public final class ChargeOnce implements AutoCloseable {
     public static void main(String[] args) throws Exception {
         long seconds = 20;
         boolean withLock = true;
-        for (int i = 1; i < args.length; i++) {
-            switch (args[i]) {
-                case "--seconds" -> seconds = Long.parseLong(args[++i]);
-                case "--minutes" -> seconds = 60 * Long.parseLong(args[++i]);
-                case "--without-lock" -> withLock = false;
-                default -> {
-                    System.err.println("usage: charge-once/run [--seconds N | --minutes N] [--without-lock]");
-                    System.exit(64);
+        try {
+            for (int i = 1; i < args.length; i++) {
+                switch (args[i]) {
+                    case "--seconds" -> seconds = Long.parseLong(args[++i]);
+                    case "--minutes" -> seconds = TimeUnit.MINUTES.toSeconds(Long.parseLong(args[++i]));
+                    case "--without-lock" -> withLock = false;
+                    default -> throw new IllegalArgumentException(args[i]);
                 }
             }
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            System.err.println("usage: charge-once/run [--seconds N | --minutes N] [--without-lock]");
+            System.exit(USAGE);
         }
         int status;
         try (ChargeOnce run = new ChargeOnce(Path.of(args[0]), withLock, seconds)) {
@@ -201,18 +206,12 @@ public final class ChargeOnce implements AutoCloseable {
             long lost = instance.count(Answer.LATE, Answer.LOST);
             long failed = instance.count(Answer.FAILED);
             long held = charged + instance.count(Answer.CHARGED_BEFORE) + lost + failed;
-            long ended = instance.meter("interlock.losses");
-            expect(
-                    found,
-                    instance,
-                    "acquisitions",
-                    held,
-                    held,
-                    instance.meter("interlock.acquisitions?tag=outcome:acquired"));
+            long acquired = instance.meter("interlock.acquisitions?tag=outcome:acquired");
+            expect(found, instance, "acquisitions", held, held, acquired);
             expect(found, instance, "holds", held, held, instance.meter("interlock.hold"));
             expect(found, instance, "leases", 0, 0, instance.meter("interlock.leases.active"));
             expect(found, instance, "waiters", 0, 0, instance.meter("interlock.waiters"));
-            expect(found, instance, "losses", lost, lost + failed, ended);
+            expect(found, instance, "losses", lost, lost + failed, instance.meter("interlock.losses"));
             // Spans come later: they are sent in batches.
             awaitSpans(instance, "hold lock", held);
             awaitSpans(instance, "acquire lock", held + instance.count(Answer.BUSY));
