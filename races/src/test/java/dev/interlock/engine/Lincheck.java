@@ -23,7 +23,7 @@ final class Lincheck {
     static void stress(int threads, int operations, Class<?> oneThread, Class<?> test) {
         new StressOptions()
                 .sequentialSpecification(oneThread)
-                .iterations(LONG ? 20 : 5)
+                .iterations(LONG ? 20 : 3)
                 .invocationsPerIteration(LONG ? 5_000 : 1_000)
                 .threads(threads)
                 .actorsPerThread(operations)
