@@ -20,7 +20,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  * }
  *
  * @Scheduled(cron = "0 0 3 * * *")
- * @Locked(value = "nightly-report", waitAtMost = "0s", onBusy = Locked.OnBusy.SKIP)
+ * @Locked(value = "nightly-report", waitAtMost = "0s", onBusy = Locked.OnBusy.SKIP, atLeast = "5m")
  * public void report() { ... }
  * }</pre>
  *
@@ -77,6 +77,16 @@ public @interface Locked {
      * application's properties give to this name, by default one that is renewed until the method ends.
      */
     String lease() default "";
+
+    /**
+     * For how long the lock stays locked at least, from the moment when it was acquired, as {@code 30s}; empty if it is
+     * free when the method has ended. If the method ends earlier, with or without an exception, the lock is left to
+     * lapse, as by {@link dev.interlock.Lease#lapse}: so a job that is quicker than the clocks of its processes differ
+     * runs once. If a method calls another one with the same name, that of the outer one counts. Not for
+     * {@link Kind#READ}. ZooKeeper cannot keep a lock without a holder: there the lock is released, and the caller gets
+     * an {@link UnsupportedOperationException}.
+     */
+    String atLeast() default "";
 
     /** What happens when the wait ends without the lock. */
     OnBusy onBusy() default OnBusy.THROW;

@@ -6,6 +6,7 @@ import dev.interlock.Lease;
 import dev.interlock.LockLostException;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.group.MultiLock;
 import java.lang.System.Logger.Level;
@@ -13,6 +14,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -301,7 +303,7 @@ public final class LockedInterceptor implements MethodInterceptor {
             } else if (!lock.tryLock(wait)) {
                 return null;
             }
-            return new Held(lock.heldLease(), lock);
+            return new Held(lock.heldLease(), lock, operation, System.nanoTime());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockBusyException(
@@ -318,7 +320,7 @@ public final class LockedInterceptor implements MethodInterceptor {
         Lease lease = wait == null
                 ? semaphore.acquire(annotation.permits())
                 : semaphore.tryAcquire(annotation.permits(), wait).orElse(null);
-        return lease == null ? null : new Held(lease, null);
+        return lease == null ? null : new Held(lease, null, operation, System.nanoTime());
     }
 
     /** Acquires a lease without blocking; empty if the wait ended without the lock. To cancel the future gives up. */
@@ -336,32 +338,76 @@ public final class LockedInterceptor implements MethodInterceptor {
     private static final Duration UNLIMITED = Duration.ofSeconds(Long.MAX_VALUE);
 
     /**
+     * Ends a lease without blocking: releases it, or leaves it to lapse if that much is left of {@code atLeast}. Fails
+     * with an {@link UnsupportedOperationException}, after the release, if the store cannot keep the lock.
+     */
+    static CompletionStage<ReleaseOutcome> end(Lease lease, Duration leftToLapse) {
+        if (leftToLapse.isZero()) {
+            return lease.releaseAsync();
+        }
+        try {
+            return lease.lapseAsync(leftToLapse);
+        } catch (UnsupportedOperationException e) {
+            return lease.releaseAsync().thenCompose(outcome -> CompletableFuture.failedStage(e));
+        }
+    }
+
+    /**
      * What a call holds: a lease, and the lock if the thread owns it.
      *
      * @param owned null for a lease that belongs to no thread
+     * @param acquiredNanos when the call got it
      */
-    record Held(Lease lease, @Nullable DistributedLock owned) {
+    record Held(Lease lease, @Nullable DistributedLock owned, LockedOperation operation, long acquiredNanos) {
 
         /**
-         * Releases.
+         * Releases, or leaves the lock to lapse.
          *
          * @throws LockLostException if {@code lossCounts} and the lease was lost
+         * @throws UnsupportedOperationException after the release, if the store cannot leave a lock to lapse
          */
         void release(boolean lossCounts) {
+            Duration left = operation.leftToLapse(acquiredNanos);
             try {
                 if (owned != null) {
-                    owned.unlock();
+                    unlock(owned, left);
                 } else {
                     try {
                         lease.ensureValid();
                     } finally {
-                        lease.close();
+                        close(left);
                     }
                 }
             } catch (LockLostException e) {
                 if (lossCounts) {
                     throw e;
                 }
+            }
+        }
+
+        private static void unlock(DistributedLock lock, Duration left) {
+            if (left.isZero() || lock.holdCount() > 1) {
+                lock.unlock();
+                return;
+            }
+            try {
+                lock.lapse(left);
+            } catch (UnsupportedOperationException e) {
+                lock.unlock();
+                throw e;
+            }
+        }
+
+        private void close(Duration left) {
+            if (left.isZero()) {
+                lease.close();
+                return;
+            }
+            try {
+                var unused = lease.lapse(left);
+            } catch (UnsupportedOperationException e) {
+                lease.close();
+                throw e;
             }
         }
 

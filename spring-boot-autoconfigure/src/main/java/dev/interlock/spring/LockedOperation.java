@@ -38,6 +38,7 @@ final class LockedOperation {
     /** A variable of an expression; those after a dot or within a word are none. */
     private static final Pattern VARIABLE = Pattern.compile("#(\\w+)");
 
+    private static final Duration LONGEST_LAPSE = Duration.ofDays(365);
     private static final Pattern POSITION = Pattern.compile("[ap](\\d+)");
     private static final Pattern STRING_LITERAL = Pattern.compile("'(?:[^']|'')*'");
 
@@ -46,6 +47,7 @@ final class LockedOperation {
     private final List<Expression> names;
     private final @Nullable Duration wait;
     private final @Nullable LeaseTerm lease;
+    private final @Nullable Duration atLeast;
     private final @Nullable Method fallback;
 
     /**
@@ -68,7 +70,9 @@ final class LockedOperation {
         this.wait = duration("waitAtMost", annotation.waitAtMost(), placeholders);
         Duration length = duration("lease", annotation.lease(), placeholders);
         this.lease = length == null ? null : term(length);
+        this.atLeast = duration("atLeast", annotation.atLeast(), placeholders);
         requirePermits();
+        requireLapsing();
         this.fallback = annotation.onBusy() == Locked.OnBusy.FALLBACK ? fallback(type) : null;
         if (annotation.onBusy() != Locked.OnBusy.FALLBACK
                 && !annotation.fallback().isEmpty()) {
@@ -95,6 +99,15 @@ final class LockedOperation {
     @Nullable
     LeaseTerm lease() {
         return lease;
+    }
+
+    /** For how long a lock that was acquired at this moment has to stay locked yet; zero if for no time. */
+    Duration leftToLapse(long acquiredNanos) {
+        if (atLeast == null) {
+            return Duration.ZERO;
+        }
+        Duration left = atLeast.minusNanos(System.nanoTime() - acquiredNanos);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     /** What runs if the lock is not available; null if nothing does. */
@@ -188,6 +201,18 @@ final class LockedOperation {
         }
         if (ofPermits && annotation.value().length > 1) {
             throw refusal("names several semaphores: repeat the annotation, once for each name");
+        }
+    }
+
+    private void requireLapsing() {
+        if (atLeast == null) {
+            return;
+        }
+        if (annotation.kind() == Locked.Kind.READ) {
+            throw refusal("has atLeast, but kind = READ, and a read lock cannot be left to lapse: remove it");
+        }
+        if (atLeast.isNegative() || atLeast.compareTo(LONGEST_LAPSE) > 0) {
+            throw refusal("has atLeast = \"" + annotation.atLeast() + "\": it must be from 0 s to 365 days");
         }
     }
 

@@ -71,12 +71,12 @@ final class ReactiveLocking {
 
     private Mono<Acquired> acquire(LockedOperation operation, List<String> names) {
         return Mono.fromFuture(() -> interceptor.acquireAsync(operation, names).toCompletableFuture())
-                .map(lease -> new Acquired(lease, null))
+                .map(lease -> new Acquired(lease, null, operation, System.nanoTime()))
                 .onErrorResume(
                         StoreUnavailableException.class,
                         failure -> operation.annotation().onUnavailable() == Locked.OnUnavailable.THROW
                                 ? Mono.error(failure)
-                                : Mono.just(new Acquired(Optional.empty(), failure)));
+                                : Mono.just(new Acquired(Optional.empty(), failure, operation, 0)));
     }
 
     /**
@@ -84,12 +84,19 @@ final class ReactiveLocking {
      *
      * @param lease empty if the lock was busy, or the store silent
      * @param failure of the store; null if it answered
+     * @param acquiredNanos when the lease was there
      */
-    private record Acquired(Optional<Lease> lease, @Nullable StoreUnavailableException failure) {
+    private record Acquired(
+            Optional<Lease> lease,
+            @Nullable StoreUnavailableException failure,
+            LockedOperation operation,
+            long acquiredNanos) {
+
         Mono<?> release() {
             return lease.isEmpty()
                     ? Mono.empty()
-                    : Mono.fromCompletionStage(() -> lease.get().releaseAsync());
+                    : Mono.fromCompletionStage(
+                            () -> LockedInterceptor.end(lease.get(), operation.leftToLapse(acquiredNanos)));
         }
     }
 

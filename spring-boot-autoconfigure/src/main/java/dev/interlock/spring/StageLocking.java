@@ -103,6 +103,7 @@ final class StageLocking {
     }
 
     private CompletableFuture<@Nullable Object> runHeld(Call call, int index, @Nullable Object[] args, Lease lease) {
+        long acquiredNanos = System.nanoTime();
         LockedOperation operation = call.operations().get(index);
         Locked.OnLost onLost = operation.annotation().onLost();
         CompletableFuture<@Nullable Object> body;
@@ -126,13 +127,16 @@ final class StageLocking {
                 }
             }
             Throwable reported = outcome;
-            var unusedRelease = lease.releaseAsync().whenComplete((release, none) -> {
-                if (reported == null) {
-                    result.complete(value);
-                } else {
-                    result.completeExceptionally(reported);
-                }
-            });
+            var unusedRelease = LockedInterceptor.end(lease, operation.leftToLapse(acquiredNanos))
+                    .whenComplete((release, refusal) -> {
+                        if (reported != null) {
+                            result.completeExceptionally(reported);
+                        } else if (refusal != null) {
+                            result.completeExceptionally(unwrap(refusal));
+                        } else {
+                            result.complete(value);
+                        }
+                    });
         });
         var unusedCancel = result.whenComplete((value, failure) -> {
             if (result.isCancelled()) {

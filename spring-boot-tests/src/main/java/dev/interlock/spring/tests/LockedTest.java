@@ -400,7 +400,121 @@ class LockedTest {
         });
     }
 
+    // ---- locks that stay for a time
+
+    static class Quick {
+        @Locked(value = "job", waitAtMost = "0s", onBusy = Locked.OnBusy.SKIP, atLeast = "1h")
+        public Optional<String> job() {
+            return Optional.of("ran");
+        }
+
+        @Locked(value = "job", atLeast = "1h")
+        public void failing() {
+            throw new IllegalStateException("of the body");
+        }
+
+        @Locked("job")
+        public void outer(Runnable inner) {
+            inner.run();
+        }
+
+        @Locked(value = "job", atLeast = "1ns")
+        public void longEnough() {}
+
+        @Locked(
+                value = {"job", "other"},
+                atLeast = "1h")
+        public void several() {}
+
+        @Locked(value = "job", atLeast = "1h")
+        public CompletionStage<String> stage() {
+            return CompletableFuture.completedFuture("ran");
+        }
+
+        @Locked(value = "job", atLeast = "1h")
+        public Mono<String> mono() {
+            return Mono.just("ran");
+        }
+
+        @Locked(value = "permits", kind = Locked.Kind.PERMITS, atLeast = "1h")
+        public void permit() {}
+    }
+
+    private void withQuick(Consumer<QuickScene> scene) {
+        application.withBean(Quick.class).run(context -> {
+            Interlock client = context.getBean(Interlock.class);
+            scene.accept(new QuickScene(context.getBean(Quick.class), client.lock("job"), client));
+        });
+    }
+
+    private record QuickScene(Quick bean, DistributedLock lock, Interlock client) {
+
+        void assertLeft() {
+            assertThat(lock.inspect().holders())
+                    .singleElement()
+                    .matches(holder -> holder.isLeft())
+                    .matches(holder -> holder.remainingLease().compareTo(Duration.ofMinutes(50)) > 0);
+            assertThat(lock.holdCount()).isZero();
+            lock.forceUnlock();
+        }
+    }
+
+    @Test
+    void methodThatIsQuickerThanAtLeast_leavesTheLockToLapse() {
+        withQuick(scene -> {
+            assertThat(scene.bean().job()).hasValue("ran");
+            assertThat(scene.bean().job()).isEmpty();
+            scene.assertLeft();
+            assertThat(scene.bean().job()).hasValue("ran");
+            scene.assertLeft();
+            assertThatThrownBy(scene.bean()::failing).hasMessage("of the body");
+            scene.assertLeft();
+            scene.bean().several();
+            scene.assertLeft();
+            assertThat(scene.client().lock("other").isLocked()).isTrue();
+        });
+    }
+
+    @Test
+    void asyncMethodThatIsQuickerThanAtLeast_leavesTheLockToLapse() {
+        withQuick(scene -> {
+            assertThat(scene.bean().stage().toCompletableFuture().join()).isEqualTo("ran");
+            scene.assertLeft();
+            assertThat(scene.bean().mono().block(AMPLE)).isEqualTo("ran");
+            scene.assertLeft();
+            scene.bean().permit();
+            assertThat(scene.client().semaphore("permits", 1).tryAcquire()).isEmpty();
+        });
+    }
+
+    @Test
+    void methodThatTookAtLeastThatLong_releases() {
+        withQuick(scene -> {
+            scene.bean().longEnough();
+            assertThat(scene.lock().isLocked()).isFalse();
+        });
+    }
+
+    /** The lock is still held by the thread when the inner method has ended. */
+    @Test
+    void atLeastOfAnInnerMethod_doesNotCount() {
+        withQuick(scene -> {
+            scene.bean().outer(() -> assertThat(scene.bean().job()).hasValue("ran"));
+            assertThat(scene.lock().isLocked()).isFalse();
+        });
+    }
+
     // ---- what is refused at start
+
+    static class ReadAtLeast {
+        @Locked(value = "a", kind = Locked.Kind.READ, atLeast = "1s")
+        public void read() {}
+    }
+
+    static class NegativeAtLeast {
+        @Locked(value = "a", atLeast = "-1s")
+        public void earlier() {}
+    }
 
     static class PrivateMethod {
         @Locked("a")
@@ -441,6 +555,8 @@ class LockedTest {
         assertRefused(BrokenExpression.class, "broken", "parsed");
         assertRefused(NoFallback.class, "missing", "same parameters");
         assertRefused(NoDuration.class, "soon", "5s");
+        assertRefused(ReadAtLeast.class, "atLeast", "READ");
+        assertRefused(NegativeAtLeast.class, "-1s", "365 days");
     }
 
     private void assertRefused(Class<?> bean, String... mentioned) {
