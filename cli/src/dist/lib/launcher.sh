@@ -1,6 +1,8 @@
-# What the launcher of the repository and that of an installation have in common. They read it; by itself it does nothing.
+# What the launcher of the repository and that of an installation have in common. They read it; by itself it does
+# nothing.
 #
-# All variables begin with il_: a shell hands on what it sets to a variable that it was given, and the program is to find its environment as it was.
+# All variables begin with il_: a shell hands on what it sets to a variable that it was given, and the program is to
+# find its environment as it was.
 # il_work is the folder of the lock and the logs, il_directory that of what is made for the classes of il_classpath.
 
 fail() {
@@ -8,7 +10,8 @@ fail() {
   exit 70
 }
 
-# Sets java, home and version, without starting a JVM where the JDK describes itself in a file, as all do that are new enough.
+# Sets java, home and version, without starting a JVM where the JDK describes itself in a file, as all do that are new
+# enough.
 find_java() {
   il_java=${JAVA_HOME:+$JAVA_HOME/bin/java}
   il_java=${il_java:-$(command -v java)}
@@ -34,7 +37,8 @@ find_java() {
   [ "$il_major" -lt 24 ] || il_flags="$il_flags --enable-native-access=ALL-UNNAMED"
 }
 
-# The jars of a folder: the command itself, what is ours, and the libraries. The order says which provider of a store is asked first, and an archive of
+# The jars of a folder: the command itself, what is ours, and the libraries. The order says which provider of a store is
+# asked first, and an archive of
 # classes is only good for the class path that it was made with.
 find_jars() {
   il_classpath=
@@ -46,7 +50,8 @@ find_jars() {
   done
 }
 
-# Whether this user may make anything here. Asked in a process of its own, for a shell ends when a redirection of exec fails.
+# Whether this user may make anything here. Asked in a process of its own, for a shell ends when a redirection of exec
+# fails.
 may_write() {
   mkdir -p "$il_work" 2>/dev/null && [ -w "$il_work" ] && (exec 9>>"$il_work/lock") 2>/dev/null
 }
@@ -63,7 +68,8 @@ lock() {
   fi
 }
 
-# A link is made and says whose it is in one step, so that there is never a lock of nobody. One that is left behind is removed under a lock of its own, with the
+# A link is made and says whose it is in one step, so that there is never a lock of nobody. One that is left behind is
+# removed under a lock of its own, with the
 # dead owner in its name: two who both have seen it would otherwise remove the next one's, too.
 take() {
   until ln -s $$ "$1" 2>/dev/null; do
@@ -119,7 +125,8 @@ start() {
   for il_descriptor in 0 1 2; do
     [ -t "$il_descriptor" ] && il_terminals=$il_terminals$il_descriptor
   done
-  # Java reads its arguments in the encoding of the locale: in UTF-8, whatever the locale here is. The program that it runs gets LC_ALL back as it was.
+  # Java reads its arguments in the encoding of the locale: in UTF-8, whatever the locale here is. The program that it
+  # runs gets LC_ALL back as it was.
   il_locale=${LC_ALL+=$LC_ALL}
   export LC_ALL=C.UTF-8
   # shellcheck disable=SC2086 # flags is a list

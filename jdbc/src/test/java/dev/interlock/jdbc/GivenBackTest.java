@@ -126,9 +126,12 @@ class GivenBackTest extends FileTest {
         return pool;
     }
 
-    private static List<String> settings(TestDatabase database, Connection connection) throws SQLException {
+    /** The settings of a connection that the store changes, or might. */
+    static List<String> settings(TestDatabase database, Connection connection) throws SQLException {
         List<String> found = new ArrayList<>();
         found.add("autocommit " + connection.getAutoCommit());
+        found.add("read-only " + connection.isReadOnly());
+        found.add("holdability " + connection.getHoldability());
         if (database != TestDatabase.SQLITE) {
             found.add("network " + connection.getNetworkTimeout());
         }

@@ -10,14 +10,10 @@ import dev.interlock.Lease;
 import dev.interlock.jdbc.fixture.FileTest;
 import dev.interlock.jdbc.fixture.TestDatabase;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,20 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PoolClosingTest extends FileTest {
 
     private static final int ROUNDS = 20;
-
-    /** What the pool itself does not know of, and so does not restore. */
-    private static final Map<TestDatabase, List<String>> LOOKS = Map.of(
-            TestDatabase.POSTGRESQL,
-            List.of(
-                    "SHOW lock_timeout",
-                    "SHOW idle_in_transaction_session_timeout",
-                    "SELECT count(*) FROM pg_listening_channels()"),
-            TestDatabase.MARIADB,
-            List.of("SELECT @@innodb_lock_wait_timeout"),
-            TestDatabase.H2,
-            List.of("SELECT LOCK_TIMEOUT()"),
-            TestDatabase.SQLITE,
-            List.of("PRAGMA busy_timeout", "PRAGMA synchronous"));
 
     @ParameterizedTest
     @EnumSource
@@ -85,33 +67,13 @@ class PoolClosingTest extends FileTest {
             for (int i = 0; i < pool.getMaximumPoolSize(); i++) {
                 Connection connection = pool.getConnection();
                 taken.add(connection);
-                found.add(settings(database, connection));
+                found.add(GivenBackTest.settings(database, connection));
             }
         } finally {
             for (Connection connection : taken) {
                 connection.close();
             }
         }
-        return found;
-    }
-
-    private static List<String> settings(TestDatabase database, Connection connection) throws SQLException {
-        List<String> found = new ArrayList<>();
-        found.add("autocommit " + connection.getAutoCommit());
-        found.add("isolation " + connection.getTransactionIsolation());
-        found.add("read-only " + connection.isReadOnly());
-        found.add("holdability " + connection.getHoldability());
-        if (database != TestDatabase.SQLITE) {
-            found.add("network timeout " + connection.getNetworkTimeout());
-        }
-        for (String sql : Objects.requireNonNull(LOOKS.get(database))) {
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery(sql)) {
-                row.next();
-                found.add(sql + ": " + row.getString(1));
-            }
-        }
-        connection.rollback();
         return found;
     }
 }
