@@ -1,5 +1,5 @@
 /**
- * Locks between processes: the API, the interface that stores implement, and the store in memory.
+ * Locks between processes: the API and the interface that stores implement.
  *
  * <p>The annotations of null are for who wants them: were they {@code transitive}, each module that requires this one
  * would need theirs to compile.
@@ -10,9 +10,7 @@ module dev.interlock {
     requires static org.jspecify;
 
     exports dev.interlock;
-    exports dev.interlock.memory;
     exports dev.interlock.spi;
-    exports dev.interlock.spi.rules;
 
     uses dev.interlock.spi.LockStoreProvider;
 }

@@ -8,4 +8,5 @@ module dev.interlock.support {
     requires static org.jspecify;
 
     exports dev.interlock.support;
+    exports dev.interlock.support.rules;
 }

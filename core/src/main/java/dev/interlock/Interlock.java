@@ -1,7 +1,6 @@
 package dev.interlock;
 
 import dev.interlock.engine.Engine;
-import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -72,12 +71,18 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Creates a client of a new store in this process: for tests, and for programs that may run without a server.
+     * Creates a client of a new store in this process: for tests, and for programs that may run without a server. The
+     * same as {@code connect("memory:")}.
      *
      * @return the client
+     * @throws IllegalStateException if {@code interlock-memory} is not on the class path
      */
     public static Interlock inMemory() {
-        return builder(new MemoryStore()).build();
+        try {
+            return connect("memory:");
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("The store in memory is not on the class path: add interlock-memory", e);
+        }
     }
 
     /** {@return the options of locks that are created without options} */
@@ -226,7 +231,8 @@ public final class Interlock implements AutoCloseable {
                         : "No store on the class path knows the scheme '" + scheme + "'")
                 + "; known are "
                 + (known.isEmpty()
-                        ? "none: add interlock-redis, interlock-jdbc, interlock-zookeeper or interlock-mongodb"
+                        ? "none: add interlock-redis, interlock-jdbc, interlock-zookeeper, interlock-mongodb or"
+                                + " interlock-memory"
                         : known));
     }
 }

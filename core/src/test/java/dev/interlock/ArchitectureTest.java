@@ -35,17 +35,6 @@ class ArchitectureTest {
                 .resideInAPackage("dev.interlock.spi..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.interlock.engine..", "dev.interlock.memory..")
-                .check(main);
-    }
-
-    @Test
-    void theStoreInMemoryKnowsNothingOfTheEngine() {
-        noClasses()
-                .that()
-                .resideInAPackage("dev.interlock.memory..")
-                .should()
-                .dependOnClassesThat()
                 .resideInAPackage("dev.interlock.engine..")
                 .check(main);
     }

@@ -28,6 +28,7 @@ final class Weight {
             List.of(
                     "redisson",
                     "spring",
+                    "interlock-memory",
                     "kryo",
                     "byte-buddy",
                     "rxjava",
@@ -42,6 +43,7 @@ final class Weight {
             PeerKind.REDISSON,
             List.of(
                     "interlock-core",
+                    "interlock-memory",
                     "interlock-redis",
                     "jdbc",
                     "shedlock",

@@ -4,7 +4,7 @@
  * {@link dev.interlock.spi.Claim}s, and the store answers with {@link dev.interlock.spi.Attempt}s,
  * {@link dev.interlock.spi.Renewal}s and {@link dev.interlock.spi.Wake}s. Threads, queues, renewal and loss exist once,
  * in the engine; this package knows nothing of it. A store that decides in Java uses the rules of
- * {@code dev.interlock.spi.rules}.
+ * {@code dev.interlock.support.rules}, which are in {@code interlock-store-support}.
  */
 @NullMarked
 package dev.interlock.spi;

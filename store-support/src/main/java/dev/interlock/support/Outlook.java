@@ -2,10 +2,10 @@ package dev.interlock.support;
 
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.rules.Holder;
-import dev.interlock.spi.rules.Mark;
-import dev.interlock.spi.rules.NameState;
-import dev.interlock.spi.rules.Waiter;
+import dev.interlock.support.rules.Holder;
+import dev.interlock.support.rules.Mark;
+import dev.interlock.support.rules.NameState;
+import dev.interlock.support.rules.Waiter;
 import java.time.Duration;
 
 /**

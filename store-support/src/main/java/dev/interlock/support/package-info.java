@@ -11,6 +11,8 @@
  *   <li>Polls: {@link dev.interlock.support.Polling} computes the delay before a waiting claim asks the store again,
  *       from the {@link dev.interlock.support.Outlook} of the claim on its name.
  * </ul>
+ *
+ * <p>{@code dev.interlock.support.rules} has the rules of a name, for stores that decide in Java.
  */
 @NullMarked
 package dev.interlock.support;

@@ -6,7 +6,7 @@ import dev.interlock.jdbc.session.Session;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.rules.Decision;
+import dev.interlock.support.rules.Decision;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.interlock.jdbc.claims;
 
-import static dev.interlock.spi.rules.Mark.Kind.RESERVED;
-import static dev.interlock.spi.rules.Mark.Kind.SETTER;
+import static dev.interlock.support.rules.Mark.Kind.RESERVED;
+import static dev.interlock.support.rules.Mark.Kind.SETTER;
 
 import dev.interlock.jdbc.dialect.SqlStatement;
 import dev.interlock.jdbc.session.BoundStatement;
@@ -10,10 +10,10 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
-import dev.interlock.spi.rules.Holder;
-import dev.interlock.spi.rules.Mark;
-import dev.interlock.spi.rules.NameState;
-import dev.interlock.spi.rules.Waiter;
+import dev.interlock.support.rules.Holder;
+import dev.interlock.support.rules.Mark;
+import dev.interlock.support.rules.NameState;
+import dev.interlock.support.rules.Waiter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,8 +5,8 @@ import dev.interlock.jdbc.session.Parameters;
 import dev.interlock.jdbc.session.Session;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
-import dev.interlock.spi.rules.Decision;
-import dev.interlock.spi.rules.Waiter;
+import dev.interlock.support.rules.Decision;
+import dev.interlock.support.rules.Waiter;
 import java.sql.SQLException;
 
 /**

@@ -1,8 +1,8 @@
 package dev.interlock.jdbc.claims;
 
 import dev.interlock.spi.Mode;
-import dev.interlock.spi.rules.Mark;
-import dev.interlock.spi.rules.Waiter;
+import dev.interlock.support.rules.Mark;
+import dev.interlock.support.rules.Waiter;
 
 /** The column {@code state} of a claim. */
 final class RowState {

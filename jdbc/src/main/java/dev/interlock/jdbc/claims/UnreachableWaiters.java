@@ -2,8 +2,8 @@ package dev.interlock.jdbc.claims;
 
 import dev.interlock.jdbc.session.Session;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.rules.Decision;
-import dev.interlock.spi.rules.Waiter;
+import dev.interlock.support.rules.Decision;
+import dev.interlock.support.rules.Waiter;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;

@@ -123,8 +123,9 @@ public class InterlockAutoConfiguration {
                                     + ", and the application has no such connection, or its store is not on the class"
                                     + " path.",
                     "Set interlock.uri, for example to redis://localhost:6379, and add the store's module:"
-                            + " interlock-redis, interlock-jdbc, interlock-zookeeper or interlock-mongodb. Of several"
-                            + " beans of one type mark one as primary.",
+                            + " interlock-redis, interlock-jdbc, interlock-zookeeper or interlock-mongodb. To run"
+                            + " without a server, set it to memory: and add interlock-memory. Of several beans of one"
+                            + " type mark one as primary.",
                     null);
         }
         throw new InterlockConfigurationException(

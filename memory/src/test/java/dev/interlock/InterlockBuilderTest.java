@@ -43,15 +43,6 @@ class InterlockBuilderTest {
         builder.build().close();
     }
 
-    /** No store but that in memory is on the class path of these tests. */
-    @Test
-    void withoutAnyStore_itSaysWhatToAdd() {
-        assertThatThrownBy(() -> Interlock.connect("redis://localhost"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'redis'")
-                .hasMessageContaining("add interlock-redis");
-    }
-
     @Test
     void whoUnlocksWhatAHandleHolds_isToldToCloseThat() throws Exception {
         try (Interlock client = Interlock.inMemory();

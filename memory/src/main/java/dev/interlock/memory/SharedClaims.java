@@ -9,10 +9,10 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
-import dev.interlock.spi.rules.Decision;
-import dev.interlock.spi.rules.NameRules;
-import dev.interlock.spi.rules.NameState;
-import dev.interlock.spi.rules.Waiter;
+import dev.interlock.support.rules.Decision;
+import dev.interlock.support.rules.NameRules;
+import dev.interlock.support.rules.NameState;
+import dev.interlock.support.rules.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,7 +39,7 @@ final class SharedClaims {
 
     private final LongSupplier clock;
     private final long origin;
-    private final List<MemoryStore> clients = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Wake>> clients = new CopyOnWriteArrayList<>();
     private final Map<LockId, NameState> names = new HashMap<>();
     private final NameRules rules;
     private int sweepAt = SWEEP_FROM;
@@ -51,11 +52,12 @@ final class SharedClaims {
         this.rules = new NameRules(TimeUnit.NANOSECONDS, 0, false, now -> lastFence + 1);
     }
 
-    void join(MemoryStore client) {
+    /** From now on this client gets the wakes of all clients, and picks out its own. */
+    void join(Consumer<Wake> client) {
         clients.add(client);
     }
 
-    void leave(MemoryStore client) {
+    void leave(Consumer<Wake> client) {
         clients.remove(client);
     }
 
@@ -165,8 +167,8 @@ final class SharedClaims {
     }
 
     private void wake(Wake wake) {
-        for (MemoryStore client : clients) {
-            client.wake(wake);
+        for (Consumer<Wake> client : clients) {
+            client.accept(wake);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.interlock.spi.rules;
+package dev.interlock.support.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

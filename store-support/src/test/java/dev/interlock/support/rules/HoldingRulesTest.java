@@ -1,7 +1,7 @@
-package dev.interlock.spi.rules;
+package dev.interlock.support.rules;
 
-import static dev.interlock.spi.rules.Name.fence;
-import static dev.interlock.spi.rules.Name.retryAfter;
+import static dev.interlock.support.rules.Name.fence;
+import static dev.interlock.support.rules.Name.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.LossCause;
+import dev.interlock.Party;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Tether;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +31,7 @@ class PendingReleaseTest {
     private static final Duration PAUSE = Duration.ofMillis(150);
 
     private final Simulation one = Simulation.start();
-    private final Claim claim = Claims.claim(1, LEASE);
+    private final Claim claim = claim(1);
     private final List<PendingRelease> done = new ArrayList<>();
 
     // ---- the table
@@ -225,7 +229,7 @@ class PendingReleaseTest {
     /** The rule "absent": a claim that was relied on and is not there was lost, and the store knows why. */
     @Test
     void heldClaimThatIsNotThere_isLost_byTheCauseThatTheStoreReports() {
-        one.store.delegate.acquire(Claims.claim(2, LEASE)).toCompletableFuture().join();
+        one.store.delegate.acquire(claim(2)).toCompletableFuture().join();
         PendingRelease release = held();
         release.start(false);
         assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.lost(LossCause.TAKEN));
@@ -260,8 +264,9 @@ class PendingReleaseTest {
 
     @Test
     void releasedClaim_isGuardedByItsPendingRelease() {
-        ClaimLife life = Claims.in(ClaimState.RELEASING);
-        assertThatThrownBy(() -> life.attach(Claims.GUARD)).isInstanceOf(AssertionError.class);
+        ClaimLife life = heldLife();
+        life.releasing();
+        assertThatThrownBy(() -> life.attach(() -> true)).isInstanceOf(AssertionError.class);
         life.detach();
         assertThatThrownBy(life::released).as("nobody guards it").isInstanceOf(AssertionError.class);
         PendingRelease release = new PendingRelease(
@@ -270,7 +275,7 @@ class PendingReleaseTest {
         grant();
         release.start(false);
         assertThat(life.state()).isEqualTo(ClaimState.RELEASED);
-        assertThatThrownBy(Claims.in(ClaimState.HELD)::detach).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(heldLife()::detach).isInstanceOf(AssertionError.class);
     }
 
     private PendingRelease unheld(Outstanding outstanding) {
@@ -284,9 +289,22 @@ class PendingReleaseTest {
     }
 
     private PendingRelease held() {
-        ClaimLife life = Claims.in(ClaimState.RELEASING);
+        ClaimLife life = heldLife();
+        life.releasing();
         life.detach();
         return new PendingRelease(one.core.context().store(), one.core.context().supervisor(), life, 0, done::add);
+    }
+
+    private static Claim claim(long sequence) {
+        return Claim.of(LockId.lock("orders:42"), OwnerId.of("client", sequence), LEASE, Party.UNKNOWN);
+    }
+
+    /** A claim that was granted, and that only this thread knows. */
+    private ClaimLife heldLife() {
+        ClaimLife life = new ClaimLife(claim, null, () -> true);
+        life.ask(claim, 1);
+        life.granted(7, Tether.NONE, 1);
+        return life;
     }
 
     /** The store executes the acquire of the claim, past the road. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements LockStore, LockCatalog {
 
     private final SharedClaims claims;
+    private final Consumer<Wake> wakes = this::wake;
     private volatile boolean closed;
     private volatile @Nullable Consumer<Wake> listener;
     private volatile @Nullable String clientId;
@@ -41,7 +42,7 @@ public final class MemoryStore implements LockStore, LockCatalog {
 
     private MemoryStore(SharedClaims claims) {
         this.claims = claims;
-        claims.join(this);
+        claims.join(wakes);
     }
 
     /** Another client's view of the same claims. */
@@ -83,11 +84,11 @@ public final class MemoryStore implements LockStore, LockCatalog {
     @Override
     public void close() {
         closed = true;
-        claims.leave(this);
+        claims.leave(wakes);
     }
 
     /** Passes a wake on if it is for this client. */
-    void wake(Wake wake) {
+    private void wake(Wake wake) {
         Consumer<Wake> current = listener;
         OwnerId owner = wake.owner();
         if (current != null && owner != null && owner.clientId().equals(clientId)) {

@@ -1,6 +1,6 @@
-package dev.interlock.spi.rules;
+package dev.interlock.support.rules;
 
-import static dev.interlock.spi.rules.Name.retryAfter;
+import static dev.interlock.support.rules.Name.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.spi.Claim;

@@ -30,6 +30,6 @@
  * longer than it was made for is shortened, where the state says for how long that was.
  */
 @NullMarked
-package dev.interlock.spi.rules;
+package dev.interlock.support.rules;
 
 import org.jspecify.annotations.NullMarked;

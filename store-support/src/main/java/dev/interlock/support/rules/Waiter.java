@@ -1,4 +1,4 @@
-package dev.interlock.spi.rules;
+package dev.interlock.support.rules;
 
 import dev.interlock.Party;
 import dev.interlock.spi.Mode;
