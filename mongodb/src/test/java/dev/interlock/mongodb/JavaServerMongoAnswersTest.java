@@ -8,6 +8,7 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -55,7 +56,7 @@ class JavaServerMongoAnswersTest {
             }
             List<Long> counted = new ArrayList<>();
             for (Future<List<Long>> counts : counting) {
-                counted.addAll(counts.get(60, TimeUnit.SECONDS));
+                counted.addAll(counts.get(Patience.seconds(), TimeUnit.SECONDS));
             }
 
             assertThat(counted).hasSize(THREADS * TURNS).doesNotHaveDuplicates();

@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.kind.KindsContract;
 import dev.interlock.testkit.store.CountingStore;
 import java.time.Duration;
@@ -61,7 +62,7 @@ class JavaServerMongoKindsContractTest extends KindsContract {
             long before = store.requests();
             for (CompletableFuture<Lease> next : waiting) {
                 held.close();
-                held = next.get(15, TimeUnit.SECONDS);
+                held = next.get(Patience.seconds(), TimeUnit.SECONDS);
             }
             held.close();
 

@@ -12,6 +12,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.store.BlockingClient;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import java.lang.reflect.Field;
@@ -55,7 +56,7 @@ public final class Probe implements AutoCloseable {
     }
 
     public long granted(Claim claim) {
-        Attempt attempt = answer(store.acquire(claim));
+        Attempt attempt = BlockingClient.repeated(() -> store.acquire(claim));
         assertThat(attempt).isInstanceOf(Attempt.Granted.class);
         return ((Attempt.Granted) attempt).fence();
     }
@@ -78,13 +79,13 @@ public final class Probe implements AutoCloseable {
     }
 
     private boolean isListed(Claim claim) {
-        return answer(store.inspect(claim.id())).waiters().stream()
+        return BlockingClient.repeated(() -> store.inspect(claim.id())).waiters().stream()
                 .anyMatch(waiter -> waiter.owner().equals(claim.owner().value()));
     }
 
     /** Asks once; when to ask again. */
     public Duration refused(Claim claim) {
-        Attempt attempt = answer(store.acquire(claim));
+        Attempt attempt = BlockingClient.repeated(() -> store.acquire(claim));
         assertThat(attempt).isInstanceOf(Attempt.Busy.class);
         return ((Attempt.Busy) attempt).retryAfter();
     }
@@ -100,7 +101,7 @@ public final class Probe implements AutoCloseable {
     }
 
     public Renewal renew(Claim claim) {
-        return answer(store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED);
+        return BlockingClient.repeated(() -> store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED);
     }
 
     public static <T> T answer(CompletionStage<T> stage) {

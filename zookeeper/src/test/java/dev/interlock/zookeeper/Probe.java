@@ -12,6 +12,7 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -55,17 +56,19 @@ final class Probe implements AutoCloseable {
     }
 
     Attempt.Granted granted(Claim claim) {
-        Attempt attempt = answer(store.acquire(claim));
+        Attempt attempt = BlockingClient.repeated(() -> store.acquire(claim));
         assertThat(attempt).as("acquire of %s", claim).isInstanceOf(Attempt.Granted.class);
         return (Attempt.Granted) attempt;
     }
 
     void busy(Claim claim) {
-        assertThat(answer(store.acquire(claim))).as("acquire of %s", claim).isInstanceOf(Attempt.Busy.class);
+        assertThat(BlockingClient.repeated(() -> store.acquire(claim)))
+                .as("acquire of %s", claim)
+                .isInstanceOf(Attempt.Busy.class);
     }
 
     boolean isBusy(Claim claim) {
-        return answer(store.acquire(claim)) instanceof Attempt.Busy;
+        return BlockingClient.repeated(() -> store.acquire(claim)) instanceof Attempt.Busy;
     }
 
     boolean release(Claim claim) {
@@ -73,7 +76,7 @@ final class Probe implements AutoCloseable {
     }
 
     Renewal renew(Claim claim) {
-        return answer(store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED);
+        return BlockingClient.repeated(() -> store.renew(List.of(claim))).getOrDefault(claim, Renewal.DELETED);
     }
 
     static <T> T answer(CompletionStage<T> stage) {

@@ -29,15 +29,28 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     private static final int LONG_SESSION_MILLIS = (int) LONG_SESSION.toMillis();
 
+    private static final TestServer SHARED = new TestServer();
+
     private @Nullable ZooKeeperServers servers;
     private @Nullable CuratorFramework client;
 
+    /** One for all classes of this JVM that use names of their own, which ends with the JVM: a start costs a second. */
+    static TestServer shared() {
+        return SHARED;
+    }
+
     @Override
     public void beforeAll(ExtensionContext context) {
+        if (servers != null) {
+            return;
+        }
         servers = ZooKeeperServers.start(TestServer::configured);
         client = CuratorFrameworkFactory.newClient(
                 connectString(), LONG_SESSION_MILLIS, LONG_SESSION_MILLIS, new RetryOneTime(100));
         client.start();
+        if (this == SHARED) {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-server"));
+        }
     }
 
     /**
@@ -117,6 +130,12 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
+        if (this != SHARED) {
+            close();
+        }
+    }
+
+    private void close() {
         // JUnit calls it after a failed start, too.
         if (client != null) {
             client.close();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ZooKeeperClaimModelTest extends ClaimModelContract {
 
     @RegisterExtension
-    private static final TestServer SERVER = new TestServer();
+    private static final TestServer SERVER = TestServer.shared();
 
     @Override
     protected LockStore openStore() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ZooKeeperContractTest extends LockStoreContract {
 
     @RegisterExtension
-    private static final TestServer SERVER = new TestServer();
+    private static final TestServer SERVER = TestServer.shared();
 
     @Override
     protected LockStore openStore() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ZooKeeperLockContractTest extends DistributedLockContract implements RevocationContract {
 
     @RegisterExtension
-    private static final TestServer SERVER = new TestServer();
+    private static final TestServer SERVER = TestServer.shared();
 
     /** Below a path: a server keeps metrics of every node that the root has ever had (P22). */
     @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ZooKeeperReadWriteLockContractTest extends ReadWriteLockContract {
 
     @RegisterExtension
-    private static final TestServer SERVER = new TestServer();
+    private static final TestServer SERVER = TestServer.shared();
 
     @Override
     protected LockStore openStore() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -97,7 +98,7 @@ class FaultProxyTest {
                 await().until(() -> proxy.heldBytes(Direction.TO_SERVER) > held);
                 proxy.heal();
                 proxy.blackHole(Direction.TO_SERVER);
-                assertThat(reply.get(5, TimeUnit.SECONDS)).isEqualTo(String.valueOf(i));
+                assertThat(reply.get(Patience.seconds(), TimeUnit.SECONDS)).isEqualTo(String.valueOf(i));
                 proxy.heal();
             }
         }
@@ -116,12 +117,12 @@ class FaultProxyTest {
         try (FaultProxy slow = FaultProxy.to("127.0.0.1", server.port(), tap);
                 RespConnection connection = new RespConnection(slow.port())) {
             var reply = CompletableFuture.supplyAsync(() -> incr(connection));
-            assertThat(read.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(read.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
             slow.blackHole(Direction.TO_SERVER);
             struck.countDown();
             await().until(() -> slow.heldBytes(Direction.TO_SERVER) > 0);
             slow.heal();
-            assertThat(reply.get(5, TimeUnit.SECONDS)).isEqualTo("1");
+            assertThat(reply.get(Patience.seconds(), TimeUnit.SECONDS)).isEqualTo("1");
         }
     }
 

@@ -60,7 +60,7 @@ class ZooKeeperEnsembleTest {
         long heldBefore = ensemble.heldBytes();
         ensemble.isolate(alone);
         ZooKeeperServer other = ensemble.awaitLeaderOtherThan(alone);
-        await().atMost(Duration.ofSeconds(30)).until(() -> alone.role() == Role.NONE);
+        await().until(() -> alone.role() == Role.NONE);
         assertThat(ensemble.heldBytes()).isGreaterThan(heldBefore);
         try (PlainClient client = connect(other.connectString())) {
             create(client, "/without");

@@ -61,7 +61,8 @@ public final class ChildJvm implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Small and quick to start: a test starts several of them.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-        for (String property : List.of("interlock.effort", "interlock.target", "java.io.tmpdir", "redis.bin")) {
+        for (String property :
+                List.of("interlock.effort", "interlock.target", "interlock.unpacked", "java.io.tmpdir", "redis.bin")) {
             String value = System.getProperty(property);
             if (value != null) {
                 command.add("-D" + property + "=" + value);

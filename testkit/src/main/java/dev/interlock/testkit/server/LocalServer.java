@@ -111,6 +111,13 @@ abstract class LocalServer implements AutoCloseable {
         }
     }
 
+    /** Copies a folder with the rights of its files. */
+    final void copy(Path from, Path to) throws IOException {
+        if (execute(List.of("cp", "-a", from.toString(), to.toString()), "") != 0) {
+            throw new IOException("The data of a server cannot be copied; the log:\n" + log());
+        }
+    }
+
     private Path logFile() {
         return folder.resolve("log");
     }

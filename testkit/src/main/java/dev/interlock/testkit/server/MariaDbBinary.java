@@ -5,12 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
  * Finds the server to run: the MySQL that {@link MySqlBinary} knows of, by default the bundled MariaDB, which is
- * extracted with the scripts that make an empty database, once for each build folder.
+ * extracted with the scripts that make an empty database.
  */
 final class MariaDbBinary {
 
@@ -59,40 +58,28 @@ final class MariaDbBinary {
     }
 
     private static final class Extracted {
-        static final Path HOME = extract();
+        static final Path HOME = BuildFolder.filled("mariadb", VERSION, Extracted::extract);
 
-        private static Path extract() {
-            Path home = RedisBinary.target().resolve("mariadb-" + VERSION);
-            try {
-                for (String name : SCRIPTS) {
-                    extract(name, home);
-                }
-                extract(MESSAGES, home);
-                extract(SERVER, home);
-                return home;
-            } catch (IOException e) {
-                throw new UncheckedIOException("The bundled MariaDB cannot be extracted to " + home, e);
+        private static void extract(Path home) throws IOException {
+            for (String name : SCRIPTS) {
+                extract(name, home);
+            }
+            extract(MESSAGES, home);
+            extract(SERVER, home);
+            if (!home.resolve(SERVER).toFile().setExecutable(true)) {
+                throw new IOException("cannot make executable: " + home.resolve(SERVER));
             }
         }
 
-        /** By an atomic move: JVMs that run side by side never execute half a file. */
         private static void extract(String name, Path home) throws IOException {
             Path file = home.resolve(name);
-            if (Files.exists(file)) {
-                return;
-            }
-            Path folder = Files.createDirectories(file.resolveSibling(""));
-            Path fresh = Files.createTempFile(folder, "fresh-", ".tmp");
+            Files.createDirectories(file.resolveSibling(""));
             try (InputStream in = MariaDbBinary.class.getResourceAsStream(RESOURCES + name)) {
                 if (in == null) {
                     throw new IllegalStateException("No MariaDB is bundled for this platform: resource=" + name);
                 }
-                Files.copy(in, fresh, StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(in, file);
             }
-            if (name.equals(SERVER) && !fresh.toFile().setExecutable(true)) {
-                throw new IOException("cannot make executable: " + fresh);
-            }
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -74,22 +75,33 @@ public final class MariaDbServer extends LocalServer {
         }
     }
 
+    /** Copies an empty database, which takes a fraction of the time of making one. */
     @Override
     void prepare() throws IOException {
-        Files.createDirectories(folder().resolve("data"));
         Files.createDirectories(folder().resolve("tmp"));
-        List<String> arguments = arguments();
-        boolean mySql = MySqlBinary.isWanted();
-        arguments.addAll(mySql ? List.of("--initialize-insecure") : List.of("--bootstrap", "--max-allowed-packet=8M"));
-        int status = execute(arguments, mySql ? "" : MariaDbBinary.bootstrap());
-        if (!Files.exists(folder().resolve(mySql ? "data/mysql.ibd" : "data/mysql/global_priv.frm"))) {
+        if (MySqlBinary.isWanted()) {
+            initialize(Files.createDirectories(data()), "--initialize-insecure", "", "mysql.ibd");
+        } else {
+            copy(BuildFolder.filled("mariadb-data", MariaDbBinary.VERSION, this::bootstrap), data());
+        }
+    }
+
+    private void bootstrap(Path data) throws IOException {
+        initialize(data, "--bootstrap", MariaDbBinary.bootstrap(), "mysql/global_priv.frm");
+    }
+
+    private void initialize(Path data, String how, String script, String product) throws IOException {
+        List<String> arguments = arguments(data);
+        arguments.addAll(List.of(how, "--max-allowed-packet=8M"));
+        int status = execute(arguments, script);
+        if (!Files.exists(data.resolve(product))) {
             throw new IllegalStateException("MariaDB made no empty database, status=" + status + ", log:\n" + log());
         }
     }
 
     @Override
     List<String> command() {
-        List<String> arguments = arguments();
+        List<String> arguments = arguments(data());
         arguments.addAll(List.of(
                 "--port=" + port(),
                 "--bind-address=127.0.0.1",
@@ -103,12 +115,16 @@ public final class MariaDbServer extends LocalServer {
         return arguments;
     }
 
-    private List<String> arguments() {
+    private Path data() {
+        return folder().resolve("data");
+    }
+
+    private List<String> arguments(Path data) {
         List<String> arguments = new ArrayList<>(List.of(
                 MariaDbBinary.server().toString(),
                 "--no-defaults",
                 "--basedir=" + MariaDbBinary.home(),
-                "--datadir=" + folder().resolve("data"),
+                "--datadir=" + data,
                 "--tmpdir=" + folder().resolve("tmp"),
                 "--lc-messages-dir=" + MariaDbBinary.home().resolve("share"),
                 "--innodb-buffer-pool-size=32M",

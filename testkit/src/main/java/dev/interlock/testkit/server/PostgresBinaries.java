@@ -11,12 +11,20 @@ import org.tukaani.xz.XZInputStream;
 final class PostgresBinaries {
 
     private static final String RESOURCE = "/postgres-linux-x86_64.txz";
-    private static final String VERSION = "18.6";
+    static final String VERSION = "18.6";
 
     private PostgresBinaries() {}
 
+    static boolean isBundled() {
+        return installed().isEmpty();
+    }
+
+    private static String installed() {
+        return System.getProperty("postgres.home", "");
+    }
+
     static Path home() {
-        String installed = System.getProperty("postgres.home", "");
+        String installed = installed();
         if (installed.isEmpty()) {
             return Bundled.HOME;
         }

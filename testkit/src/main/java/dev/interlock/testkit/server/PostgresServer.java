@@ -1,6 +1,7 @@
 package dev.interlock.testkit.server;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -87,10 +88,19 @@ public final class PostgresServer extends LocalServer {
         }
     }
 
+    /** Copies an empty database, which takes a fraction of the time of making one. */
     @Override
     void prepare() throws IOException {
+        if (PostgresBinaries.isBundled()) {
+            copy(BuildFolder.filled("postgres-data", PostgresBinaries.VERSION, this::initialize), data());
+        } else {
+            initialize(data());
+        }
+    }
+
+    private void initialize(Path data) throws IOException {
         List<String> command = command("initdb");
-        command.addAll(List.of("-D", data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"));
+        command.addAll(List.of("-D", data.toString(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"));
         command.addAll(List.of("--no-sync", "--no-instructions"));
         if (execute(command, "") != 0) {
             throw new IOException("initdb failed; its log:\n" + log());
@@ -100,7 +110,7 @@ public final class PostgresServer extends LocalServer {
     @Override
     List<String> command() {
         List<String> command = command("postgres");
-        command.addAll(List.of("-D", data(), "-p", Integer.toString(port())));
+        command.addAll(List.of("-D", data().toString(), "-p", Integer.toString(port())));
         for (String setting : List.of(
                 "listen_addresses=127.0.0.1",
                 "unix_socket_directories=",
@@ -135,8 +145,8 @@ public final class PostgresServer extends LocalServer {
         return command;
     }
 
-    private String data() {
-        return folder().resolve("data").toString();
+    private Path data() {
+        return folder().resolve("data");
     }
 
     @Override

@@ -3,14 +3,9 @@ package dev.interlock.testkit.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
-/** A server that comes as an archive on the class path, unpacked once for each build folder. */
+/** A server that comes as an archive on the class path. */
 final class UnpackedServer {
 
     private UnpackedServer() {}
@@ -22,24 +17,9 @@ final class UnpackedServer {
         InputStream open() throws IOException;
     }
 
-    /**
-     * The folder {@code name/version}. It comes to be by an atomic move, so that JVMs that run side by side never see
-     * half of it.
-     */
+    /** The folder {@code name/version} with the content of the archive. */
     static Path home(String name, String version, Archive archive) {
-        Path folder = RedisBinary.target().resolve(name);
-        Path home = folder.resolve(version);
-        try {
-            if (!Files.isDirectory(home)) {
-                Files.createDirectories(folder);
-                Path fresh = Files.createTempDirectory(folder, "unpacked-");
-                unpack(archive, fresh);
-                move(fresh, home);
-            }
-            return home;
-        } catch (IOException e) {
-            throw new UncheckedIOException("The bundled " + name + " cannot be unpacked to " + folder, e);
-        }
+        return BuildFolder.filled(name, version, folder -> unpack(archive, folder));
     }
 
     /** A resource of that name, compressed as it is. */
@@ -69,20 +49,6 @@ final class UnpackedServer {
             throw new IOException("Interrupted while unpacking", e);
         } finally {
             tar.destroyForcibly();
-        }
-    }
-
-    private static void move(Path fresh, Path home) throws IOException {
-        try {
-            Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException e) {
-            ServerFolder.delete(fresh);
-        } catch (FileSystemException e) {
-            // Another JVM was faster, which not every file system says in the same words.
-            if (!Files.isDirectory(home)) {
-                throw e;
-            }
-            ServerFolder.delete(fresh);
         }
     }
 }

@@ -1,9 +1,11 @@
 package dev.interlock.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -21,13 +23,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
-/** A client of a store with an identity of its own, and its verbs in blocking form. */
+/**
+ * A client of a store with an identity of its own, and its verbs in blocking form.
+ *
+ * <p>A store limits how long it waits for its server, and a machine may be busy for longer. The engine asks again then,
+ * and so does this client. A failure that comes sooner than any such limit is a defect, and fails the test.
+ */
 public class BlockingClient implements AutoCloseable {
 
     /** Long enough that it does not end during a test. */
     public static final Duration LONG_LEASE = Duration.ofMinutes(5);
+
+    /** A little less than the shortest limit of a store: a quorum waits half a second for each of its stores. */
+    private static final Duration SHORTEST_LIMIT = Duration.ofMillis(450);
 
     private final String id = UUID.randomUUID().toString();
     private final AtomicLong sequence = new AtomicLong();
@@ -71,7 +83,7 @@ public class BlockingClient implements AutoCloseable {
 
     /** Acquires. */
     public Attempt acquire(Claim claim) {
-        return answer(store.acquire(claim));
+        return repeated(() -> store.acquire(claim));
     }
 
     /** Acquires; whether it was granted. */
@@ -117,14 +129,22 @@ public class BlockingClient implements AutoCloseable {
         return claim;
     }
 
-    /** Releases; whether it held. */
+    /** Releases; whether it held. Aborts the test if that cannot be known. */
     public final boolean release(Claim claim) {
-        return answer(store.release(claim));
+        AtomicInteger requests = new AtomicInteger();
+        boolean held = repeated(() -> {
+            requests.incrementAndGet();
+            return store.release(claim);
+        });
+        assumeThat(held || requests.get() == 1)
+                .as("the release that the store did not answer in time may have ended %s", claim)
+                .isTrue();
+        return held;
     }
 
     /** Renews. */
     public final Map<Claim, Renewal> renew(Collection<Claim> claims) {
-        return answer(store.renew(claims));
+        return repeated(() -> store.renew(claims));
     }
 
     /** Renews one claim, of which alone the answer must be. */
@@ -136,7 +156,7 @@ public class BlockingClient implements AutoCloseable {
 
     /** Who holds and who waits. */
     public final LockStatus inspect(LockId lock) {
-        return answer(store.inspect(lock));
+        return repeated(() -> store.inspect(lock));
     }
 
     /** Who holds the lock of this name, and who waits for it. */
@@ -149,13 +169,36 @@ public class BlockingClient implements AutoCloseable {
         store.close();
     }
 
+    /** What the request is answered, which is repeated if the store gives it up because of its own time limit. */
+    public static <T> T repeated(Supplier<CompletionStage<T>> request) {
+        long begun = System.nanoTime();
+        while (true) {
+            long sent = System.nanoTime();
+            try {
+                return outcome(request.get());
+            } catch (ExecutionException e) {
+                long now = System.nanoTime();
+                boolean overTime = e.getCause() instanceof StoreUnavailableException
+                        && now - sent >= SHORTEST_LIMIT.toNanos()
+                        && now - begun < Patience.limit().toNanos();
+                if (!overTime) {
+                    throw unexpected(e);
+                }
+            }
+        }
+    }
+
     /** What the stage completes with, which it must. */
     public static <T> T answer(CompletionStage<T> stage) {
         try {
             return outcome(stage);
         } catch (ExecutionException e) {
-            throw new AssertionError("The store did not answer as it should: " + e, e);
+            throw unexpected(e);
         }
+    }
+
+    private static AssertionError unexpected(ExecutionException e) {
+        return new AssertionError("The store did not answer as it should: " + e, e);
     }
 
     /** What the stage fails with, which it must. */
