@@ -71,6 +71,7 @@ final class Acquisition {
 
     /** Waits for the outcome of a blocked caller, and reports it on the caller's thread. */
     private @Nullable EngineLease acquire(BlockedCaller caller, boolean interruptible) throws InterruptedException {
+        context.store().ensureMayWait();
         caller.watch(context.observers().acquiring(request));
         EngineLease lease;
         try {

@@ -33,6 +33,7 @@ final class Administration {
     }
 
     LockStatus inspect(LockId id) {
+        context.store().ensureMayWait();
         return context.store()
                 .await(
                         context.store().inspect(id),
@@ -81,6 +82,7 @@ final class Administration {
         if (refusal != null) {
             throw refusal;
         }
+        context.store().ensureMayWait();
         Claim claim = context.claims().newClaim(request, Thread.currentThread().getName());
         String what = (request.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
                 + request.id().name() + "'";
@@ -106,6 +108,7 @@ final class Administration {
      * Ends the claims of the holders that were seen, by their owner ids: a claim that was granted later is not touched.
      */
     boolean forceUnlock(LockStatus seen) {
+        context.store().ensureMayWait();
         LockId id = new LockId(seen.name(), seen.kind());
         boolean any = false;
         for (LockStatus.Holder holder : seen.holders()) {
@@ -128,6 +131,7 @@ final class Administration {
     }
 
     List<LockStatus> list(String prefix, int limit) {
+        context.store().ensureMayWait();
         // A store with many other entries needs many requests, one after the other.
         return context.store()
                 .await(

@@ -177,6 +177,7 @@ final class EngineLease implements Lease {
     @Override
     public void extend(Duration length) {
         LeaseTerm.fixed(length);
+        context.store().ensureMayWait();
         ensureValid();
         try {
             Extension extension = extension(length);

@@ -111,16 +111,17 @@ final class PendingReleases {
 
     /**
      * Waits for the outcome of a release. Each of its two requests has a bounded time, so this fails only if a callback
-     * on the supervisor's own thread calls it.
+     * on the supervisor's own thread calls it, or one on a thread that must not wait.
      */
     ReleaseOutcome await(CompletableFuture<ReleaseOutcome> outcome) {
         if (outcome.isDone()) {
             return outcome.join();
         }
         try {
+            store.ensureMayWait();
             // A copy: a wait that ends early cancels its own future only.
             return store.await(outcome.copy(), 2 * store.timeouts().attemptNanos(), "release");
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | IllegalStateException e) {
             return ReleaseOutcome.UNCONFIRMED;
         }
     }

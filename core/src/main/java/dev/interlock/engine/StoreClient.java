@@ -85,6 +85,11 @@ final class StoreClient {
 
     // ---- verbs
 
+    /** See {@link LockStore#ensureMayWait}. */
+    void ensureMayWait() {
+        store.ensureMayWait();
+    }
+
     /** @param lent whether the calling thread waits for the reply anyway, and so may be kept by the store */
     CompletableFuture<Attempt> acquire(Claim claim, boolean lent) {
         return ask(() -> store.acquire(claim), lent);

@@ -103,6 +103,15 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
+     * Called on a thread that is about to wait for answers of this store, before anything is sent. A store on an
+     * application's own client refuses the thread on which that client delivers the answers, since it would wait for
+     * itself. Does nothing by default.
+     *
+     * @throws IllegalStateException if this thread must not wait; the message says what to do
+     */
+    default void ensureMayWait() {}
+
+    /**
      * Calls {@code verb}, which sends one verb of this store, for a caller that does nothing but wait for the answer. A
      * store whose client blocks may run the verb on the calling thread, which saves two switches of threads. It does so
      * only if no other verb has to run before, and if a silent server cannot hold the caller for longer than

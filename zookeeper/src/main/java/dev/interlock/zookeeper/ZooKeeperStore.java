@@ -12,6 +12,7 @@ import dev.interlock.spi.Wake;
 import dev.interlock.zookeeper.claim.LocalClaims;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.config.ZooKeeperUri;
+import dev.interlock.zookeeper.connection.ClientAcl;
 import dev.interlock.zookeeper.connection.ClientFactory;
 import dev.interlock.zookeeper.connection.EventLoop;
 import dev.interlock.zookeeper.connection.Failures;
@@ -53,10 +54,12 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     private final EventLoop loop = new EventLoop();
     private final LocalClaims claims;
     private final String where;
+    private final boolean owned;
     private boolean closed;
 
     ZooKeeperStore(ClientFactory clients) {
         this.where = clients.settings().where();
+        this.owned = clients.isOwn();
         this.claims = new LocalClaims(loop, clients);
     }
 
@@ -77,8 +80,8 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
      * store does not close the client. A listing of very many names opens another connection for a moment, with the
      * servers and the options of that client.
      *
-     * <p>Curator does not disclose the access list that the client gives to its nodes. If they are not open to all,
-     * pass it to {@link ZooKeeperStoreBuilder#acl} as well.
+     * <p>Nodes and their parents get the access lists of the client's {@code ACLProvider}, as the nodes that the client
+     * creates itself, unless you set {@link ZooKeeperStoreBuilder#acl}.
      */
     public static ZooKeeperStore over(CuratorFramework client) {
         return builder(client).build();
@@ -91,13 +94,22 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
 
     /** A builder of a store as {@link #over(CuratorFramework)}. */
     public static ZooKeeperStoreBuilder builder(CuratorFramework client) {
-        return new ZooKeeperStoreBuilder(Settings.over(client.getNamespace()), client);
+        Settings settings = Settings.over(client.getNamespace()).withAcl(new ClientAcl(client));
+        return new ZooKeeperStoreBuilder(settings, client);
     }
 
     /** All but leaving a lock to lapse: a claim ends with the session of its client. */
     @Override
     public Set<Capability> capabilities() {
         return EnumSet.complementOf(EnumSet.of(Capability.LAPSE));
+    }
+
+    /** Refuses the event thread of the application's own client, on which Curator calls watchers and callbacks. */
+    @Override
+    public void ensureMayWait() {
+        if (!owned && loop.isDelivering()) {
+            throw Failures.onEventThread();
+        }
     }
 
     @Override

@@ -56,9 +56,19 @@ public final class ZooKeeperStoreBuilder {
         return this;
     }
 
-    /** The access lists of the nodes. Every client of a lock must have the right to read, create and delete them. */
+    /**
+     * The access lists of the nodes and of their parents. Every client of a lock must have the right to read, create
+     * and delete them. By default they are open to all or, on the application's own client, what that gives to its
+     * nodes.
+     */
     public ZooKeeperStoreBuilder acl(ACLProvider provider) {
         settings = settings.withAcl(provider);
+        return this;
+    }
+
+    /** When leases end while the connection is lost; {@link EndOfLeases#AT_HALF_SESSION} by default. */
+    public ZooKeeperStoreBuilder endOfLeases(EndOfLeases when) {
+        settings = settings.withDoubt(new Settings.Doubt(when.percent, when.atSuspended));
         return this;
     }
 

@@ -188,6 +188,49 @@ class SessionTest {
         }
     }
 
+    /** The break costs the lease though the session lives on, and its node goes as soon as the client is back. */
+    @Test
+    void aShortBreak_losesTheLeases_ifTheyEndAtSuspended() throws Exception {
+        FaultProxy proxy = FaultProxy.to(SERVER.server());
+        String uri = SERVER.server().uriAt(proxy.port()) + "?session=" + LONGEST;
+        try (Interlock client = TestServer.patient(ZooKeeperStore.builder(uri)
+                        .endOfLeases(EndOfLeases.AT_SUSPENDED)
+                        .build());
+                Interlock other = open(SERVER.uri())) {
+            DistributedLock lock = client.lock("suspended");
+            Lease lease = lock.acquire(LONG);
+            Lease permits = client.semaphore("suspended-permits", 2).acquire(2, LONG);
+            CompletableFuture<LossCause> told = new CompletableFuture<>();
+            lease.onLost(told::complete);
+
+            proxy.reset();
+
+            assertThat(told.get(LONGEST.toSeconds() * 2 / 5, TimeUnit.SECONDS)).isEqualTo(LossCause.SESSION_LOST);
+            await().until(() -> !permits.isValid());
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.SESSION_LOST));
+            other.lock("suspended").acquire().close();
+            other.semaphore("suspended-permits", 2).acquire(2).close();
+            try (Lease next = lock.acquire(LONG)) {
+                assertThat(next.isValid()).isTrue();
+            }
+        } finally {
+            proxy.close();
+        }
+    }
+
+    @Test
+    void theWholeTimeOutCounts_ifLeasesEndAtLost() {
+        ZooKeeperStore store = ZooKeeperStore.builder(SERVER.uri("", LONGEST))
+                .endOfLeases(EndOfLeases.AT_LOST)
+                .build();
+        try (Probe probe = new Probe(store).connected()) {
+            long left = probe.granted(probe.claim("whole")).tether().leftNanos();
+
+            // The servers may have granted less than the time-out that was asked for, but half of it is not that long.
+            assertThat(left).isGreaterThan(LONGEST.dividedBy(2).toNanos());
+        }
+    }
+
     /**
      * The session was to be proved twice meanwhile, and the next proof would be too late; nobody sends anything. What
      * is left is a sixth of the time-out.

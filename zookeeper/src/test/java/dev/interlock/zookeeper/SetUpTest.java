@@ -13,10 +13,13 @@ import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
@@ -137,6 +140,50 @@ class SetUpTest {
                         .hasMessageContaining("permission=CREATE")
                         .hasMessageContaining("path=/owned/n"));
             }
+        }
+    }
+
+    /** Locks, permits, latches and all their parents have what the application's client gives to its own nodes. */
+    @Test
+    void over_aClientWithAccessLists_givesThemToAllNodes() throws Exception {
+        ACLProvider byPath = new ACLProvider() {
+            @Override
+            public List<ACL> getDefaultAcl() {
+                return ZooDefs.Ids.CREATOR_ALL_ACL;
+            }
+
+            @Override
+            public List<ACL> getAclForPath(String path) {
+                return path.equals("/secret/open") ? ZooDefs.Ids.OPEN_ACL_UNSAFE : getDefaultAcl();
+            }
+        };
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(SERVER.connectString())
+                .namespace("secret")
+                .authorization("digest", "ann:secret".getBytes(StandardCharsets.UTF_8))
+                .aclProvider(byPath)
+                .retryPolicy(new RetryOneTime(10))
+                .build();
+        client.start();
+        try (client;
+                Interlock locks = TestServer.patient(ZooKeeperStore.over(client));
+                Lease open = locks.lock("open").acquire();
+                Lease lease = locks.lock("n").acquire();
+                Lease permit = locks.semaphore("s", 1).acquire()) {
+            assertThat(open.isValid() && lease.isValid() && permit.isValid()).isTrue();
+            locks.latch("l").trySetCount(1);
+
+            Id ann = new Id("digest", DigestAuthenticationProvider.generateDigest("ann:secret"));
+            List<ACL> hers = List.of(new ACL(ZooDefs.Perms.ALL, ann));
+            List<String> nodes = new ArrayList<>(List.of("/", "/n", "/s", "/s/locks", "/s/leases", "/l", "/l/count"));
+            for (String parent : List.of("/n", "/s/leases", "/open")) {
+                client.getChildren().forPath(parent).forEach(child -> nodes.add(parent + '/' + child));
+            }
+            assertThat(nodes).hasSize(10);
+            for (String node : nodes) {
+                assertThat(client.getACL().forPath(node)).as(node).isEqualTo(hers);
+            }
+            assertThat(client.getACL().forPath("/open")).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
         }
     }
 

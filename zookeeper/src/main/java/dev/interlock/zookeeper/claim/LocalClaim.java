@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A claim that enters holds at once if nobody is in its way, and is ready at once if a latch opens before its node
  * exists. A waiting claim holds at once if it asks in another mode, and finds that nobody is in its way. When the
- * session ends, a held claim is lost, and any other has ended. {@link ClaimState} has the same moves as data, and
- * {@link #move} is the only method that changes the state.
+ * session ends, a held claim is lost, and any other has ended. A held claim may also be lost with the connection.
+ * {@link ClaimState} has the same moves as data, and {@link #move} is the only method that changes the state.
  *
  * <p><b>Steps.</b> Operations on a claim that need an answer of ZooKeeper are steps: {@link #next} starts one when the
  * step before it is complete. Three things do not wait for their turn, because a step that is under way must see them:
@@ -278,14 +278,13 @@ abstract class LocalClaim implements NodeListener {
 
     /** The session has ended. Not a step: one that is under way must not grant what the session has taken along. */
     final void sessionEnded() {
+        if (isHeld()) {
+            lose("its session has ended");
+            return;
+        }
         // The session may be over for this client alone, which cannot wait any longer to know: then its nodes exist.
         deleteLater();
-        if (isHeld()) {
-            move(ClaimState.LOST, "its session has ended");
-            endNanos = System.nanoTime() + MEMORY.toNanos();
-            // The engine learns of it now, and not when the tether would have ended.
-            wake();
-        } else if (state != ClaimState.LOST) {
+        if (state != ClaimState.LOST) {
             boolean waited = state == ClaimState.WAITING || state == ClaimState.READY;
             end("its session has ended");
             host.remove(this);
@@ -294,6 +293,15 @@ abstract class LocalClaim implements NodeListener {
                 wake();
             }
         }
+    }
+
+    /** The held claim is lost, although its nodes may exist. Not a step. */
+    final void lose(String reason) {
+        deleteLater();
+        move(ClaimState.LOST, reason);
+        endNanos = System.nanoTime() + MEMORY.toNanos();
+        // The engine learns of it now, and not when the tether would have ended.
+        wake();
     }
 
     // ---- moves between states

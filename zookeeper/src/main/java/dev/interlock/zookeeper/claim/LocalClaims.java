@@ -68,6 +68,7 @@ public final class LocalClaims {
                 settings,
                 loop,
                 this::sessionEnded,
+                this::suspended,
                 this::connected);
         this.removal = new NodeRemoval(loop, paths, connection::present, new NodeRemoval.InUse() {
             @Override
@@ -158,6 +159,14 @@ public final class LocalClaims {
         for (LocalClaim claim : List.copyOf(byOwner.values())) {
             if (claim.session == ended) {
                 claim.sessionEnded();
+            }
+        }
+    }
+
+    private void suspended(Session now) {
+        for (LocalClaim claim : List.copyOf(byOwner.values())) {
+            if (claim.session == now && claim.isHeld()) {
+                claim.lose("its connection is interrupted");
             }
         }
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param credentials to present to the servers
  * @param acl the access lists of the nodes
  * @param client options of ZooKeeper's own client: TLS, SASL; null for its defaults
+ * @param doubt when leases end while nobody knows whether the session lives
  */
 public record Settings(
         String servers,
@@ -28,10 +29,19 @@ public record Settings(
         Duration session,
         List<AuthInfo> credentials,
         ACLProvider acl,
-        @Nullable ZKClientConfig client) {
+        @Nullable ZKClientConfig client,
+        Doubt doubt) {
 
     /** The default of the session time-out. */
     public static final Duration SESSION = Duration.ofSeconds(15);
+
+    /**
+     * When leases end while nobody knows whether the session lives.
+     *
+     * @param percent after this part of the session time-out
+     * @param atSuspended whether they end with the connection
+     */
+    public record Doubt(int percent, boolean atSuspended) {}
 
     static final String PATH_RULE = "The path of a ZooKeeper store must be one that ZooKeeper can hold, from the root";
 
@@ -50,7 +60,7 @@ public record Settings(
 
     /** The defaults, for these servers and this path. */
     public static Settings of(String servers, String base) {
-        return new Settings(servers, base, SESSION, List.of(), OPEN, null);
+        return new Settings(servers, base, SESSION, List.of(), OPEN, null, new Doubt(50, false));
     }
 
     /** The defaults for a client of the application, in its namespace. */
@@ -75,12 +85,12 @@ public record Settings(
 
     /** These settings with other servers. */
     public Settings withServers(String newServers) {
-        return new Settings(newServers, base, session, credentials, acl, client);
+        return new Settings(newServers, base, session, credentials, acl, client, doubt);
     }
 
     /** These settings with another path, which is {@linkplain #normalized normalized}. */
     public Settings withBase(String newBase) {
-        return new Settings(servers, newBase, session, credentials, acl, client);
+        return new Settings(servers, newBase, session, credentials, acl, client, doubt);
     }
 
     /**
@@ -93,24 +103,29 @@ public record Settings(
             throw new IllegalArgumentException(
                     "The session time-out must be from 100 ms to 1 hour: session=" + newSession);
         }
-        return new Settings(servers, base, newSession, credentials, acl, client);
+        return new Settings(servers, base, newSession, credentials, acl, client, doubt);
     }
 
     /** These settings with a user and a password added, who owns the nodes unless an access list has been chosen. */
     public Settings withDigest(String user, String password) {
         List<AuthInfo> more = new ArrayList<>(credentials);
         more.add(new AuthInfo("digest", (user + ':' + password).getBytes(StandardCharsets.UTF_8)));
-        return new Settings(servers, base, session, List.copyOf(more), acl == OPEN ? OF_CREATOR : acl, client);
+        return new Settings(servers, base, session, List.copyOf(more), acl == OPEN ? OF_CREATOR : acl, client, doubt);
     }
 
     /** These settings with other access lists. */
     public Settings withAcl(ACLProvider newAcl) {
-        return new Settings(servers, base, session, credentials, newAcl, client);
+        return new Settings(servers, base, session, credentials, newAcl, client, doubt);
+    }
+
+    /** These settings with another end of leases. */
+    public Settings withDoubt(Doubt newDoubt) {
+        return new Settings(servers, base, session, credentials, acl, client, newDoubt);
     }
 
     /** These settings with other options of ZooKeeper's own client. */
     public Settings withClient(ZKClientConfig newClient) {
-        return new Settings(servers, base, session, credentials, acl, newClient);
+        return new Settings(servers, base, session, credentials, acl, newClient, doubt);
     }
 
     /**

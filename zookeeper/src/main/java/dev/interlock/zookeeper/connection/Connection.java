@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.ACLProvider;
 import org.apache.curator.framework.imps.CuratorFrameworkState;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.framework.state.ConnectionStateListener;
@@ -31,10 +30,10 @@ public final class Connection {
     private final Supplier<CuratorFramework> maker;
     private final boolean owned;
     private final Duration patience;
-    private final String where;
-    private final ACLProvider acl;
+    private final Settings settings;
     private final EventLoop loop;
     private final Consumer<Session> ended;
+    private final Consumer<Session> suspended;
     private final Runnable connected;
     private final ConnectionStateListener listener;
     private final List<CompletableFuture<Session>> waiting = new ArrayList<>();
@@ -46,8 +45,9 @@ public final class Connection {
      *
      * @param owned whether the client is the store's to start and to close
      * @param patience how long {@link #session} waits for a connection
-     * @param settings the servers, for messages, and the access list of new nodes
+     * @param settings the servers, for messages; the access list of new nodes; when leases end
      * @param ended receives each session that has ended
+     * @param suspended receives the session of an interruption with which leases end
      * @param connected called after each interruption of the connection
      */
     public Connection(
@@ -57,14 +57,15 @@ public final class Connection {
             Settings settings,
             EventLoop loop,
             Consumer<Session> ended,
+            Consumer<Session> suspended,
             Runnable connected) {
         this.maker = maker;
         this.owned = owned;
         this.patience = patience;
-        this.where = settings.where();
-        this.acl = settings.acl();
+        this.settings = settings;
         this.loop = loop;
         this.ended = ended;
+        this.suspended = suspended;
         this.connected = connected;
         this.listener = (curator, state) -> loop.run(() -> changed(state));
     }
@@ -124,7 +125,7 @@ public final class Connection {
             return known;
         }
         over(known);
-        Session fresh = new Session(handle, () -> isOpen(curator), loop, acl);
+        Session fresh = new Session(handle, () -> isOpen(curator), loop, settings);
         session = fresh;
         return fresh;
     }
@@ -139,6 +140,11 @@ public final class Connection {
     private void changed(ConnectionState state) {
         if (state == ConnectionState.LOST) {
             over(session);
+        } else if (state == ConnectionState.SUSPENDED) {
+            Session now = session;
+            if (now != null && now.suspend()) {
+                suspended.accept(now);
+            }
         } else if (state.isConnected()) {
             Session now = present();
             if (now != null) {
@@ -168,7 +174,9 @@ public final class Connection {
         if (isRefused()) {
             return Failures.authentication(null);
         }
-        return last != null && last.isLoginDemanded() ? Failures.loginDemanded(null) : Failures.unreachable(where);
+        return last != null && last.isLoginDemanded()
+                ? Failures.loginDemanded(null)
+                : Failures.unreachable(settings.where());
     }
 
     private boolean isRefused() {

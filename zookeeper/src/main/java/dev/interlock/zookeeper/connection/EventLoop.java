@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.server.ZooKeeperThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ public final class EventLoop {
 
     private final ScheduledThreadPoolExecutor executor;
     private volatile @Nullable Thread thread;
+
+    /** The thread of ZooKeeper's client that delivered the last answer. */
+    private volatile @Nullable Thread deliverer;
 
     /** A loop whose thread has not started yet. */
     public EventLoop() {
@@ -36,6 +40,25 @@ public final class EventLoop {
         } catch (RejectedExecutionException e) {
             return false;
         }
+    }
+
+    /** Runs a task with an answer, which this thread of ZooKeeper's client delivers; otherwise as {@link #run}. */
+    boolean deliver(Runnable task) {
+        Thread current = Thread.currentThread();
+        if (deliverer != current) {
+            deliverer = current;
+        }
+        return run(task);
+    }
+
+    /**
+     * Whether the caller is on the thread that delivers the answers. Before the first answer every thread of a client
+     * of ZooKeeper counts as that.
+     */
+    public boolean isDelivering() {
+        Thread current = Thread.currentThread();
+        Thread known = deliverer;
+        return current == known || (known == null && current instanceof ZooKeeperThread);
     }
 
     /** Runs a task after a delay, unless the store is closed. */

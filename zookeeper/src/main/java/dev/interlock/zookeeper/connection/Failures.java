@@ -16,6 +16,13 @@ public final class Failures {
         return new IllegalStateException("The store is closed");
     }
 
+    /** The caller would wait on the thread that delivers the answer. */
+    public static IllegalStateException onEventThread() {
+        return new IllegalStateException("A call that waits must not be made on the event thread of ZooKeeper's client,"
+                + " which delivers the answers: make it on another thread, or call the asynchronous method: thread="
+                + Thread.currentThread().getName());
+    }
+
     /**
      * The exception for an answer of ZooKeeper.
      *

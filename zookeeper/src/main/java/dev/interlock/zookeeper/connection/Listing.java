@@ -56,7 +56,14 @@ public final class Listing {
     private CompletableFuture<List<String>> overOwnConnection(Session now, String path, int names, long bytes) {
         ZKClientConfig options = new LargerBuffer(now.options(), bytes);
         Connection connection = new Connection(
-                () -> clients.another(options), true, PATIENCE, clients.settings(), loop, ended -> {}, () -> {});
+                () -> clients.another(options),
+                true,
+                PATIENCE,
+                clients.settings(),
+                loop,
+                ended -> {},
+                suspended -> {},
+                () -> {});
         open.add(connection);
         return Futures.either(
                 connection.session().thenCompose(session -> session.children(path, null)), (children, failure) -> {

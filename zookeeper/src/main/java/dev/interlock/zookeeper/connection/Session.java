@@ -1,6 +1,7 @@
 package dev.interlock.zookeeper.connection;
 
 import dev.interlock.spi.Tether;
+import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.node.NodeData;
 import dev.interlock.zookeeper.node.Paths;
 import dev.interlock.zookeeper.node.ServerClock;
@@ -43,6 +44,7 @@ public final class Session {
     private final BooleanSupplier open;
     private final EventLoop loop;
     private final ACLProvider acl;
+    private final Settings.Doubt doubt;
     private final long id;
     private SessionTether tether;
     private boolean over;
@@ -59,14 +61,16 @@ public final class Session {
      * The session of this handle.
      *
      * @param open whether the client of the session is open; any thread may call it
+     * @param settings the access lists of new nodes, and when leases end
      */
-    public Session(ZooKeeper zk, BooleanSupplier open, EventLoop loop, ACLProvider acl) {
+    public Session(ZooKeeper zk, BooleanSupplier open, EventLoop loop, Settings settings) {
         this.zk = zk;
         this.open = open;
         this.loop = loop;
-        this.acl = acl;
+        this.acl = settings.acl();
+        this.doubt = settings.doubt();
         this.id = zk.getSessionId();
-        this.tether = new SessionTether(Duration.ZERO, System.nanoTime(), open);
+        this.tether = new SessionTether(Duration.ZERO, doubt.percent(), System.nanoTime(), open);
     }
 
     /** A node that was created. */
@@ -90,6 +94,17 @@ public final class Session {
     void end() {
         over = true;
         tether.cut();
+    }
+
+    /**
+     * The connection is interrupted. Cuts the tether if that is the end of the leases; returns whether it is. The next
+     * answer of the leader begins a new tether.
+     */
+    boolean suspend() {
+        if (doubt.atSuspended()) {
+            tether.cut();
+        }
+        return doubt.atSuspended();
     }
 
     boolean isLoginDemanded() {
@@ -166,7 +181,7 @@ public final class Session {
     private void proved(long sentNanos) {
         if (!over && !tether.move(sentNanos)) {
             // The claims of the old tether are lost, whatever the servers say.
-            tether = new SessionTether(timeout(), sentNanos, open);
+            tether = new SessionTether(timeout(), doubt.percent(), sentNanos, open);
         }
     }
 
@@ -354,7 +369,7 @@ public final class Session {
     }
 
     private <T> void answered(CompletableFuture<T> answer, int code, String what, String path, Result<T> result) {
-        boolean open = loop.run(() -> {
+        boolean open = loop.deliver(() -> {
             if (code == Code.OK.intValue()) {
                 loginDemanded = false;
                 answer.complete(result.get());

@@ -7,12 +7,13 @@ import java.util.function.BooleanSupplier;
 
 /**
  * How long a session is certain to live, as far as this process can know: half of its negotiated time-out, counted from
- * the moment at which the last request was <em>sent</em> that the leader has answered.
+ * the moment at which the last request was <em>sent</em> that the leader has answered. Applications may choose all of
+ * it, as Curator's recipes do.
  *
- * <p>It is not all of the time-out, because the leader ends a session one time-out after the last sign of life that it
- * knows of, and learns of those of a follower's clients from that follower, every half tick. A follower that is cut off
- * from the leader right after it has passed an answer on has not reported yet, so the leader knows of the sign of life
- * before. Signs of life are a third of a time-out apart at most, and a tick is at most half of one.
+ * <p>By default it is not all of the time-out, because the leader ends a session one time-out after the last sign of
+ * life that it knows of, and learns of those of a follower's clients from that follower, every half tick. A follower
+ * that is cut off from the leader right after it has passed an answer on has not reported yet, so the leader knows of
+ * the sign of life before. Signs of life are a third of a time-out apart at most, and a tick is at most half of one.
  *
  * <p>The tether is cut when the client is closed, even by the application whose client it is: that ends the session at
  * once. Thread-safe: the end is one atomic number.
@@ -29,10 +30,13 @@ final class SessionTether implements Tether {
     private final long originNanos;
     private final BooleanSupplier open;
 
-    /** @param open whether the client is open; any thread may call it */
-    SessionTether(Duration timeout, long sentNanos, BooleanSupplier open) {
+    /**
+     * @param percent the part of the time-out that counts
+     * @param open whether the client is open; any thread may call it
+     */
+    SessionTether(Duration timeout, int percent, long sentNanos, BooleanSupplier open) {
         // One per cent allows for the drift between the clocks.
-        this.lengthNanos = timeout.toNanos() * 99 / 200;
+        this.lengthNanos = timeout.toNanos() / 10_000 * 99 * percent;
         this.originNanos = sentNanos;
         this.open = open;
         this.endNanos = new AtomicLong(lengthNanos);

@@ -61,7 +61,7 @@ class LocalClaimTest {
 
     @BeforeEach
     void create() {
-        session = new Session(handle, () -> true, loop, Settings.OPEN);
+        session = new Session(handle, () -> true, loop, Settings.of("", ""));
         host = new FakeHost();
         claim = new FakeClaim(host, Duration.ofMinutes(5));
     }

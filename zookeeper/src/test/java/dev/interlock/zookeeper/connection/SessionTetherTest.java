@@ -13,7 +13,7 @@ class SessionTetherTest {
     private final AtomicBoolean open = new AtomicBoolean(true);
 
     private SessionTether tether(long sentNanos) {
-        return new SessionTether(TIMEOUT, sentNanos, open::get);
+        return new SessionTether(TIMEOUT, 50, sentNanos, open::get);
     }
 
     @Test
