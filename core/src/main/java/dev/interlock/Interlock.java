@@ -31,10 +31,12 @@ import java.util.TreeSet;
 public final class Interlock implements AutoCloseable {
 
     private final Engine engine;
+    private final String namePrefix;
     private final LockOptions defaults;
 
-    Interlock(Engine engine, LockOptions defaults) {
+    Interlock(Engine engine, String namePrefix, LockOptions defaults) {
         this.engine = engine;
+        this.namePrefix = namePrefix;
         this.defaults = defaults;
     }
 
@@ -107,7 +109,7 @@ public final class Interlock implements AutoCloseable {
      * @param options the options of the lock
      */
     public DistributedLock lock(String name, LockOptions options) {
-        return engine.lock(LockId.lock(name), options);
+        return engine.lock(id(name, LockKind.LOCK), options);
     }
 
     /**
@@ -126,7 +128,7 @@ public final class Interlock implements AutoCloseable {
      * @param options the options of the lock
      */
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        return engine.readWriteLock(new LockId(name, LockKind.READ_WRITE), options);
+        return engine.readWriteLock(id(name, LockKind.READ_WRITE), options);
     }
 
     /**
@@ -150,7 +152,7 @@ public final class Interlock implements AutoCloseable {
      * @param options the options of the lock
      */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
-        return engine.semaphore(new LockId(name, LockKind.SEMAPHORE), capacity, options);
+        return engine.semaphore(id(name, LockKind.SEMAPHORE), capacity, options);
     }
 
     /**
@@ -159,7 +161,7 @@ public final class Interlock implements AutoCloseable {
      * @param name the name, as in {@link #lock(String)}
      */
     public DistributedLatch latch(String name) {
-        return engine.latch(new LockId(name, LockKind.LATCH));
+        return engine.latch(id(name, LockKind.LATCH));
     }
 
     /**
@@ -188,7 +190,7 @@ public final class Interlock implements AutoCloseable {
      * @throws StoreUnavailableException if the store did not answer in time
      */
     public List<LockStatus> inspect(String name) {
-        return engine.inspect(name);
+        return engine.inspect(id(name, LockKind.LOCK).name());
     }
 
     /**
@@ -201,7 +203,7 @@ public final class Interlock implements AutoCloseable {
      * @throws StoreUnavailableException if the store did not answer in time
      */
     public boolean forceUnlock(LockStatus seen) {
-        return engine.forceUnlock(seen);
+        return engine.forceUnlock(id(seen.name(), seen.kind()), seen);
     }
 
     /**
@@ -213,6 +215,21 @@ public final class Interlock implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
+    }
+
+    /** Checks the name, alone and with the prefix. */
+    private LockId id(String name, LockKind kind) {
+        LockId id = new LockId(name, kind);
+        if (!namePrefix.isEmpty()) {
+            try {
+                new LockId(namePrefix + name, kind);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "With the prefix of this client, '" + namePrefix + "', the name is not one: " + e.getMessage(),
+                        e);
+            }
+        }
+        return id;
     }
 
     private static LockStore open(String uri) {

@@ -2,6 +2,7 @@ package dev.interlock;
 
 import dev.interlock.engine.Engine;
 import dev.interlock.engine.EngineConfig;
+import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ public final class InterlockBuilder {
     private final List<LockListener> listeners = new ArrayList<>();
     private final List<LockObserver> observers = new ArrayList<>();
     private String application = "";
+    private String namePrefix = "";
     private Duration storeTimeout = Duration.ofSeconds(30);
     private Duration attemptTimeout = Duration.ofSeconds(2);
     private @Nullable Duration pollCap;
@@ -36,6 +38,28 @@ public final class InterlockBuilder {
      */
     public InterlockBuilder application(String name) {
         this.application = name;
+        return this;
+    }
+
+    /**
+     * Sets a text with which the names of all locks of this client begin in the store, so that applications that share
+     * a store cannot meet by accident. Empty by default. The application knows the names without it: the client adds it
+     * to each name that it sends, leaves it out of all that it returns or reports, and lists only names that begin with
+     * it. A client without a prefix sees the same lock under the whole name. Messages of the store itself name what the
+     * store knows.
+     *
+     * @param prefix the text, with a separator at its end if you want one; a name and the prefix together must not
+     *     exceed the length of a name
+     * @return this builder
+     * @throws IllegalArgumentException if no name can begin with {@code prefix}
+     */
+    public InterlockBuilder namePrefix(String prefix) {
+        try {
+            LockId.lock(prefix + "n");
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("No lock name can begin with this prefix: " + e.getMessage(), e);
+        }
+        this.namePrefix = prefix;
         return this;
     }
 
@@ -157,7 +181,7 @@ public final class InterlockBuilder {
                 List.copyOf(listeners),
                 List.copyOf(observers),
                 callbackExecutor);
-        Interlock client = new Interlock(Engine.start(store, config), options);
+        Interlock client = new Interlock(Engine.start(store, namePrefix, config), namePrefix, options);
         built = true;
         return client;
     }

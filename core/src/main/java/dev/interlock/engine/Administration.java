@@ -107,9 +107,8 @@ final class Administration {
     /**
      * Ends the claims of the holders that were seen, by their owner ids: a claim that was granted later is not touched.
      */
-    boolean forceUnlock(LockStatus seen) {
+    boolean forceUnlock(LockId id, LockStatus seen) {
         context.store().ensureMayWait();
-        LockId id = new LockId(seen.name(), seen.kind());
         boolean any = false;
         for (LockStatus.Holder holder : seen.holders()) {
             OwnerId owner = new OwnerId(holder.owner());

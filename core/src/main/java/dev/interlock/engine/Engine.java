@@ -21,9 +21,9 @@ public final class Engine {
         this.core = core;
     }
 
-    /** An engine over this store. No I/O, no thread, until it is used. */
-    public static Engine start(LockStore store, EngineConfig config) {
-        return new Engine(new EngineCore(store, config, System::nanoTime));
+    /** An engine over this store, in which all names begin with the prefix. No I/O, no thread, until it is used. */
+    public static Engine start(LockStore store, String namePrefix, EngineConfig config) {
+        return new Engine(new EngineCore(PrefixedStore.of(store, namePrefix), config, System::nanoTime));
     }
 
     /** A lock: a view, without state of its own. */
@@ -57,8 +57,8 @@ public final class Engine {
     }
 
     /** See {@link dev.interlock.Interlock#forceUnlock(LockStatus)}. */
-    public boolean forceUnlock(LockStatus seen) {
-        return new Administration(core).forceUnlock(seen);
+    public boolean forceUnlock(LockId id, LockStatus seen) {
+        return new Administration(core).forceUnlock(id, seen);
     }
 
     /** See {@link dev.interlock.Interlock#close()}. */

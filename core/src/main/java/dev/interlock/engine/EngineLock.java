@@ -330,7 +330,7 @@ final class EngineLock implements DistributedLock, GroupMember {
     @Override
     public boolean forceUnlock() {
         Administration administration = new Administration(core);
-        return administration.forceUnlock(administration.inspect(id));
+        return administration.forceUnlock(id, administration.inspect(id));
     }
 
     @Override

@@ -55,7 +55,9 @@ final class StoreClient {
     @Nullable
     UnsupportedOperationException refusal(LockId id, Mode mode) {
         Capability needed = Capability.neededFor(id.kind(), mode);
-        return needed == null || capabilities.contains(needed) ? null : needed.refusal(store, id.name());
+        return needed == null || capabilities.contains(needed)
+                ? null
+                : needed.refusal(PrefixedStore.behind(store), id.name());
     }
 
     /**
@@ -66,7 +68,7 @@ final class StoreClient {
      */
     void require(Capability capability, String name) {
         if (!capabilities.contains(capability)) {
-            throw capability.refusal(store, name);
+            throw capability.refusal(PrefixedStore.behind(store), name);
         }
     }
 
@@ -80,7 +82,7 @@ final class StoreClient {
         if (store instanceof LockCatalog catalog) {
             return catalog;
         }
-        throw Capability.LISTING.refusal(store, prefix);
+        throw Capability.LISTING.refusal(PrefixedStore.behind(store), prefix);
     }
 
     // ---- verbs

@@ -55,6 +55,11 @@ public final class Claim {
         return new Claim(id, mode, owner, lease, party, null, null, false, false, 0);
     }
 
+    /** The same claim for another name, which is another claim for a store: for a store in front of another. */
+    public Claim withId(LockId newId) {
+        return new Claim(newId, mode, owner, lease, party, waited, replaces, forced, lapses, ticket);
+    }
+
     /**
      * The same claim in another mode. A claim of a read/write lock that is held as exclusive and acquired as shared
      * becomes shared, without a moment in between, and those who wait to share are woken.

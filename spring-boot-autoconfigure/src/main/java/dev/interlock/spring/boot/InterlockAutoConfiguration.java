@@ -77,6 +77,7 @@ public class InterlockAutoConfiguration {
                             ownStore.getIfAvailable(),
                             candidates.orderedStream().toList())
                     .application(application(properties, environment))
+                    .namePrefix(properties.namePrefix())
                     .storeTimeout(properties.storeTimeout())
                     .attemptTimeout(properties.attemptTimeout())
                     .closeTimeout(properties.closeTimeout())

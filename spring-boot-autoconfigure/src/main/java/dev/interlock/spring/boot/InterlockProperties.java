@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     used, if it has one: a DataSource, a Lettuce connection factory or client, a CuratorFramework or a MongoClient.
  * @param store Which of the application's own connections to use, if it has several.
  * @param application The name that is shown to people who look at a lock. By default spring.application.name.
+ * @param namePrefix A text with which the names of all locks begin in the store. The application knows them without it.
  * @param storeTimeout How long a call waits while the store does not answer at all.
  * @param attemptTimeout After this time without an answer a request counts as unanswered, and is repeated.
  * @param pollCap The longest sleep of a waiter that is not woken. By default what suits the store.
@@ -32,6 +33,7 @@ public record InterlockProperties(
         @Nullable String uri,
         @Nullable StoreKind store,
         @Nullable String application,
+        @DefaultValue("") String namePrefix,
         @DefaultValue("30s") Duration storeTimeout,
         @DefaultValue("2s") Duration attemptTimeout,
         @Nullable Duration pollCap,

@@ -118,6 +118,19 @@ class ConfigurationTest {
                 });
     }
 
+    @Test
+    void namePrefix_isInTheStoreOnly() {
+        String uri = "interlock.uri=jdbc:sqlite:" + folder.resolve("prefixed.db");
+        application.withPropertyValues(uri, "interlock.name-prefix=shop:").run(context -> {
+            try (Lease lease = context.getBean(Interlock.class).lock("a").acquire()) {
+                assertThat(lease.name()).isEqualTo("a");
+                application.withPropertyValues(uri).run(other -> assertThat(
+                                other.getBean(Interlock.class).lock("shop:a").tryAcquire())
+                        .isEmpty());
+            }
+        });
+    }
+
     private DataSource dataSource() {
         HikariDataSource dataSource = new HikariDataSource();
         dataSource.setJdbcUrl("jdbc:sqlite:" + folder.resolve("pool.db"));

@@ -30,6 +30,7 @@ public abstract class DistributedLockContract extends LockSuite
                 LapseLockContract,
                 LossContract,
                 OperatorContract,
+                NamePrefixContract,
                 RenewalContract,
                 HandOverContract,
                 ContentionContract,

@@ -1,0 +1,68 @@
+package dev.interlock.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
+import dev.interlock.Lease;
+import dev.interlock.LockStatus;
+import dev.interlock.memory.MemoryStore;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is refused of a prefix of names, and of names with it. */
+class NamePrefixTest {
+
+    @Test
+    void nameThatIsTooLongWithThePrefix_isRefused_andNamedAsTheCallerWroteIt() {
+        try (Interlock client =
+                Interlock.builder(new MemoryStore()).namePrefix("p".repeat(500)).build()) {
+            String longest = "n".repeat(12);
+            client.lock(longest);
+            for (Runnable use : List.<Runnable>of(
+                    () -> client.lock(longest + 'x'),
+                    () -> client.readWriteLock(longest + 'x'),
+                    () -> client.semaphore(longest + 'x', 1),
+                    () -> client.latch(longest + 'x'),
+                    () -> client.inspect(longest + 'x'),
+                    () -> client.forceUnlock(new LockStatus(longest + 'x', List.of(), List.of())))) {
+                assertThatThrownBy(use::run)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("prefix")
+                        .hasMessageContaining("512");
+            }
+            // The rule of a name by itself comes first.
+            assertThatThrownBy(() -> client.lock(""))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("A lock name must not be empty");
+        }
+    }
+
+    @Test
+    void prefixThatNoNameCanHave_isRefused() {
+        InterlockBuilder builder = Interlock.builder(new MemoryStore());
+        assertThatThrownBy(() -> builder.namePrefix("p".repeat(512)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("prefix");
+        assertThatThrownBy(() -> builder.namePrefix("\ud800"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("prefix");
+        builder.build().close();
+    }
+
+    /** A lock of another client whose name is the prefix is no lock without a name here. */
+    @Test
+    void lockNamedLikeThePrefix_isNotListed() throws Exception {
+        MemoryStore store = new MemoryStore();
+        try (Interlock other = Interlock.builder(store.session()).build();
+                Interlock client = Interlock.builder(store).namePrefix("p:").build();
+                Lease theirs = other.lock("p:").acquire();
+                Lease ours = client.lock("n").acquire()) {
+            assertThat(other.list("", 10))
+                    .extracting(LockStatus::name)
+                    .containsExactly(theirs.name(), "p:" + ours.name());
+            assertThat(client.list("", 10)).extracting(LockStatus::name).containsExactly("n");
+        }
+    }
+}
