@@ -1,6 +1,8 @@
 package dev.interlock.cli;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.cli.common.Colours;
+import dev.interlock.cli.common.Colours.Role;
 import dev.interlock.cli.common.CommandException;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.StoreUri;
@@ -15,9 +17,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -35,14 +38,12 @@ final class ErrorReporter implements IParameterExceptionHandler, IExecutionExcep
 
     @Override
     public int handleParseException(ParameterException e, String[] args) {
-        CommandSpec spec = e.getCommandLine().getCommandSpec();
-        String name = spec.qualifiedName();
-        String message = String.valueOf(e.getMessage());
-        String allowed =
-                e instanceof UnmatchedArgumentException ? "allowed are " + options(spec) : usage(e.getCommandLine());
+        String message = e instanceof UnmatchedArgumentException unmatched
+                ? unmatched(unmatched)
+                : e.getMessage() + "; " + usage(e.getCommandLine());
         boolean verbose =
                 Arrays.asList(args).contains("-v") || Arrays.asList(args).contains("--verbose");
-        return report(CommandException.usage(name + ": " + message + "; " + allowed), verbose);
+        return report(CommandException.usage(subject(e.getCommandLine()) + message), verbose);
     }
 
     @Override
@@ -63,7 +64,8 @@ final class ErrorReporter implements IParameterExceptionHandler, IExecutionExcep
 
     /** Prints the message and returns the exit code. */
     int report(CommandException exception, boolean verbose) {
-        System.err.println("interlock: " + line(String.valueOf(exception.getMessage())));
+        String name = Colours.ofErrors().paint(Role.BAD, "interlock:");
+        System.err.println(name + " " + line(String.valueOf(exception.getMessage())));
         if (verbose) {
             for (Throwable cause : causes(exception)) {
                 System.err.println("interlock:   caused by " + line(cause.toString()));
@@ -108,12 +110,51 @@ final class ErrorReporter implements IParameterExceptionHandler, IExecutionExcep
         return causes;
     }
 
-    private static String options(CommandSpec spec) {
-        return spec.options().stream().map(OptionSpec::longestName).collect(Collectors.joining(", "));
+    /** The subcommand with a colon; nothing for the command itself, which each message names anyway. */
+    private static String subject(CommandLine command) {
+        String name = command.getCommandSpec().qualifiedName();
+        int blank = name.indexOf(' ');
+        return blank < 0 ? "" : name.substring(blank + 1) + ": ";
+    }
+
+    private static String unmatched(UnmatchedArgumentException e) {
+        CommandLine command = e.getCommandLine();
+        String argument = e.getUnmatched().get(0);
+        if (e.isUnknownOption()) {
+            String options = command.getCommandSpec().options().stream()
+                    .map(OptionSpec::longestName)
+                    .collect(Collectors.joining(", "));
+            return "there is no option '" + argument + "'" + nearest(e) + "; allowed are " + options;
+        }
+        Set<String> commands = command.getSubcommands().keySet();
+        return commands.isEmpty()
+                ? "'" + argument + "' is one argument too many; " + usage(command)
+                : "there is no command '" + argument + "'" + nearest(e) + "; allowed are "
+                        + String.join(", ", commands);
+    }
+
+    /** The name that is most like what was written, if one is. */
+    private static String nearest(UnmatchedArgumentException e) {
+        String written = letters(e.getUnmatched().get(0));
+        return e.getSuggestions().stream()
+                .filter(name -> isLike(letters(name), written))
+                .findFirst()
+                .map(name -> " (did you mean '" + name + "'?)")
+                .orElse("");
+    }
+
+    /** The parser suggests every name with two letters in common, and all options have two hyphens. */
+    private static boolean isLike(String name, String written) {
+        return name.contains(written) || written.regionMatches(true, 0, name, 0, 1);
+    }
+
+    private static String letters(String argument) {
+        return argument.replaceFirst("^-+", "");
     }
 
     private static String usage(CommandLine command) {
-        String synopsis = command.getHelp().synopsis(0).replaceAll("\\s+", " ").strip();
+        Help plain = new Help(command.getCommandSpec(), Help.defaultColorScheme(Ansi.OFF));
+        String synopsis = plain.synopsis(0).replaceAll("\\s+", " ").strip();
         return "allowed is: " + synopsis;
     }
 }

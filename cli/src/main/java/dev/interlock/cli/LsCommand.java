@@ -2,13 +2,14 @@ package dev.interlock.cli;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
-import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code interlock ls}. */
 @Command(
@@ -16,40 +17,42 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "List the locks that are held now, and the latches that are not at zero.")
-final class LsCommand implements Runnable {
+final class LsCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions common = new CommonOptions();
+
+    @Mixin
+    private ListOptions list = new ListOptions();
 
     @Option(names = "--json", description = "Print an array of objects, as 'show --json' prints one.")
     private boolean json;
 
     @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "1000",
-            description = "The most locks to list. Default: ${DEFAULT-VALUE}")
-    private int limit = 1000;
-
-    @Parameters(arity = "0..1", paramLabel = "PREFIX", description = "How the names begin. Default: all.")
-    private String prefix = "";
+            names = "--watch",
+            description = "Go on: show the list in place on a terminal, as 'top --sort name'; elsewhere print it each "
+                    + "second.")
+    private boolean watch;
 
     @Override
-    public void run() {
-        if (limit < 1) {
-            throw CommandException.usage("--limit must be 1 or more: " + limit);
+    public Integer call() throws InterruptedException {
+        list.check();
+        StoreUri store = common.store();
+        try (Interlock interlock = common.connect(store, "interlock ls")) {
+            if (watch) {
+                LiveList live = new LiveList(store.withoutPassword(), () -> list.look(interlock));
+                return json ? live.print(LsCommand::json) : live.show(TopOrder.NAME);
+            }
+            List<LockStatus> locks = list.look(interlock);
+            System.out.print(json ? json(locks) : StatusView.table(locks, Colours.ofOutput()));
+            if (locks.size() == list.limit()) {
+                common.log("the list may go on: it has --limit " + list.limit() + " entries");
+            }
         }
-        List<LockStatus> locks;
-        try (Interlock interlock = common.connect(common.store(), "interlock ls")) {
-            locks = interlock.list(prefix, limit);
-        } catch (UnsupportedOperationException e) {
-            throw new CommandException(
-                    ExitCode.UNAVAILABLE, "this store cannot list its locks; 'interlock show NAME' looks at one", e);
-        }
-        System.out.print(
-                json ? Json.of(locks.stream().map(StatusView::json).toList()) + "\n" : StatusView.table(locks));
-        if (locks.size() == limit) {
-            common.log("the list may go on: it has --limit " + limit + " entries");
-        }
+        return ExitCode.OK;
+    }
+
+    private static String json(List<LockStatus> locks) {
+        return Json.of(locks.stream().map(StatusView::json).toList()) + "\n";
     }
 }

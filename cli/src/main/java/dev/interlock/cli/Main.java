@@ -1,5 +1,6 @@
 package dev.interlock.cli;
 
+import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.CommandException;
 import dev.interlock.cli.common.ExitCode;
 import java.io.FileDescriptor;
@@ -7,6 +8,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.HelpCommand;
 
 /** The entry point of the command. */
@@ -25,7 +28,9 @@ public final class Main {
         ErrorReporter errors = new ErrorReporter(args);
         CommandLine command = commandLine(args.length == 0 ? "" : args[0])
                 .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
+                .setColorScheme(Help.defaultColorScheme(Colours.ofOutput() == Colours.ON ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
         try {
@@ -66,6 +71,8 @@ public final class Main {
         switch (first) {
             case "run" -> root.addSubcommand(run());
             case "ls" -> root.addSubcommand(new LsCommand());
+            case "top" -> root.addSubcommand(new TopCommand());
+            case "wait" -> root.addSubcommand(new WaitCommand());
             case "show" -> root.addSubcommand(new ShowCommand());
             case "unlock" -> root.addSubcommand(new UnlockCommand());
             case "latch" -> root.addSubcommand(new LatchCommand());
@@ -75,6 +82,8 @@ public final class Main {
                 root.addSubcommand(run())
                         .addSubcommand(new LsCommand())
                         .addSubcommand(new ShowCommand())
+                        .addSubcommand(new WaitCommand())
+                        .addSubcommand(new TopCommand())
                         .addSubcommand(new UnlockCommand())
                         .addSubcommand(new LatchCommand())
                         .addSubcommand(new DemoCommand())

@@ -53,28 +53,34 @@ enum OsSignal {
     /**
      * Calls the handler, on a thread of its own, when this process receives one of the signals, which then does not end
      * it. A signal that is ignored from the start (as by {@code nohup}) stays ignored.
+     */
+    static void onReceived(Consumer<OsSignal> handler) {
+        for (OsSignal signal : values()) {
+            onReceived(signal.name(), () -> handler.accept(signal));
+        }
+    }
+
+    /**
+     * The same for a signal of this name, as {@code WINCH}.
      *
      * <p>This uses reflection, because the compiler warns of every mention of {@code sun.misc.Signal}, and that warning
      * cannot be suppressed. No supported API says which signal was received; a shutdown hook knows only that one was.
      * The class is part of the documented module {@code jdk.unsupported}.
      */
-    static void onReceived(Consumer<OsSignal> handler) {
+    static void onReceived(String signal, Runnable handler) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             Method handle = signalType.getMethod("handle", signalType, handlerType);
-            for (OsSignal signal : values()) {
-                InvocationHandler invocation =
-                        (proxy, method, args) -> invoke(proxy, method, args, () -> handler.accept(signal));
-                Object proxy = Proxy.newProxyInstance(
-                        OsSignal.class.getClassLoader(), new Class<?>[] {handlerType}, invocation);
-                Object name = signalType.getConstructor(String.class).newInstance(signal.name());
-                Object before = handle.invoke(null, name, proxy);
-                if (before == handlerType.getField("SIG_IGN").get(null)) {
-                    // Java itself preserves this only for some signals. The program must inherit the same as without
-                    // this process.
-                    handle.invoke(null, name, before);
-                }
+            InvocationHandler invocation = (proxy, method, args) -> invoke(proxy, method, args, handler);
+            Object proxy =
+                    Proxy.newProxyInstance(OsSignal.class.getClassLoader(), new Class<?>[] {handlerType}, invocation);
+            Object name = signalType.getConstructor(String.class).newInstance(signal);
+            Object before = handle.invoke(null, name, proxy);
+            if (before == handlerType.getField("SIG_IGN").get(null)) {
+                // Java itself preserves this only for some signals. The program must inherit the same as without this
+                // process.
+                handle.invoke(null, name, before);
             }
         } catch (ReflectiveOperationException e) {
             throw new CommandException(ExitCode.DEFECT, "this Java cannot hand signals on: " + e, e);

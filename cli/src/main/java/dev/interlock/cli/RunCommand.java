@@ -57,24 +57,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(
-            names = {"-n", "--no-wait"},
-            description = "Give up at once if the lock is busy.")
-    private boolean noWait;
-
-    @Option(
-            names = {"-w", "--wait"},
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description = "Give up after this time. Default: wait without limit.")
-    private @Nullable Duration wait;
-
-    @Option(
-            names = {"-E", "--busy-exit-code"},
-            paramLabel = "CODE",
-            defaultValue = "" + ExitCode.BUSY,
-            description = "The exit code when giving up, 0 to 255. Default: ${DEFAULT-VALUE}")
-    private int busyExitCode = ExitCode.BUSY;
+    @Mixin
+    private WaitOptions waiting = new WaitOptions();
 
     @Option(
             names = "--lease",
@@ -105,7 +89,7 @@ final class RunCommand implements Callable<Integer> {
                     kind.acquirable(interlock, name, LockOptions.defaults().lease(term)));
             if (lease.isEmpty()) {
                 common.log("'" + name + "' is busy");
-                return busyExitCode;
+                return waiting.busyExitCode();
             }
             return runUnder(lease.get(), store, signals);
         } catch (InterruptedException e) {
@@ -117,12 +101,7 @@ final class RunCommand implements Callable<Integer> {
     private void check() {
         CommonOptions.checkedName(name);
         kind.check();
-        if (noWait && wait != null) {
-            throw CommandException.usage("-n and -w exclude each other; allowed is one of them");
-        }
-        if (busyExitCode < 0 || busyExitCode > 255) {
-            throw CommandException.usage("-E must be an exit code from 0 to 255: " + busyExitCode);
-        }
+        waiting.check();
         if (command.get(0).equals("--")) {
             command = command.subList(1, command.size());
         }
@@ -147,14 +126,15 @@ final class RunCommand implements Callable<Integer> {
     private Optional<Lease> acquire(Acquirable acquirable) throws InterruptedException {
         long startNanos = System.nanoTime();
         Optional<Lease> lease = acquirable.tryAcquire();
-        if (lease.isPresent() || noWait) {
+        if (lease.isPresent() || waiting.noWait()) {
             return lease;
         }
         common.log("waiting for '" + name + "'");
-        if (wait == null) {
+        Duration limit = waiting.limit();
+        if (limit == null) {
             return Optional.of(acquirable.acquire());
         }
-        return acquireWithin(wait.minusNanos(System.nanoTime() - startNanos), acquirable);
+        return acquireWithin(limit.minusNanos(System.nanoTime() - startNanos), acquirable);
     }
 
     /**

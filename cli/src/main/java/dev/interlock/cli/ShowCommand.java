@@ -2,6 +2,7 @@ package dev.interlock.cli;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
+import dev.interlock.cli.common.Colours;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +37,8 @@ final class ShowCommand implements Runnable {
         }
         // In most cases there is one. A name that is used as two kinds of lock at the same time has both.
         for (LockStatus status : used.isEmpty() ? List.of(new LockStatus(name, List.of(), List.of())) : used) {
-            System.out.print(json ? Json.of(StatusView.json(status)) + "\n" : StatusView.text(status));
+            System.out.print(
+                    json ? Json.of(StatusView.json(status)) + "\n" : StatusView.text(status, Colours.ofOutput()));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.LockStatus.Holder;
 import dev.interlock.LockStatus.Waiter;
 import dev.interlock.Party;
+import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.Durations;
 import dev.interlock.cli.common.Table;
 import dev.interlock.cli.common.TerminalText;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The output of {@code ls} and {@code show}. */
 final class StatusView {
@@ -27,8 +29,17 @@ final class StatusView {
     private StatusView() {}
 
     /** One line for each holder, and one for a latch. */
-    static String table(List<LockStatus> locks) {
-        Table table = new Table(
+    static String table(List<LockStatus> locks, Colours colours) {
+        Table table = table();
+        for (LockStatus lock : locks) {
+            entries(lock).forEach(entry -> table.row(entry.cells()));
+        }
+        return table.text(colours);
+    }
+
+    /** The table of {@link Entry#cells}, with its headings. */
+    static Table table() {
+        return new Table(
                 "NAME",
                 "KIND",
                 "HOST",
@@ -39,31 +50,46 @@ final class StatusView {
                 "LEASE LEFT",
                 "TOKEN",
                 "WAITING");
-        for (LockStatus lock : locks) {
-            if (!lock.isLocked()) {
-                String waiting = String.valueOf(lock.waiters().size());
-                table.row(lock.name(), kind(lock), "-", "-", "-", "-", "-", "-", "-", waiting);
+    }
+
+    /** One for each holder, and one for a latch. */
+    static List<Entry> entries(LockStatus lock) {
+        return lock.isLocked()
+                ? lock.holders().stream().map(holder -> new Entry(lock, holder)).toList()
+                : List.of(new Entry(lock, null));
+    }
+
+    /**
+     * A row of the table of locks.
+     *
+     * @param lock the lock
+     * @param holder one of its holders; null if it has none
+     */
+    record Entry(LockStatus lock, @Nullable Holder holder) {
+
+        String[] cells() {
+            String waiting = String.valueOf(lock.waiters().size());
+            if (holder == null) {
+                return new String[] {lock.name(), kind(lock), "-", "-", "-", "-", "-", "-", "-", waiting};
             }
-            for (Holder holder : lock.holders()) {
-                Party party = holder.party();
-                table.row(
-                        lock.name(),
-                        kind(lock) + ", " + holds(holder),
-                        party.host(),
-                        process(party),
-                        application(party),
-                        since(holder.heldFor()),
-                        Durations.text(holder.heldFor()),
-                        Durations.text(holder.remainingLease()),
-                        token(holder),
-                        String.valueOf(lock.waiters().size()));
-            }
+            Party party = holder.party();
+            return new String[] {
+                lock.name(),
+                kind(lock) + ", " + holds(holder),
+                party.host(),
+                process(party),
+                application(party),
+                since(holder.heldFor()),
+                Durations.text(holder.heldFor()),
+                Durations.text(holder.remainingLease()),
+                token(holder),
+                waiting
+            };
         }
-        return table.text();
     }
 
     /** The holders and the waiters of one lock. */
-    static String text(LockStatus lock) {
+    static String text(LockStatus lock, Colours colours) {
         StringBuilder text = new StringBuilder(TerminalText.of(lock.name()))
                 .append(' ')
                 .append(state(lock))
@@ -83,7 +109,7 @@ final class StatusView {
                         Durations.text(holder.remainingLease()),
                         token(holder));
             }
-            text.append('\n').append(holders.text());
+            text.append('\n').append(holders.text(colours));
         }
         if (!lock.waiters().isEmpty()) {
             Table waiters = new Table("WAITER", "WANTS", "PROCESS", "APPLICATION", "SINCE", "WAITING FOR");
@@ -97,7 +123,7 @@ final class StatusView {
                         since(waiter.waitingFor()),
                         Durations.text(waiter.waitingFor()));
             }
-            text.append('\n').append(waiters.text());
+            text.append('\n').append(waiters.text(colours));
         }
         return text.toString();
     }

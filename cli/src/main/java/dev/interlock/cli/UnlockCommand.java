@@ -2,6 +2,7 @@ package dev.interlock.cli;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
+import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.CommandException;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.Terminal;
@@ -76,7 +77,7 @@ final class UnlockCommand implements Callable<Integer> {
         if (held.isEmpty()) {
             return true;
         }
-        held.forEach(status -> System.err.print(StatusView.text(status)));
+        held.forEach(status -> System.err.print(StatusView.text(status, Colours.ofErrors())));
         System.err.print("\nUnlock it? Its holder may still be at work. [y/N] ");
         System.err.flush();
         return answer().strip().toLowerCase(Locale.ROOT).startsWith("y");

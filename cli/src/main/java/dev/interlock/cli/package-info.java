@@ -11,6 +11,7 @@
  *       Program                     the program that it starts
  *       SignalRelay, OsSignal       pass signals on to it
  *     StatusView, Json            the output
+ *     LiveList, TopView           the output that goes on, on the screen of dev.interlock.cli.screen
  *   ErrorReporter           turns an exception into a message and an exit code
  *   Warmup                  run by the launcher after a build
  * </pre>

@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.Durations;
 import dev.interlock.cli.common.Table;
 import dev.interlock.cli.common.TerminalText;
@@ -56,6 +57,16 @@ final class TextTest {
         table.row("\ud83d\ude00", "22");
 
         assertThat(table.text()).isEqualTo("NAME      N\na\\u{1B}b  1\n\ud83d\ude00         22\n");
+    }
+
+    /** Only the headings: what others have written is escaped, and gets none. */
+    @Test
+    void table_inColours_isTheSameText() {
+        Table table = new Table("NAME", "N");
+        table.row("a\u001bb", "1");
+
+        assertThat(table.text(Colours.ON)).isEqualTo("\u001b[1mNAME      N\u001b[0m\na\\u{1B}b  1\n");
+        assertThat(table.text(Colours.OFF)).isEqualTo(table.text()).doesNotContain("\u001b");
     }
 
     @Test

@@ -35,11 +35,19 @@ final class WrongInputTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "                                          | a command is missing; allowed are run",
-                "jump                                      | jump",
-                "--jump                                    | --jump",
-                "run --jump x true                         | Unknown option: '--jump'; allowed are --store",
-                "run                                       | Missing required parameters: 'NAME', 'COMMAND'; allowed "
+                "                                          | a command is missing; allowed are run, ls, show,",
+                "jump                                      | interlock: there is no command 'jump'; allowed are run, ls",
+                "unlok                                     | there is no command 'unlok' (did you mean 'unlock'?); allowed",
+                "lock x                                    | 'lock' (did you mean 'unlock'?); allowed are run, ls, show",
+                "latch up x                                | interlock: latch: there is no command 'up'; allowed are set, "
+                        + "down, wait",
+                "latch don x                               | 'don' (did you mean 'down'?)",
+                "--jump                                    | interlock: there is no option '--jump'",
+                "ls --jsn                                  | interlock: ls: there is no option '--jsn' (did you mean "
+                        + "'--json'?); allowed are --store",
+                "run --jump x true                         | interlock: run: there is no option '--jump'",
+                "help jump                                 | 'jump'",
+                "run                                       | interlock: run: Missing required parameters: 'NAME', 'COMMAND'; allowed "
                         + "is: interlock run [--store URI]",
                 "run job                                   | 'COMMAND'; allowed is: interlock run",
                 "run job --                                | the program to run is missing",
@@ -68,7 +76,8 @@ final class WrongInputTest {
                 "run -E 256 job true                       | an exit code from 0 to 255: 256",
                 "run -E many job true                      | 'many' is not",
                 "run -w                                    | -w",
-                "ls a b                                    | 'b'",
+                "ls a b                                    | interlock: ls: 'b' is one argument too many; allowed is: "
+                        + "interlock ls",
                 "ls --limit 0                              | --limit must be 1 or more: 0",
                 "ls --store sqlite:?x=1                    | must name a file",
                 "ls --store locks.db                       | --store must be a URI that begins with a scheme",
@@ -92,6 +101,17 @@ final class WrongInputTest {
         Cli.Result result = InProcess.run(arguments);
 
         oneLine(result, 64, expected);
+    }
+
+    /** Not even on a terminal is it a success: the name of what to run may have been empty. */
+    @Test
+    void noCommandOnATerminal_showsHowToBegin() {
+        Cli.Result result = InProcess.onTerminal("");
+
+        assertThat(result.exited(64).out()).isEmpty();
+        assertThat(result.err())
+                .contains("interlock demo ", "interlock run my-lock -- make backup", "Commands: run, ls,");
+        assertThat(result.errorLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(90));
     }
 
     /** What looks like the end of a URI in a message may be in the middle of a password. */

@@ -1,5 +1,6 @@
 package dev.interlock.cli.common;
 
+import dev.interlock.cli.common.Colours.Role;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,17 +33,30 @@ public final class Table {
 
     /** The lines of the table, each ended by a line break. */
     public String text() {
+        return text(Colours.OFF);
+    }
+
+    /** The same, with the headings in their colour. */
+    public String text(Colours colours) {
+        List<String> lines = lines();
+        StringBuilder out = new StringBuilder(colours.paint(Role.HEADING, lines.get(0))).append('\n');
+        lines.subList(1, lines.size()).forEach(line -> out.append(line).append('\n'));
+        return out.toString();
+    }
+
+    /** The headings and the rows, without line breaks. */
+    public List<String> lines() {
         int[] widths = widths();
-        StringBuilder out = new StringBuilder();
+        List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < row.size(); i++) {
                 String cell = row.get(i);
                 line.append(cell).append(" ".repeat(widths[i] - length(cell))).append(GAP);
             }
-            out.append(line.toString().stripTrailing()).append('\n');
+            lines.add(line.toString().stripTrailing());
         }
-        return out.toString();
+        return lines;
     }
 
     private int[] widths() {

@@ -26,8 +26,27 @@ public final class Terminal {
 
     /** Whether lines on standard output can be redrawn. */
     public static boolean canRedraw() {
+        return isTerminal('1') && isCapable();
+    }
+
+    /** Whether the whole terminal can be used: it shows standard output, and keys come from it. */
+    public static boolean isInteractive() {
+        return canRedraw() && isTerminal('0');
+    }
+
+    /** Whether standard error is a terminal that has more than plain text. */
+    public static boolean showsErrors() {
+        return isTerminal('2') && isCapable();
+    }
+
+    /** Whether a person reads standard error. */
+    public static boolean isRead() {
+        return isTerminal('2');
+    }
+
+    private static boolean isCapable() {
         String term = System.getenv("TERM");
-        return isTerminal('1') && term != null && !term.equals("dumb");
+        return term != null && !term.isEmpty() && !term.equals("dumb");
     }
 
     private static boolean isTerminal(char descriptor) {
