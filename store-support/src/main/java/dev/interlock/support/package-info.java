@@ -7,7 +7,10 @@
  *       {@link dev.interlock.support.Host}s, a path, and {@link dev.interlock.support.UriOptions}. A URI that names a
  *       file uses {@code UriOptions} alone. {@link dev.interlock.support.PercentEncoding} serves both.
  *   <li>Threads: {@link dev.interlock.support.SerialExecutor} runs the requests to a store one after the other, and
- *       {@link dev.interlock.support.DaemonThreads} creates any other thread.
+ *       {@link dev.interlock.support.DaemonThreads} creates any other thread. A store whose client calls back runs
+ *       everything on an {@link dev.interlock.support.EventLoop}, and follows answers with
+ *       {@link dev.interlock.support.Futures}.
+ *   <li>Sessions: {@link dev.interlock.support.SessionTether} says how long one is certain to live.
  *   <li>Polls: {@link dev.interlock.support.Polling} computes the delay before a waiting claim asks the store again,
  *       from the {@link dev.interlock.support.Outlook} of the claim on its name.
  * </ul>

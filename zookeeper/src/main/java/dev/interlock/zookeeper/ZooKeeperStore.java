@@ -9,14 +9,14 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.EventLoop;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.claim.LocalClaims;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.config.ZooKeeperUri;
 import dev.interlock.zookeeper.connection.ClientAcl;
 import dev.interlock.zookeeper.connection.ClientFactory;
-import dev.interlock.zookeeper.connection.EventLoop;
 import dev.interlock.zookeeper.connection.Failures;
-import dev.interlock.zookeeper.connection.Futures;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -31,6 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.server.ZooKeeperThread;
 
 /**
  * A store on ZooKeeper 3.6 or later. Claims are nodes in the layout of Curator's recipes, so clients of both exclude
@@ -51,7 +52,7 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     /** How long closing waits for the servers: if they do not answer, the session ends by itself. */
     private static final long CLOSE_MILLIS = 200;
 
-    private final EventLoop loop = new EventLoop();
+    private final EventLoop loop = new EventLoop("interlock-zookeeper", ZooKeeperThread.class::isInstance);
     private final LocalClaims claims;
     private final String where;
     private final boolean owned;

@@ -5,7 +5,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
-import dev.interlock.zookeeper.connection.Futures;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Listing;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.LatchCount;

@@ -2,8 +2,8 @@ package dev.interlock.zookeeper.claim;
 
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Failures;
-import dev.interlock.zookeeper.connection.Futures;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.LatchCount;
 import dev.interlock.zookeeper.node.NodeData;

@@ -9,11 +9,11 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.EventLoop;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.connection.ClientFactory;
 import dev.interlock.zookeeper.connection.Connection;
-import dev.interlock.zookeeper.connection.EventLoop;
-import dev.interlock.zookeeper.connection.Futures;
 import dev.interlock.zookeeper.connection.Listing;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.NodeName;
@@ -188,7 +188,7 @@ public final class LocalClaims {
             sweepScheduled = true;
             sweepAtNanos = atNanos;
             long pause = Math.max(LEAST_PAUSE.toNanos(), atNanos - System.nanoTime());
-            loop.later(Duration.ofNanos(pause), () -> sweep(atNanos));
+            var unused = loop.later(Duration.ofNanos(pause), () -> sweep(atNanos));
         }
     }
 
@@ -212,7 +212,7 @@ public final class LocalClaims {
 
     /** Proves the session again and again, as long as there are claims. */
     private void proveLater(Session last) {
-        loop.later(last.timeout().dividedBy(6), () -> {
+        var unused = loop.later(last.timeout().dividedBy(6), () -> {
             if (byOwner.isEmpty()) {
                 proving = false;
                 return;
@@ -220,7 +220,7 @@ public final class LocalClaims {
             Session now = connection.present();
             if (now != null) {
                 // If there is no answer, the tether ends.
-                var unused = now.prove("/");
+                var unusedToo = now.prove("/");
             }
             proveLater(now == null ? last : now);
         });

@@ -3,9 +3,9 @@ package dev.interlock.zookeeper.claim;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
-import dev.interlock.zookeeper.connection.EventLoop;
+import dev.interlock.support.EventLoop;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Failures;
-import dev.interlock.zookeeper.connection.Futures;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.NodeQueue;
 import dev.interlock.zookeeper.node.Paths;
@@ -67,7 +67,7 @@ final class NodeRemoval {
     private void schedule() {
         if (!scheduled && !pending.isEmpty()) {
             scheduled = true;
-            loop.later(PAUSE, () -> {
+            var unused = loop.later(PAUSE, () -> {
                 scheduled = false;
                 removePending();
                 schedule();
@@ -159,7 +159,8 @@ final class NodeRemoval {
                 .thenCompose(done -> now.create(mark + "/by", new byte[0], CreateMode.EPHEMERAL))
                 .handle((created, failure) -> {
                     if (failure == null) {
-                        loop.later(MARK, () -> now.delete(mark + "/by").exceptionally(gone -> false));
+                        var unused =
+                                loop.later(MARK, () -> now.delete(mark + "/by").exceptionally(gone -> false));
                     }
                     return failure == null || Failures.is(failure, Code.NODEEXISTS);
                 });

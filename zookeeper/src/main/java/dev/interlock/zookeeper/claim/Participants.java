@@ -1,7 +1,7 @@
 package dev.interlock.zookeeper.claim;
 
 import dev.interlock.spi.OwnerId;
-import dev.interlock.zookeeper.connection.Futures;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.NodeData;
 import dev.interlock.zookeeper.node.NodeName;

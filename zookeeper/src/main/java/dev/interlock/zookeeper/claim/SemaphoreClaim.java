@@ -4,8 +4,8 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Failures;
-import dev.interlock.zookeeper.connection.Futures;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.NodeName.Role;
@@ -170,7 +170,7 @@ final class SemaphoreClaim extends LocalClaim {
             return giveUp(now);
         }
         CompletableFuture<Boolean> pause = new CompletableFuture<>();
-        host.loop().later(BRIEF_POLL, () -> pause.complete(true));
+        var unused = host.loop().later(BRIEF_POLL, () -> pause.complete(true));
         return pause.thenCompose(done -> look(now)).thenCompose(done -> pollUntil(now, deadlineNanos));
     }
 

@@ -2,8 +2,8 @@ package dev.interlock.zookeeper.claim;
 
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
+import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Failures;
-import dev.interlock.zookeeper.connection.Futures;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.NodeQueue;

@@ -1,6 +1,6 @@
 package dev.interlock.zookeeper.claim;
 
-import dev.interlock.zookeeper.connection.EventLoop;
+import dev.interlock.support.EventLoop;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper.connection;
 
+import dev.interlock.support.EventLoop;
 import dev.interlock.zookeeper.config.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ public final class Connection {
         }
         CompletableFuture<Session> soon = new CompletableFuture<>();
         waiting.add(soon);
-        loop.later(patience, () -> giveUp(soon));
+        var unused = loop.later(patience, () -> giveUp(soon));
         return soon;
     }
 

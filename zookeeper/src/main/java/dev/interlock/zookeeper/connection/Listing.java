@@ -1,5 +1,7 @@
 package dev.interlock.zookeeper.connection;
 
+import dev.interlock.support.EventLoop;
+import dev.interlock.support.Futures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,9 @@
 package dev.interlock.zookeeper.connection;
 
 import dev.interlock.spi.Tether;
+import dev.interlock.support.EventLoop;
+import dev.interlock.support.Futures;
+import dev.interlock.support.SessionTether;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.node.NodeData;
 import dev.interlock.zookeeper.node.Paths;

@@ -12,8 +12,8 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Tether;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.EventLoop;
 import dev.interlock.zookeeper.config.Settings;
-import dev.interlock.zookeeper.connection.EventLoop;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.Paths;
 import java.io.IOException;
@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException.SessionExpiredException;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.ZooKeeperThread;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,7 +45,7 @@ class LocalClaimTest {
     /** Nobody listens there: these tests send nothing. */
     private static ZooKeeper handle;
 
-    private final EventLoop loop = new EventLoop();
+    private final EventLoop loop = new EventLoop("interlock-zookeeper", ZooKeeperThread.class::isInstance);
     private Session session;
     private FakeHost host;
     private FakeClaim claim;

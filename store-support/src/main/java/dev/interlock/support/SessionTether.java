@@ -1,4 +1,4 @@
-package dev.interlock.zookeeper.connection;
+package dev.interlock.support;
 
 import dev.interlock.spi.Tether;
 import java.time.Duration;
@@ -6,19 +6,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * How long a session is certain to live, as far as this process can know: half of its negotiated time-out, counted from
- * the moment at which the last request was <em>sent</em> that the leader has answered. Applications may choose all of
- * it, as Curator's recipes do.
+ * How long a session is certain to live, as far as this process can know: a part of its time-out, counted from the
+ * moment at which the last request was <em>sent</em> that the server has answered which ends sessions.
  *
- * <p>By default it is not all of the time-out, because the leader ends a session one time-out after the last sign of
- * life that it knows of, and learns of those of a follower's clients from that follower, every half tick. A follower
- * that is cut off from the leader right after it has passed an answer on has not reported yet, so the leader knows of
- * the sign of life before. Signs of life are a third of a time-out apart at most, and a tick is at most half of one.
+ * <p>By default it is half and not all of the time-out, because that server may know only of an earlier sign of life.
+ * Applications may choose all of it on ZooKeeper, as Curator's recipes do.
+ *
+ * <ul>
+ *   <li>The leader of ZooKeeper ends a session one time-out after the last sign of life that it knows of, and learns of
+ *       those of a follower's clients from that follower, every half tick. A follower that is cut off from the leader
+ *       right after it has passed an answer on has not reported yet, so the leader knows of the sign of life before.
+ *       Signs of life are a third of a time-out apart at most, and a tick is at most half of one.
+ *   <li>A leader of etcd that has just been deposed, and does not know it, answers a sign of life of which its
+ *       successor does not learn. The successor gave each lease its whole length when it was elected.
+ * </ul>
  *
  * <p>The tether is cut when the client is closed, even by the application whose client it is: that ends the session at
  * once. Thread-safe: the end is one atomic number.
  */
-final class SessionTether implements Tether {
+public final class SessionTether implements Tether {
 
     private static final long OVER = Long.MIN_VALUE;
 
@@ -31,10 +37,14 @@ final class SessionTether implements Tether {
     private final BooleanSupplier open;
 
     /**
+     * The tether of a session that is alive.
+     *
+     * @param timeout the time-out of the session
      * @param percent the part of the time-out that counts
+     * @param sentNanos when the request was sent that began or last proved it, by {@link System#nanoTime}
      * @param open whether the client is open; any thread may call it
      */
-    SessionTether(Duration timeout, int percent, long sentNanos, BooleanSupplier open) {
+    public SessionTether(Duration timeout, int percent, long sentNanos, BooleanSupplier open) {
         // One per cent allows for the drift between the clocks.
         this.lengthNanos = timeout.toNanos() / 10_000 * 99 * percent;
         this.originNanos = sentNanos;
@@ -57,8 +67,8 @@ final class SessionTether implements Tether {
         }
     }
 
-    /** The leader has answered a request that was sent then. Returns false if the answer comes too late. */
-    boolean move(long sentNanos) {
+    /** The server has answered a request that was sent then. Returns false if the answer comes too late. */
+    public boolean move(long sentNanos) {
         while (leftNanos() > 0) {
             long end = endNanos.get();
             long later = Math.max(end, sentNanos - originNanos + lengthNanos);
@@ -70,7 +80,7 @@ final class SessionTether implements Tether {
     }
 
     /** The session has ended. */
-    void cut() {
+    public void cut() {
         endNanos.set(OVER);
     }
 }

@@ -1,11 +1,12 @@
-package dev.interlock.zookeeper.connection;
+package dev.interlock.support;
 
-import dev.interlock.support.DaemonThreads;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.server.ZooKeeperThread;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +17,22 @@ import org.jspecify.annotations.Nullable;
 public final class EventLoop {
 
     private final ScheduledThreadPoolExecutor executor;
+    private final Predicate<Thread> isClients;
     private volatile @Nullable Thread thread;
 
-    /** The thread of ZooKeeper's client that delivered the last answer. */
+    /** The thread of the store's client that delivered the last answer. */
     private volatile @Nullable Thread deliverer;
 
-    /** A loop whose thread has not started yet. */
-    public EventLoop() {
+    /**
+     * A loop whose thread has not started yet.
+     *
+     * @param threadName the name of the thread; begins with {@code interlock-}
+     * @param isClients whether this is a thread of a client that may deliver answers
+     */
+    public EventLoop(String threadName, Predicate<Thread> isClients) {
+        this.isClients = isClients;
         executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread started = DaemonThreads.create("interlock-zookeeper", task);
+            Thread started = DaemonThreads.create(threadName, task);
             thread = started;
             return started;
         });
@@ -42,8 +50,8 @@ public final class EventLoop {
         }
     }
 
-    /** Runs a task with an answer, which this thread of ZooKeeper's client delivers; otherwise as {@link #run}. */
-    boolean deliver(Runnable task) {
+    /** Runs a task with an answer, which this thread of the store's client delivers; otherwise as {@link #run}. */
+    public boolean deliver(Runnable task) {
         Thread current = Thread.currentThread();
         if (deliverer != current) {
             deliverer = current;
@@ -52,21 +60,22 @@ public final class EventLoop {
     }
 
     /**
-     * Whether the caller is on the thread that delivers the answers. Before the first answer every thread of a client
-     * of ZooKeeper counts as that.
+     * Whether the caller is on the one thread that delivers the answers. Before the first answer every thread of a
+     * client counts as that.
      */
     public boolean isDelivering() {
         Thread current = Thread.currentThread();
         Thread known = deliverer;
-        return current == known || (known == null && current instanceof ZooKeeperThread);
+        return current == known || (known == null && isClients.test(current));
     }
 
-    /** Runs a task after a delay, unless the store is closed. */
-    public void later(Duration delay, Runnable task) {
+    /** Runs a task after a delay, unless the store is closed, or the result is cancelled before. */
+    public Future<?> later(Duration delay, Runnable task) {
         try {
-            var unused = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            return executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // The store is closed, and with it its session, so nothing is left to be done.
+            return new CompletableFuture<>();
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.interlock.zookeeper.connection;
+package dev.interlock.support;
 
 import dev.interlock.spi.LockStore;
 import java.util.Collection;
@@ -6,6 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Shorthands for futures. */
+// The annotation of null is optional for callers: see the module.
+@SuppressWarnings("exports")
 public final class Futures {
 
     private Futures() {}

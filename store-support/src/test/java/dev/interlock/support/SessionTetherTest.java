@@ -1,4 +1,4 @@
-package dev.interlock.zookeeper.connection;
+package dev.interlock.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

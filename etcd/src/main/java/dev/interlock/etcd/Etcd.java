@@ -1,0 +1,153 @@
+package dev.interlock.etcd;
+
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockStore;
+import dev.interlock.support.DaemonThreads;
+import dev.interlock.support.EventLoop;
+import dev.interlock.support.SerialExecutor;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.Watch.Listener;
+import io.etcd.jetcd.Watch.Watcher;
+import io.etcd.jetcd.common.exception.ErrorCode;
+import io.etcd.jetcd.common.exception.EtcdException;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.lease.LeaseGrantResponse;
+import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.WatchOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests to etcd. They are sent on the event loop, which guards every field, and their answers arrive on it. An
+ * answer that fails leaves open whether the request was executed.
+ */
+final class Etcd {
+
+    /**
+     * How long an answer is waited for: three requests to a member that is silent fit into half of the usual session.
+     */
+    static final Duration PATIENCE = Duration.ofMillis(2_300);
+
+    private final Supplier<Client> clients;
+    private final boolean own;
+    private final EventLoop loop;
+    private @Nullable Client client;
+
+    /**
+     * Requests by a client.
+     *
+     * @param clients makes the client; called once, by the first request
+     * @param own whether to close it
+     */
+    Etcd(Supplier<Client> clients, boolean own, EventLoop loop) {
+        this.clients = clients;
+        this.own = own;
+        this.loop = loop;
+    }
+
+    private Client client() {
+        Client open = client;
+        if (open == null) {
+            open = clients.get();
+            client = open;
+        }
+        return open;
+    }
+
+    CompletableFuture<TxnResponse> txn(List<Cmp> conditions, List<Op> then, List<Op> otherwise) {
+        return send(open -> open.getKVClient()
+                .txn()
+                .If(conditions.toArray(new Cmp[0]))
+                .Then(then.toArray(new Op[0]))
+                .Else(otherwise.toArray(new Op[0]))
+                .commit());
+    }
+
+    CompletableFuture<TxnResponse> txn(List<Op> operations) {
+        return txn(List.of(), operations, List.of());
+    }
+
+    CompletableFuture<GetResponse> get(String key, GetOption option) {
+        return send(open -> open.getKVClient().get(Operations.bytes(key), option));
+    }
+
+    /** Makes a lease of this length, or of the shortest one that etcd has; rounded up to seconds. */
+    CompletableFuture<LeaseGrantResponse> grant(Duration length) {
+        return send(open ->
+                open.getLeaseClient().grant(length.plusNanos(999_999_999).toSeconds()));
+    }
+
+    CompletableFuture<LeaseKeepAliveResponse> keepAlive(long lease) {
+        return send(open -> open.getLeaseClient().keepAliveOnce(lease));
+    }
+
+    /** Revokes a lease, without waiting. */
+    void revoke(long lease) {
+        var unused = send(open -> open.getLeaseClient().revoke(lease));
+    }
+
+    Watcher watch(String key, WatchOption option, Listener listener) {
+        return client().getWatchClient().watch(Operations.bytes(key), option, listener);
+    }
+
+    private <T> CompletableFuture<T> send(Function<Client, CompletableFuture<T>> request) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        var unused = request.apply(client())
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((value, failure) -> {
+                    boolean open = loop.run(() -> complete(answer, value, LockStore.causeOf(failure)));
+                    if (!open) {
+                        answer.completeExceptionally(SerialExecutor.closedException());
+                    }
+                });
+        return answer;
+    }
+
+    private static <T> void complete(CompletableFuture<T> answer, T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            answer.complete(value);
+        } else {
+            answer.completeExceptionally(explained(failure));
+        }
+    }
+
+    /** The failure; a problem of set-up as an exception that says what to do about it. */
+    private static Throwable explained(Throwable failure) {
+        ErrorCode code = failure instanceof EtcdException refused ? refused.getErrorCode() : ErrorCode.UNKNOWN;
+        String message = String.valueOf(failure.getMessage());
+        if (code == ErrorCode.PERMISSION_DENIED) {
+            return new StoreUnavailableException(
+                    "The user of the store's URI must be allowed to read and write all keys that begin with the store's"
+                            + " path: " + message,
+                    failure);
+        } else if (code == ErrorCode.INVALID_ARGUMENT && message.contains("auth")) {
+            return new StoreUnavailableException(
+                    "etcd refused the user or the password of the store's URI: check both, and whether authentication"
+                            + " is enabled",
+                    failure);
+        }
+        return failure;
+    }
+
+    /** Whether a request was refused because its lease is gone: then it was not executed. */
+    static boolean isLeaseGone(@Nullable Throwable failure) {
+        return failure instanceof EtcdException refused && refused.getErrorCode() == ErrorCode.NOT_FOUND;
+    }
+
+    /** Closes the client if it is the store's own, on a thread of its own: that waits for what is under way. */
+    void close() {
+        Client open = client;
+        if (own && open != null) {
+            DaemonThreads.create("interlock-etcd-close", open::close).start();
+        }
+    }
+}

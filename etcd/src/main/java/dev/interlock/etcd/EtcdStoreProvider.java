@@ -1,0 +1,22 @@
+package dev.interlock.etcd;
+
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.LockStoreProvider;
+import java.util.Set;
+
+/** Creates {@link EtcdStore}s from URIs of the schemes {@code etcd} and {@code etcds}. */
+public final class EtcdStoreProvider implements LockStoreProvider {
+
+    /** For the service loader. */
+    public EtcdStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.copyOf(EtcdUri.SCHEMES);
+    }
+
+    @Override
+    public LockStore create(String uri) {
+        return EtcdStore.at(uri);
+    }
+}

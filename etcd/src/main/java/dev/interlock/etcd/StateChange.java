@@ -1,0 +1,84 @@
+package dev.interlock.etcd;
+
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import io.etcd.jetcd.op.Op;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a semaphore's capacity or a latch's count: reads the state, and writes the next one if nobody has written
+ * in between. The state has a lease of its own, which each use prolongs. On the event loop.
+ */
+final class StateChange {
+
+    private static final Duration RETRY = Duration.ofMillis(100);
+
+    private final Etcd etcd;
+    private final Claim claim;
+    private final OwnerId owner;
+    private final String prefix;
+
+    StateChange(Etcd etcd, Claim claim, String prefix) {
+        this.etcd = etcd;
+        this.claim = claim;
+        this.owner = claim.owner();
+        this.prefix = prefix;
+    }
+
+    /** Granted when it is done, by this request or an earlier one of the same claim; busy if it cannot be. */
+    CompletableFuture<Attempt> run() {
+        Op read = claim.mode() instanceof Mode.Resize ? Operations.all(prefix) : Operations.get(prefix);
+        return etcd.txn(List.of(read)).thenCompose(answer -> decide(Queue.of(claim.id(), prefix, answer)));
+    }
+
+    private CompletableFuture<Attempt> decide(Queue queue) {
+        State state = queue.state();
+        if (claim.mode() instanceof Mode.SetCount && state.count() > 0 && !state.isSetBy(owner)) {
+            return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+        }
+        State next = next(queue, state);
+        StoredKey head = queue.head();
+        if (next == null) {
+            return CompletableFuture.completedFuture(Attempt.granted(queue.revision()));
+        } else if (head != null) {
+            var unused = etcd.keepAlive(head.lease());
+            return write(head.written(), next, head.lease());
+        }
+        return etcd.grant(claim.lease()).thenCompose(lease -> write(0, next, lease.getID()));
+    }
+
+    private CompletableFuture<Attempt> write(long written, State next, long lease) {
+        Op write = Operations.put(prefix, next.encoded(), lease);
+        return etcd.txn(List.of(Operations.isWritten(prefix, written)), List.of(write), List.of())
+                .thenCompose(answer -> answer.isSucceeded()
+                        ? CompletableFuture.completedFuture(
+                                Attempt.granted(answer.getHeader().getRevision()))
+                        : run());
+    }
+
+    /** The next state; null if the change was made before, or there is nothing to change. */
+    private @Nullable State next(Queue queue, State state) {
+        if (claim.mode() instanceof Mode.Resize resize) {
+            long granted = queue.entries().stream()
+                    .filter(queue::holds)
+                    .mapToLong(entry -> entry.key().created())
+                    .max()
+                    .orElse(0);
+            return new State(resize.capacity(), granted, "", List.of());
+        } else if (claim.mode() instanceof Mode.SetCount set) {
+            return state.isSetBy(owner) ? null : new State(set.count(), 0, owner.value(), List.of());
+        } else if (state.count() == 0 || state.counted().contains(owner.value())) {
+            return null;
+        }
+        List<String> counted = new ArrayList<>(state.counted());
+        counted.add(owner.value());
+        // At zero nobody counts any more, whether again or not.
+        return new State(state.count() - 1, 0, state.setter(), state.count() == 1 ? List.of() : counted);
+    }
+}

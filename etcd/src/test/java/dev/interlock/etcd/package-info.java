@@ -1,0 +1,4 @@
+@NullMarked
+package dev.interlock.etcd;
+
+import org.jspecify.annotations.NullMarked;
