@@ -8,10 +8,14 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,14 +52,27 @@ class IdleConnectionTest {
 
     /** Whether the client has noticed it before or only notices it now. */
     @Test
+    void connectionThatWasCut_isReplaced() throws Exception {
+        cutAndCall(lock -> await().pollInSameThread()
+                .until(lock::tryAcquire, Optional::isPresent)
+                .orElseThrow());
+    }
+
+    /** A call that fails is repeated once, soon: a busy machine may not have a new connection by then. */
+    @Tag(Effort.TIMING)
+    @Test
     void connectionThatWasCut_isReplaced_byTheFirstCallAfterThePause() throws Exception {
+        cutAndCall(lock -> lock.tryAcquire().orElseThrow());
+    }
+
+    private static void cutAndCall(Function<DistributedLock, Lease> call) throws Exception {
         try (RedisServer server = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(server);
                 Interlock interlock = Interlock.connect(server.uriAt(proxy.port()))) {
             interlock.lock("first").acquire().close();
             for (int round = 0; round < 50; round++) {
                 proxy.reset();
-                interlock.lock("x-" + round).tryAcquire().orElseThrow().close();
+                call.apply(interlock.lock("x-" + round)).close();
             }
             assertThat(proxy.resets()).isPositive();
         }
