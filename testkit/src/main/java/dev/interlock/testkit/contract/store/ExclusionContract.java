@@ -15,7 +15,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,12 +36,13 @@ interface ExclusionContract extends StoreFixture {
         LockId lock = clients().lock();
         // Not thread-safe on purpose: only the claim protects it.
         List<Long> fences = new ArrayList<>();
+        AtomicBoolean failed = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             List<Future<?>> workers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 StoreClient client = client();
-                workers.add(threads.submit(() -> compete(client, lock, rounds, fences)));
+                workers.add(threads.submit(() -> compete(client, lock, rounds, fences, failed)));
             }
             for (Future<?> worker : workers) {
                 worker.get(Effort.pick(Patience.seconds(), 540L), TimeUnit.SECONDS);
@@ -51,8 +54,18 @@ interface ExclusionContract extends StoreFixture {
         assertThat(fences).hasSize(4 * rounds).doesNotHaveDuplicates().isSorted();
     }
 
-    private static void compete(StoreClient client, LockId lock, int rounds, List<Long> fences) {
-        for (int done = 0; done < rounds; ) {
+    /** The others end with one that fails: they might wait for what it holds. */
+    private static void compete(StoreClient client, LockId lock, int rounds, List<Long> fences, AtomicBoolean failed) {
+        try {
+            compete(client, lock, fences, done -> done < rounds && !failed.get());
+        } catch (Throwable e) {
+            failed.set(true);
+            throw e;
+        }
+    }
+
+    private static void compete(StoreClient client, LockId lock, List<Long> fences, IntPredicate goesOn) {
+        for (int done = 0; goesOn.test(done); ) {
             Claim claim = client.claim(lock).waiting(Duration.ZERO);
             if (client.acquire(claim) instanceof Attempt.Granted granted) {
                 int before = fences.size();
