@@ -15,12 +15,13 @@ public final class LockOptions {
      */
     public static final int MAX_HAND_OVERS = 1023;
 
-    private static final LockOptions DEFAULTS =
-            new LockOptions(LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10), false, true, false);
+    private static final LockOptions DEFAULTS = new LockOptions(
+            LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10), Duration.ZERO, false, true, false);
 
     private final LeaseTerm lease;
     private final int handOverCount;
     private final Duration handOverTime;
+    private final Duration retained;
     private final boolean fair;
     private final boolean reentrant;
     private final boolean forgetsLostHolds;
@@ -29,12 +30,14 @@ public final class LockOptions {
             LeaseTerm lease,
             int handOverCount,
             Duration handOverTime,
+            Duration retained,
             boolean fair,
             boolean reentrant,
             boolean forgetsLostHolds) {
         this.lease = lease;
         this.handOverCount = handOverCount;
         this.handOverTime = handOverTime;
+        this.retained = retained;
         this.fair = fair;
         this.reentrant = reentrant;
         this.forgetsLostHolds = forgetsLostHolds;
@@ -55,7 +58,13 @@ public final class LockOptions {
      */
     public LockOptions lease(LeaseTerm term) {
         return new LockOptions(
-                Objects.requireNonNull(term, "term"), handOverCount, handOverTime, fair, reentrant, forgetsLostHolds);
+                Objects.requireNonNull(term, "term"),
+                handOverCount,
+                handOverTime,
+                retained,
+                fair,
+                reentrant,
+                forgetsLostHolds);
     }
 
     /**
@@ -74,7 +83,7 @@ public final class LockOptions {
         if (time.isNegative()) {
             throw new IllegalArgumentException("The hand-over time must not be negative: " + time);
         }
-        return new LockOptions(lease, count, time, fair, reentrant, forgetsLostHolds);
+        return new LockOptions(lease, count, time, retained, fair, reentrant, forgetsLostHolds);
     }
 
     /**
@@ -83,9 +92,12 @@ public final class LockOptions {
      * it fails while anybody waits. A claim of the same name that is not fair, or that belongs to another client
      * library, keeps to no order. The same applies to a semaphore. On a read/write lock the option has no effect: that
      * keeps to the order between its readers and writers anyway.
+     *
+     * @throws IllegalArgumentException if the options say {@link #retained(Duration)}
      */
     public LockOptions fair() {
-        return new LockOptions(lease, handOverCount, handOverTime, true, reentrant, forgetsLostHolds);
+        checkOrder(retained, true);
+        return new LockOptions(lease, handOverCount, handOverTime, retained, true, reentrant, forgetsLostHolds);
     }
 
     /**
@@ -94,7 +106,7 @@ public final class LockOptions {
      * {@code tryLock} fails.
      */
     public LockOptions nonReentrant() {
-        return new LockOptions(lease, handOverCount, handOverTime, fair, false, forgetsLostHolds);
+        return new LockOptions(lease, handOverCount, handOverTime, retained, fair, false, forgetsLostHolds);
     }
 
     /**
@@ -105,7 +117,42 @@ public final class LockOptions {
      * no effect on leases, nor on several locks as one.
      */
     public LockOptions forgetLostHolds() {
-        return new LockOptions(lease, handOverCount, handOverTime, fair, reentrant, true);
+        return new LockOptions(lease, handOverCount, handOverTime, retained, fair, reentrant, true);
+    }
+
+    /**
+     * {@return a copy for a lock that the client keeps when it is released, until somebody asks} The client goes on
+     * renewing it, and its next {@code lock} takes it again without a request to the store, with a larger token. The
+     * client gives it back when another client wants it (at once if nobody holds it, otherwise at {@code unlock}), when
+     * nobody has used it for {@code idle}, and when it is closed. {@link #handOver} has no effect until another client
+     * wants it.
+     *
+     * <p>The first {@code tryLock()} of another client, which does not wait, fails although nobody holds the lock, and
+     * makes the client give it back. If the client's process ends without closing it, others wait for the rest of its
+     * lease, as if the lock was held.
+     *
+     * <p>For leases that are renewed; a lock with a fixed lease is given back as always. The store must have
+     * {@link dev.interlock.spi.Capability#RETENTION}, as those in memory and on Redis have; on others, an acquisition
+     * throws {@link UnsupportedOperationException}. The option has no effect on read/write locks and semaphores.
+     *
+     * @param idle how long; zero to give it back at each release, which is the default
+     * @throws IllegalArgumentException if the time is negative or longer than {@link LeaseTerm#MAX}, or the lock is
+     *     fair: such a lock goes through the store's queue each time
+     */
+    public LockOptions retained(Duration idle) {
+        if (idle.isNegative() || idle.compareTo(LeaseTerm.MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "A lock can be retained for zero to " + LeaseTerm.MAX + " after its last use: " + idle);
+        }
+        checkOrder(idle, fair);
+        return new LockOptions(lease, handOverCount, handOverTime, idle, fair, reentrant, forgetsLostHolds);
+    }
+
+    private static void checkOrder(Duration retained, boolean fair) {
+        if (fair && !retained.isZero()) {
+            throw new IllegalArgumentException("A fair lock cannot be retained, since it goes through the store's queue"
+                    + " each time: leave out fair() or retained(" + retained + ")");
+        }
     }
 
     /** {@return the term of acquisitions that name none} */
@@ -121,6 +168,13 @@ public final class LockOptions {
     /** {@return the longest time of hand-overs of one claim} */
     public Duration handOverTime() {
         return handOverTime;
+    }
+
+    /**
+     * {@return for how long the client keeps the lock after its last use, unless another wants it; zero: not at all}
+     */
+    public Duration retained() {
+        return retained;
     }
 
     /** {@return whether the lock goes to its callers in the order of arrival} */

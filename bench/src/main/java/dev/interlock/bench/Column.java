@@ -25,7 +25,8 @@ record Column(String title, ToDoubleFunction<Sample> measure) {
             return List.of(p50, p99, most, client, serverside, perWave);
         }
         if (scenario.kind() == Work.Kind.HAND_OVER) {
-            return List.of(p50, p99, most, client);
+            Column perHandOver = new Column("commands per hand-over", Sample::commandsPerHandOver);
+            return List.of(p50, p99, most, client, perHandOver);
         }
         if (scenario.jvms() == 1) {
             return List.of(p50, p99, most, client, serverside, perPair);

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Interlock with its default settings, and possibly with metrics. */
+/** Interlock with its default settings, and possibly with metrics or with locks that are retained. */
 final class InterlockPeer implements Peer {
 
     private final Interlock client;
@@ -32,6 +32,12 @@ final class InterlockPeer implements Peer {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         return new InterlockPeer(Interlock.builder(uri)
                 .observer(InterlockMetrics.builder(registry).histograms().build()));
+    }
+
+    /** With plain locks that are kept until somebody asks. */
+    static InterlockPeer retained(String uri) {
+        return new InterlockPeer(
+                Interlock.builder(uri).lockOptions(LockOptions.defaults().retained(Duration.ofMinutes(1))));
     }
 
     @Override

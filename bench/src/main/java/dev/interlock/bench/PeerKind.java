@@ -24,7 +24,9 @@ enum PeerKind {
     /** Ours, with its default settings. */
     INTERLOCK("Interlock"),
     /** Ours, with the meters and histograms of interlock-micrometer. */
-    METERED("Interlock with metrics");
+    METERED("Interlock with metrics"),
+    /** Ours, with locks that are kept until somebody asks. */
+    RETAINED("Interlock, retained");
 
     private final String title;
 
@@ -64,6 +66,7 @@ enum PeerKind {
             case SHEDLOCK -> new ShedLockPeer(uri);
             case INTERLOCK -> InterlockPeer.plain(uri);
             case METERED -> InterlockPeer.metered(uri);
+            case RETAINED -> InterlockPeer.retained(uri);
         };
     }
 }

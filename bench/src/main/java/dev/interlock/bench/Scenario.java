@@ -18,6 +18,8 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
     private static final List<PeerKind> ALL = PeerKind.onRedis();
     private static final List<PeerKind> WITH_KINDS = List.of(PeerKind.REDISSON, PeerKind.INTERLOCK);
     private static final List<PeerKind> OURS = List.of(PeerKind.INTERLOCK, PeerKind.METERED);
+    private static final List<PeerKind> RETAINED =
+            List.of(PeerKind.LETTUCE, PeerKind.REDISSON, PeerKind.INTERLOCK, PeerKind.RETAINED);
     private static final List<PeerKind> REENTRANT =
             ALL.stream().filter(PeerKind::isReentrant).toList();
 
@@ -34,7 +36,9 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
                 new Scenario("B10", "Fair lock, 4 JVMs x 2 threads", Work.Kind.FAIR, 4, 2, 1, WITH_KINDS),
                 new Scenario("B11", "Semaphore of 8, 32 threads", Work.Kind.PERMITS, 1, 32, 1, WITH_KINDS),
                 new Scenario("B12", "5 free locks as one, 1 thread", Work.Kind.MULTI, 1, 1, 1, WITH_KINDS),
-                new Scenario("M1", "Free lock, 1 thread, with and without metrics", Work.Kind.PAIRS, 1, 1, 1, OURS));
+                new Scenario("M1", "Free lock, 1 thread, with and without metrics", Work.Kind.PAIRS, 1, 1, 1, OURS),
+                new Scenario("R1", "Lock that nobody else wants, 1 thread", Work.Kind.PAIRS, 1, 1, 1, RETAINED),
+                new Scenario("R2", "Lock that 2 JVMs take in turn", Work.Kind.HAND_OVER, 2, 1, 1, RETAINED));
     }
 
     /** The one that is measured on ZooKeeper. */

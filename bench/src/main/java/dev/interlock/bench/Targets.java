@@ -4,6 +4,7 @@ import static dev.interlock.bench.PeerKind.INTERLOCK;
 import static dev.interlock.bench.PeerKind.LETTUCE;
 import static dev.interlock.bench.PeerKind.METERED;
 import static dev.interlock.bench.PeerKind.REDISSON;
+import static dev.interlock.bench.PeerKind.RETAINED;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,6 +57,8 @@ final class Targets {
             case "B11" -> faster(REDISSON, 2);
             case "B12" -> faster(REDISSON, 3);
             case "M1" -> metrics();
+            case "R1" -> retained();
+            case "R2" -> retainedInTurn();
             default -> throw new IllegalStateException("a scenario without a target: " + scenario.id());
         }
     }
@@ -90,6 +93,31 @@ final class Targets {
             double with = results.median(METERED, Sample::perSecond);
             double without = results.median(INTERLOCK, Sample::perSecond);
             verdicts.add(Verdict.ratio("M1", "per second, with metrics", with, without, 0.97, INTERLOCK.title()));
+        }
+    }
+
+    private void retained() {
+        if (!results.have(RETAINED)) {
+            return;
+        }
+        double ours = results.median(RETAINED, Sample::perSecond);
+        for (PeerKind peer : List.of(REDISSON, INTERLOCK)) {
+            if (results.have(peer)) {
+                double theirs = results.median(peer, Sample::perSecond);
+                double least = peer == REDISSON ? 100 : 50;
+                verdicts.add(Verdict.ratio("R1", "per second, retained", ours, theirs, least, peer.title()));
+            }
+        }
+        // One request for as many acquisitions as a token has room for.
+        double commands = 1024 * results.median(RETAINED, Sample::commandsPerOperation);
+        verdicts.add(Verdict.atMost("R1", "commands per 1024 pairs, retained", commands, 1.5, ""));
+    }
+
+    private void retainedInTurn() {
+        if (results.have(RETAINED)) {
+            double with = results.median(RETAINED, Sample::commandsPerHandOver);
+            double without = results.median(INTERLOCK, Sample::commandsPerHandOver);
+            verdicts.add(Verdict.atMost("R2", "commands per hand-over more than without", with - without, 1, ""));
         }
     }
 

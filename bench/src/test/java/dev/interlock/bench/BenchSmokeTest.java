@@ -38,6 +38,17 @@ class BenchSmokeTest {
         }
     }
 
+    @Test
+    @Tag("long")
+    void retainedLocksAreMeasuredBesideThoseThatAreNot() {
+        for (Section section : Smoke.of(List.of("R1", "R2"), Settings.smoke())) {
+            assertThat(section.lines())
+                    .anyMatch(line -> line.startsWith("| Interlock |"))
+                    .anyMatch(line -> line.startsWith("| Interlock, retained |"));
+            assertThat(section.verdicts()).as(section.title()).isNotEmpty();
+        }
+    }
+
     private static void assertMeasuredForEveryPeer(List<String> rows) {
         for (Section section : Smoke.of(rows, Settings.smoke())) {
             for (PeerKind peer : PeerKind.onRedis()) {

@@ -78,7 +78,7 @@ final class Administration {
         if (context.isClosed()) {
             throw context.closedException(request.id());
         }
-        UnsupportedOperationException refusal = context.store().refusal(request.id(), request.mode());
+        UnsupportedOperationException refusal = context.store().refusal(request);
         if (refusal != null) {
             throw refusal;
         }

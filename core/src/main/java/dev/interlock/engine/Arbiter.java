@@ -219,7 +219,12 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     /** The store says that somebody asks the claim of this owner to let go; null: any. */
     void onRevocationRequest(@Nullable OwnerId owner) {
-        handle((state, now, actions) -> state.onRevocationRequest(owner, actions));
+        handle((state, now, actions) -> state.onRevocationRequest(owner, now, actions));
+    }
+
+    /** The store says that another client wants what the claim of this owner holds; null: any. */
+    void onWanted(@Nullable OwnerId owner) {
+        handle((state, now, actions) -> state.onWanted(owner, now, actions));
     }
 
     @Override

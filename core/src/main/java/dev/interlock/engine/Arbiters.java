@@ -77,10 +77,14 @@ final class Arbiters {
         return found;
     }
 
-    /** Passes a wake on: a name may be free for a claim of this client, or somebody asks its holder to let go. */
+    /** Passes a wake on: a name may be free for a claim of this client, or somebody wants what one holds. */
     void wake(Wake wake) {
         if (wake.asked()) {
             of(wake.id()).forEach(arbiter -> arbiter.onRevocationRequest(wake.owner()));
+            return;
+        }
+        if (wake.wanted()) {
+            of(wake.id()).forEach(arbiter -> arbiter.onWanted(wake.owner()));
             return;
         }
         if (wake.succession() != null) {

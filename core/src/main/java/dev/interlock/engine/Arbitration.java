@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>a claim that waits or is asked for, nobody queued: release it
  *   <li>a claim that is held, and room on it: give a lease to the first in the queue, and so on; if its turn is over,
  *       go back to the store
+ *   <li>a claim that is held, no lease on it, nobody queued: release it, unless it is {@linkplain Retention kept}
  *   <li>anything else: wait for the next event
  * </ol>
  *
@@ -107,8 +108,7 @@ final class Arbitration {
         if (!alone && !hasPlaceFor(waiter)) {
             return Admission.SENT_AWAY;
         }
-        UnsupportedOperationException unsupported =
-                context.store().refusal(id, waiter.request().mode());
+        UnsupportedOperationException unsupported = context.store().refusal(waiter.request());
         if (context.isClosed()) {
             endCaller(waiter, context.closedException(id), now, actions);
         } else if (unsupported != null) {
@@ -141,7 +141,7 @@ final class Arbitration {
     private boolean isBarredTo(Waiter single) {
         LeasedClaim claim = current;
         if (!single.isShared()) {
-            return claim != null || !queue.isEmpty() || !aside.isEmpty();
+            return (claim != null && !claim.isRetained()) || !queue.isEmpty() || !aside.isEmpty();
         }
         if (queue.isEmpty()) {
             return claim != null && !claim.hasRoomFor(single);
@@ -290,6 +290,9 @@ final class Arbitration {
                     ? ReleaseDecision.converting(held.life())
                     : ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
+        if (!context.isClosed() && held.retain(now)) {
+            return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
+        }
         held.life().releasing();
         if (held.isUnsure()) {
             releaseInBackground(held, actions);
@@ -404,12 +407,24 @@ final class Arbitration {
      * Somebody asks the claim of this owner to let go; null: any. That is for those who hold it now, not for those to
      * whom it is handed over later.
      */
-    void onRevocationRequest(@Nullable OwnerId owner, DeferredActions actions) {
+    void onRevocationRequest(@Nullable OwnerId owner, long now, DeferredActions actions) {
         for (LeasedClaim held : allClaims()) {
             if (owner == null || owner.equals(held.life().claim().owner())) {
                 held.leases().forEach(lease -> lease.revocationRequested(actions));
             }
         }
+        onWanted(owner, now, actions);
+    }
+
+    /** Another client wants what the claim of this owner holds; null: any. A claim without a lease is given back. */
+    void onWanted(@Nullable OwnerId owner, long now, DeferredActions actions) {
+        expire(now, actions);
+        for (LeasedClaim held : allClaims()) {
+            if (owner == null || owner.equals(held.life().claim().owner())) {
+                held.wanted();
+            }
+        }
+        step(now, actions);
     }
 
     /** Keeps a callback for when the lease is asked for; false if it is to be called now. */
@@ -824,8 +839,10 @@ final class Arbitration {
             }
         }
         if (held.isIdle()) {
-            giveBack(held, actions);
-            retireIfIdle();
+            if (context.isClosed() || !held.isRetained(now)) {
+                giveBack(held, actions);
+                retireIfIdle();
+            }
         } else if (held.isForPermits()) {
             putAside(held);
             acquireOrRetire(now, actions);

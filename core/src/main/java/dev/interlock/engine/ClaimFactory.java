@@ -40,7 +40,8 @@ final class ClaimFactory {
     }
 
     Claim newClaim(Request request, String threadName) {
-        OwnerId owner = OwnerId.of(clientId, sequence.incrementAndGet());
+        long number = sequence.incrementAndGet();
+        OwnerId owner = request.retains() ? OwnerId.retained(clientId, number) : OwnerId.of(clientId, number);
         return Claim.of(request.id(), request.mode(), owner, request.term().length(), party().withThread(threadName));
     }
 

@@ -1,5 +1,7 @@
 package dev.interlock.engine;
 
+import dev.interlock.LockOptions;
+
 /**
  * The turn of one claim: how often it was handed over in this process, and how often and how long it may be. Not
  * thread-safe: the arbiter's monitor guards it.
@@ -30,12 +32,19 @@ final class HandOverTurn {
         return endNanos;
     }
 
-    /** Whether this claim is what the caller asked for, and its turn is not over. */
-    boolean mayGoTo(Waiter next, ClaimLife held, long now) {
+    /**
+     * Whether this claim is what the caller asked for, and its turn is not over.
+     *
+     * @param wanted whether another client may want it: otherwise the turn ends with the room of the token
+     */
+    boolean mayGoTo(Waiter next, ClaimLife held, boolean wanted, long now) {
         if (handOvers == NO_LEASE_YET) {
             return isSameLength(next, held);
         }
-        return mayJoin(next, held, now) && handOvers < next.options().handOverCount() && now < endOf(next, held);
+        boolean over = wanted
+                ? handOvers >= next.options().handOverCount() || now >= endOf(next, held)
+                : handOvers >= LockOptions.MAX_HAND_OVERS;
+        return !over && mayJoin(next, held, now);
     }
 
     /**
@@ -44,11 +53,16 @@ final class HandOverTurn {
      * extended beyond its length: if its holder dies, others should wait no longer than its term says.
      */
     private static boolean mayJoin(Waiter next, ClaimLife held, long now) {
-        long end = Deadline.endOf(now, next.term().length());
-        long present = held.deadline().nanos();
         return next.term().isRenewing()
-                ? isSameLength(next, held) && present <= end + ROUNDING_NANOS
-                : next.isShared() && end <= present;
+                ? isSameLength(next, held) && !isExtended(held, now)
+                : next.isShared()
+                        && Deadline.endOf(now, next.term().length())
+                                <= held.deadline().nanos();
+    }
+
+    /** Whether the claim lasts longer than its length says. */
+    static boolean isExtended(ClaimLife held, long now) {
+        return held.deadline().nanos() > Deadline.endOf(now, held.claim().lease()) + ROUNDING_NANOS;
     }
 
     private static boolean isSameLength(Waiter next, ClaimLife held) {

@@ -37,6 +37,7 @@ final class LeasedClaim {
     private final ClaimLife life;
     private final HandOverTurn turn = new HandOverTurn();
     private final Conversion conversion;
+    private final Retention retention;
     private @Nullable EngineLease exclusiveLease;
     private Set<EngineLease> shares = Set.of();
 
@@ -57,6 +58,7 @@ final class LeasedClaim {
         this.issuer = issuer;
         this.life = life;
         this.conversion = new Conversion(context.timeouts(), life);
+        this.retention = new Retention(life.claim().owner());
     }
 
     ClaimLife life() {
@@ -103,7 +105,7 @@ final class LeasedClaim {
 
     /** Whether the claim is what the caller needs, and its turn is not over. */
     boolean mayGoTo(Waiter next, long now) {
-        return (next.isShared() || !isShared()) && isForAsMuchAs(next) && turn.mayGoTo(next, life, now);
+        return (next.isShared() || !isShared()) && isForAsMuchAs(next) && turn.mayGoTo(next, life, isWanted(), now);
     }
 
     /** Whether the claim was asked for on behalf of a caller like this one. */
@@ -127,6 +129,7 @@ final class LeasedClaim {
     /** Grants the next lease. */
     EngineLease grant(Waiter next, long now) {
         int number = turn.next(next, life);
+        retention.used(next);
         return add(next, new EngineLease(context, issuer, life, boundOf(next, now), number, next, now));
     }
 
@@ -216,6 +219,41 @@ final class LeasedClaim {
         }
     }
 
+    // ---- kept without a lease
+
+    /** Whether another client may want it, as far as this one knows. */
+    private boolean isWanted() {
+        return retention.state() == RetentionState.ORDINARY;
+    }
+
+    /** Another client wants it. */
+    void wanted() {
+        retention.wanted();
+    }
+
+    /**
+     * The last lease was released; returns whether the claim is kept. One that was extended is not: if this process
+     * dies, others should wait no longer than its term says.
+     */
+    boolean retain(long now) {
+        if (HandOverTurn.isExtended(life, now) || !retention.released(now)) {
+            return false;
+        }
+        life.renewing(true);
+        return true;
+    }
+
+    /** Whether it is kept without a lease. */
+    boolean isRetained() {
+        return retention.state() == RetentionState.IDLE;
+    }
+
+    /** As {@link #isRetained()}, at this moment. */
+    boolean isRetained(long now) {
+        retention.expire(now);
+        return isRetained();
+    }
+
     // ---- from exclusive to shared
 
     /** From now on new callers are served by another claim. */
@@ -259,7 +297,7 @@ final class LeasedClaim {
 
     /** When something is due for a held claim. */
     long dueNanos() {
-        return Math.min(life.dueNanos(), Math.min(boundNanos, conversionDueNanos()));
+        return Math.min(Math.min(life.dueNanos(), retention.dueNanos()), Math.min(boundNanos, conversionDueNanos()));
     }
 
     /** Puts the claim into the batch if it is due, or nearly so: {@code early} allows for a share of the lease. */

@@ -128,7 +128,11 @@ final class PrefixedStore implements LockStore, LockCatalog {
             LockId id = wake.id();
             if (isOurs(id.name())) {
                 listener.accept(new Wake(
-                        new LockId(shown(id.name()), id.kind()), wake.owner(), wake.asked(), wake.succession()));
+                        new LockId(shown(id.name()), id.kind()),
+                        wake.owner(),
+                        wake.asked(),
+                        wake.wanted(),
+                        wake.succession()));
             }
         });
     }

@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -35,6 +36,20 @@ record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nulla
      */
     boolean standsAlone() {
         return mode.inOrder() && !mayShare() && (options.isFair() || !isForPermits());
+    }
+
+    /** Whether the client may keep the claim when its holder has released it. */
+    boolean retains() {
+        return id.kind() == LockKind.LOCK
+                && mode.equals(Mode.exclusive())
+                && term.isRenewing()
+                && !options.retained().isZero();
+    }
+
+    /** The capability that the store must have; null if every store has it. */
+    @Nullable
+    Capability needed() {
+        return retains() ? Capability.RETENTION : Capability.neededFor(id.kind(), mode);
     }
 
     /** Whether several claims of the name may be held at once, each with one lease. */

@@ -8,7 +8,6 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.Collection;
@@ -53,11 +52,11 @@ final class StoreClient {
 
     /** The refusal of a request that needs a capability which the store lacks; null if it has it. */
     @Nullable
-    UnsupportedOperationException refusal(LockId id, Mode mode) {
-        Capability needed = Capability.neededFor(id.kind(), mode);
+    UnsupportedOperationException refusal(Request request) {
+        Capability needed = request.needed();
         return needed == null || capabilities.contains(needed)
                 ? null
-                : needed.refusal(PrefixedStore.behind(store), id.name());
+                : needed.refusal(PrefixedStore.behind(store), request.id().name());
     }
 
     /**

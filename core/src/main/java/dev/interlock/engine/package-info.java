@@ -19,6 +19,7 @@
  *     BargingPolicy                   whether a claim stays open for a running thread
  *     RetrySchedule                   when to send the next acquire
  *     LeasedClaim, HandOverTurn       a claim, its leases, and its turn
+ *     Retention, RetentionState       whether it is kept without a lease
  *     ClaimLife, ClaimState           the states of a claim
  *     RenewalPlan, Conversion         when its lease is set anew; the step to shared
  *   EngineLease, Deadline             what a caller holds, and until when

@@ -83,15 +83,17 @@ public interface LockStore extends AutoCloseable {
     void onWake(Consumer<Wake> listener);
 
     /**
-     * The capabilities of this store, beside the plain lock that every store has: by default all, but
-     * {@link Capability#LISTING} only if it implements {@link LockCatalog}. The engine asks once, before the first
-     * verb, and refuses the rest with an {@link UnsupportedOperationException} before anything is sent. Does no I/O. A
-     * store in front of another returns what that one has.
+     * The capabilities of this store, beside the plain lock that every store has: by default all but
+     * {@link Capability#RETENTION}, and {@link Capability#LISTING} only if it implements {@link LockCatalog}. The
+     * engine asks once, before the first verb, and refuses the rest with an {@link UnsupportedOperationException}
+     * before anything is sent. Does no I/O. A store in front of another returns what that one has.
      */
     default Set<Capability> capabilities() {
-        return this instanceof LockCatalog
-                ? EnumSet.allOf(Capability.class)
-                : EnumSet.complementOf(EnumSet.of(Capability.LISTING));
+        Set<Capability> capabilities = EnumSet.complementOf(EnumSet.of(Capability.RETENTION));
+        if (!(this instanceof LockCatalog)) {
+            capabilities.remove(Capability.LISTING);
+        }
+        return capabilities;
     }
 
     /**

@@ -16,6 +16,24 @@ public record OwnerId(String value) {
         return new OwnerId(clientId + ':' + sequence);
     }
 
+    /**
+     * The owner of acquisition {@code sequence} of a client that may keep the claim when its holder has released it.
+     * The decimal begins with a zero, so that a store can tell such a claim by its owner.
+     */
+    public static OwnerId retained(String clientId, long sequence) {
+        return new OwnerId(clientId + ":0" + sequence);
+    }
+
+    /**
+     * Whether the client may keep the claim although nobody uses it. A store with {@link Capability#RETENTION} notifies
+     * such a client, by {@link Wake#wanted}, of each acquire that is busy because of the claim, and at the grant if
+     * others wait.
+     */
+    public boolean isRetained() {
+        int digits = value.lastIndexOf(':') + 1;
+        return digits > 0 && value.length() > digits + 1 && value.charAt(digits) == '0' && !isLeft();
+    }
+
     /** The part before the last colon: the client that made the claim; the whole text if there is no colon. */
     public String clientId() {
         int colon = value.lastIndexOf(':');

@@ -41,6 +41,16 @@ class StateTablesTest {
         assertThat(design("## Unknown outcomes")).isEqualTo(table(ReleaseState.class, ReleaseState::next));
     }
 
+    @Test
+    void retentionStates_drawing() throws IOException {
+        assertThat(drawing("Retention")).isEqualTo(table(RetentionState.class, RetentionState::next));
+    }
+
+    @Test
+    void retentionStates_design() throws IOException {
+        assertThat(design("## Retained claims")).isEqualTo(table(RetentionState.class, RetentionState::next));
+    }
+
     private static <S extends Enum<S>> Map<String, Set<String>> table(Class<S> states, Function<S, Set<S>> next) {
         Map<String, Set<String>> table = new TreeMap<>();
         for (S state : states.getEnumConstants()) {

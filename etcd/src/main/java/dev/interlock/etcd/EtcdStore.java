@@ -91,10 +91,10 @@ public final class EtcdStore implements LockStore, LockCatalog {
         return new EtcdStore(() -> client, false, EtcdUri.path(path), EtcdUri.session(session), "a client/" + path);
     }
 
-    /** All but asking a holder to let go, and leaving a lock to lapse. */
+    /** All but asking a holder to let go, leaving a lock to lapse, and keeping it until somebody asks. */
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION, Capability.LAPSE));
+        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION, Capability.LAPSE, Capability.RETENTION));
     }
 
     @Override

@@ -112,10 +112,10 @@ public final class JdbcStore implements LockStore, LockCatalog {
         return new JdbcStore(ServerConnections.of(uri), uri.prefix());
     }
 
-    /** All but revocation. */
+    /** All but revocation and retention: no claim hears of requests that come while it holds. */
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION));
+        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION, Capability.RETENTION));
     }
 
     @Override

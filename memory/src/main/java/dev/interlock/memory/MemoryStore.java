@@ -2,6 +2,7 @@ package dev.interlock.memory;
 
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
@@ -10,8 +11,10 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -48,6 +51,12 @@ public final class MemoryStore implements LockStore, LockCatalog {
     /** Another client's view of the same claims. */
     public MemoryStore session() {
         return new MemoryStore(claims);
+    }
+
+    /** All. */
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
     }
 
     @Override

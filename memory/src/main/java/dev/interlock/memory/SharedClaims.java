@@ -10,6 +10,7 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.rules.Decision;
+import dev.interlock.support.rules.Holder;
 import dev.interlock.support.rules.NameRules;
 import dev.interlock.support.rules.NameState;
 import dev.interlock.support.rules.Waiter;
@@ -75,7 +76,20 @@ final class SharedClaims {
             keep(acquired.state());
         }
         wake(claim.id(), acquired.woken());
+        tellRetaining(acquired);
         return acquired.answer();
+    }
+
+    /** Notifies the clients that may keep the name although nobody uses it, if another wants it. */
+    private void tellRetaining(Decision<Attempt> acquired) {
+        NameState state = acquired.state();
+        boolean wanted =
+                acquired.answer() instanceof Attempt.Busy || !state.waiters().isEmpty();
+        for (Holder holder : state.holders()) {
+            if (wanted && holder.owner().isRetained()) {
+                wake(Wake.wanted(state.id(), holder.owner()));
+            }
+        }
     }
 
     private Attempt ask(LockId id) {

@@ -31,6 +31,9 @@ class EngineCapabilityTest {
         DistributedLock lock = client.lock("n");
         refused("fair locks", () -> client.lock("n", LockOptions.defaults().fair())
                 .lock());
+        refused("keeping a released lock", () -> client.lock(
+                        "n", LockOptions.defaults().retained(Duration.ofSeconds(1)))
+                .tryLock());
         refused("read/write locks", () -> client.readWriteLock("n").readLock().tryLock());
         refused("semaphores", () -> client.semaphore("n", 2).tryAcquire());
         refused("semaphores", () -> client.semaphore("n", 2).resize(3));
@@ -51,10 +54,10 @@ class EngineCapabilityTest {
     }
 
     @Test
-    void capabilities_areAllByDefault_andListingOnlyWithACatalog() {
+    void capabilities_areAllByDefault_butRetention_andListingOnlyWithACatalog() {
         assertThat(new MemoryStore().capabilities()).containsExactlyInAnyOrder(Capability.values());
-        assertThat(new TransitStore(new MemoryStore()).capabilities())
-                .isEqualTo(EnumSet.complementOf(EnumSet.of(Capability.LISTING)));
+        assertThat(new ForwardingStore(new MemoryStore()) {}.capabilities())
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(Capability.LISTING, Capability.RETENTION)));
     }
 
     private static void refused(String what, Runnable call) {

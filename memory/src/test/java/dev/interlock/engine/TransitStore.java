@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.QueuedAnswer;
@@ -8,9 +9,11 @@ import dev.interlock.spi.Renewal;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -129,6 +132,14 @@ class TransitStore extends ForwardingStore {
 
     void forgetRequests() {
         requests.clear();
+    }
+
+    /** Those of the store, which is no catalog here. */
+    @Override
+    public Set<Capability> capabilities() {
+        Set<Capability> capabilities = EnumSet.copyOf(delegate.capabilities());
+        capabilities.remove(Capability.LISTING);
+        return capabilities;
     }
 
     @Override

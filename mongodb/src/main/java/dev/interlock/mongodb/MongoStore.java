@@ -79,10 +79,10 @@ public final class MongoStore implements LockStore, LockCatalog {
         return new MongoStore(parsed::open, true, parsed.database(), parsed.collection());
     }
 
-    /** All but revocation. */
+    /** All but revocation and retention: no claim hears of requests that come while it holds. */
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION));
+        return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION, Capability.RETENTION));
     }
 
     @Override

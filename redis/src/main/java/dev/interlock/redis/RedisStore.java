@@ -136,6 +136,7 @@ public final class RedisStore implements LockStore, LockCatalog {
                     "On Redis, the name of a lock must not begin with a prefix of other keys, such as interlock_fence: "
                             + claim.id()));
         }
+        listenIfRetained(claim);
         try {
             return confirmed == null ? AcquireCommand.send(router, claim, settings, wakes) : confirmed.acquire(claim);
         } catch (UnsupportedOperationException e) {
@@ -164,7 +165,15 @@ public final class RedisStore implements LockStore, LockCatalog {
         if (confirmed != null) {
             confirmed.renewed(claims);
         }
+        // The connection for messages may have broken.
+        claims.forEach(this::listenIfRetained);
         return renewals.renew(claims);
+    }
+
+    private void listenIfRetained(Claim claim) {
+        if (claim.owner().isRetained()) {
+            wakes.listen(claim);
+        }
     }
 
     @Override

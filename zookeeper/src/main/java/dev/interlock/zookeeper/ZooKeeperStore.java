@@ -99,10 +99,13 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
         return new ZooKeeperStoreBuilder(settings, client);
     }
 
-    /** All but leaving a lock to lapse: a claim ends with the session of its client. */
+    /**
+     * All but leaving a lock to lapse, since a claim ends with the session of its client, and retention: a client of
+     * Curator that waits would not tell the holder.
+     */
     @Override
     public Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.LAPSE));
+        return EnumSet.complementOf(EnumSet.of(Capability.LAPSE, Capability.RETENTION));
     }
 
     /** Refuses the event thread of the application's own client, on which Curator calls watchers and callbacks. */

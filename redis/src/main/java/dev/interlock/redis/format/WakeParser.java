@@ -9,7 +9,8 @@ import java.time.Duration;
 
 /**
  * Parses the message of a wake: {@code <letter of the kind><number of the claim>:<name>}, and for a claim that has been
- * granted {@code <letter><number> <fence> <ticket> <lease in ms>:<name>}. The client of the claim is that of the inbox.
+ * granted {@code <letter><number> <fence> <ticket> <lease in ms>:<name>}. One that holds a lock that another wants gets
+ * {@code <letter><number> wanted:<name>}. The client of the claim is that of the inbox.
  */
 public final class WakeParser {
 
@@ -31,6 +32,9 @@ public final class WakeParser {
         String[] words = message.substring(1, colon).split(" ", -1);
         OwnerId owner = new OwnerId(words[0].isEmpty() ? clientId : clientId + ':' + words[0]);
         LockId id = new LockId(message.substring(colon + 1), kind);
+        if (words.length == 2 && words[1].equals("wanted")) {
+            return Wake.wanted(id, owner);
+        }
         return words.length == GRANT_WORDS ? Wake.granted(id, owner, succession(words)) : new Wake(id, owner);
     }
 

@@ -52,8 +52,8 @@ final class AcquireArguments {
     }
 
     /**
-     * Leaves out the key of waiting claims if the claim is not listed: an acquire of a free lock, the common case, does
-     * not need it, and each argument costs the server time.
+     * Leaves out the key of waiting claims if the claim is not listed, nor may be kept unused: an acquire of a free
+     * lock, the common case, does not need it, and each argument costs the server time.
      */
     private ScriptArguments plain(boolean listed) {
         List<byte[]> used = new ArrayList<>(List.of(keys.lock(), keys.fence()));
@@ -64,6 +64,8 @@ final class AcquireArguments {
             arguments.add(waited);
             arguments.add(Bytes.of(Settings.waiterMillis(lease)));
             arguments.add(inbox);
+        } else if (claim.owner().isRetained()) {
+            used.add(keys.waiters());
         }
         if (earlier == null) {
             return ScriptArguments.of(Script.ACQUIRE, used, arguments);

@@ -76,6 +76,16 @@ final class Inbox {
         });
     }
 
+    /** Whether the channel that is not sharded is subscribed, or about to be. */
+    boolean isListening() {
+        return connection.isWanted(plain.name());
+    }
+
+    /** Subscribes the channel that is not sharded. Callers must not complete the future. */
+    CompletableFuture<Void> listen() {
+        return connection.subscribe(plain.name());
+    }
+
     private synchronized Channel choose(int slot) {
         if (slot < 0 || unsharded) {
             channel = plain;

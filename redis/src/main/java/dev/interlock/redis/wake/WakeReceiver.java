@@ -90,6 +90,31 @@ public final class WakeReceiver {
         }
     }
 
+    /**
+     * Has the client of a claim that may be kept unused hear when another wants the name, in the background. Messages
+     * that are lost until then, or while the connection is broken, are sent again by those that wait.
+     */
+    public void listen(Claim claim) {
+        if (!connections.inbox(claim).isListening()) {
+            try {
+                connector.schedule(() -> listenNow(claim), Duration.ZERO);
+            } catch (RuntimeException e) {
+                LOG.log(Level.DEBUG, "The store is being closed, and no claim is kept any more", e);
+            }
+        }
+    }
+
+    private void listenNow(Claim claim) {
+        var unused = connections
+                .slotsKnown()
+                .thenCompose(known -> connections.inbox(claim).listen())
+                .whenComplete((nothing, failure) -> {
+                    if (failure != null) {
+                        logFailure(failure);
+                    }
+                });
+    }
+
     private void subscribeNow(Claim claim) {
         CompletableFuture<Boolean> inbox = connections
                 .slotsKnown()

@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  the lock
 -- KEYS[2]  its last fence
--- KEYS[3]  the waiting claims; absent: the claim has never been listed, and is not to be
+-- KEYS[3]  the waiting claims; absent: the claim has never been listed, and is not to be, nor is it kept unused
 -- ARGV[1]  owner
 -- ARGV[2]  lease, in ms
 -- ARGV[3]  life of the fence, in ms
@@ -17,6 +17,10 @@
 --          0      busy, the holder's lease has no end
 --          an error that begins with WRONGKIND: the key is a read/write lock; or with NOFENCE: there is no greater
 --          fence
+--
+-- If the holder's number begins with 0, its client may keep the lock although nobody uses it, and is told that it is
+-- wanted: by each refusal, and by the grant if others wait already. The inbox is not a sharded channel then. A message
+-- that is lost is sent again by the next request.
 --
 -- One call decides and grants, so that no other client comes in between. The fence is the server's time in µs, or one
 -- more than the last if the clock has gone back: a counter alone would repeat itself after a failover that lost a
@@ -37,8 +41,16 @@ if left ~= -2 then
       return fence
     end
   else
-    if redis.call('hexists', KEYS[1], 'mode') == 1 then
-      return redis.error_reply('WRONGKIND read/write lock')
+    local client, number
+    for i, field in ipairs(redis.call('hgetall', KEYS[1])) do
+      if i % 2 == 1 and field == 'mode' then
+        return redis.error_reply('WRONGKIND read/write lock')
+      elseif i % 2 == 1 and not client then
+        client, number = string.match(field, '^(.*):(0%d+)$')
+      end
+    end
+    if client then
+      redis.pcall('publish', 'interlock_inbox:' .. client, 'L' .. number .. ' wanted:' .. KEYS[1])
     end
     if ARGV[5] then
       local time = redis.call('time')
@@ -93,5 +105,11 @@ if type(redis.pcall('pexpire', KEYS[1], ARGV[2])) == 'table' then
 end
 if ARGV[5] then
   redis.call('hdel', KEYS[3], owner)
+end
+if KEYS[3] then
+  local client, number = string.match(owner, '^(.*):(0%d+)$')
+  if client and redis.call('exists', KEYS[3]) == 1 then
+    redis.pcall('publish', 'interlock_inbox:' .. client, 'L' .. number .. ' wanted:' .. KEYS[1])
+  end
 end
 return fence

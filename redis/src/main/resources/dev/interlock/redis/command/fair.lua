@@ -35,8 +35,17 @@ local left = redis.call('pttl', lock)
 local living = {}
 local fence
 if left ~= -2 then
-  if redis.call('hexists', lock, 'mode') == 1 then
-    return redis.error_reply('WRONGKIND read/write lock')
+  local client, number
+  for i, field in ipairs(redis.call('hgetall', lock)) do
+    if i % 2 == 1 and field == 'mode' then
+      return redis.error_reply('WRONGKIND read/write lock')
+    elseif i % 2 == 1 and not client then
+      client, number = string.match(field, '^(.*):(0%d+)$')
+    end
+  end
+  if client then
+    -- As in acquire.lua.
+    redis.pcall('publish', 'interlock_inbox:' .. client, 'L' .. number .. ' wanted:' .. lock)
   end
   if redis.call('hexists', lock, owner) == 1 then
     -- The same claim again, after a lost reply: the same grant, with a lease from now.

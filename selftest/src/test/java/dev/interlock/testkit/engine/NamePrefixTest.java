@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.Lease;
+import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,21 @@ class NamePrefixTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("prefix");
         builder.build().close();
+    }
+
+    /** The store in memory says it before it answers. */
+    @Test
+    void retainedLock_isGivenBack_whenAnotherClientWantsIt() throws Exception {
+        MemoryStore store = new MemoryStore();
+        try (Interlock other = Interlock.builder(store.session()).build();
+                Interlock client = Interlock.builder(store)
+                        .namePrefix("p:")
+                        .lockOptions(LockOptions.defaults().retained(Duration.ofHours(1)))
+                        .build()) {
+            client.lock("n").acquire().close();
+            assertThat(other.lock("p:n").tryAcquire()).isEmpty();
+            assertThat(other.lock("p:n").tryAcquire()).isPresent();
+        }
     }
 
     /** A lock of another client whose name is the prefix is no lock without a name here. */

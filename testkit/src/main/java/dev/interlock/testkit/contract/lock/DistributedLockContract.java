@@ -28,6 +28,7 @@ public abstract class DistributedLockContract extends LockSuite
                 AsyncContract,
                 AsyncReleaseContract,
                 LapseLockContract,
+                RetentionContract,
                 LossContract,
                 OperatorContract,
                 NamePrefixContract,
