@@ -2,6 +2,7 @@ package dev.interlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.testkit.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiting costs no thread of ours for each who waits. */
-@Timeout(60)
+@Timeout(600)
 class WaitingThreadsTest {
 
     private static final int WAITERS = 10_000;
@@ -38,7 +39,8 @@ class WaitingThreadsTest {
             assertThat(Thread.getAllStackTraces().size() - before).isLessThanOrEqualTo(FEW);
 
             held.forEach(Lease::close);
-            CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+            CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new))
+                    .get(Patience.seconds(), TimeUnit.SECONDS);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.MariaDbServer;
 import dev.interlock.testkit.server.PostgresServer;
@@ -70,11 +71,18 @@ class IdleSessionTest {
         }
     }
 
+    private static Interlock patient(String url) {
+        return Interlock.builder(url)
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build();
+    }
+
     @ParameterizedTest
     @EnumSource
     void endedSession_isReplaced_byTheFirstCallAfterThePause(Server server) throws Exception {
         String url = server.newUrl();
-        try (Interlock interlock = Interlock.connect(server.ending(url))) {
+        try (Interlock interlock = patient(server.ending(url))) {
             DistributedLock lock = interlock.lock("x");
             Lease lease = lock.acquire(LONG);
             await().until(() -> server.sessions(url) == 0);
@@ -92,8 +100,7 @@ class IdleSessionTest {
     void connectionThatWasCut_isReplaced_byTheFirstCallAfterThePause(Server server) throws Exception {
         String url = server.newUrl();
         try (FaultProxy proxy = FaultProxy.to("127.0.0.1", server.port());
-                Interlock interlock =
-                        Interlock.connect(url.replace(":" + server.port() + "/", ":" + proxy.port() + "/"))) {
+                Interlock interlock = patient(url.replace(":" + server.port() + "/", ":" + proxy.port() + "/"))) {
             DistributedLock lock = interlock.lock("x");
             lock.acquire().close();
             for (int round = 0; round < 10; round++) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A claim that is listed in the store behind its own release would swallow a wake. Invariants I5 and I6. */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ForgottenWaiterTest {
 
     private static final LockId NAME = LockId.lock("n");

@@ -179,8 +179,10 @@ class JavaServerMongoFaultTest {
     /** A server or a proxy has ended connections that were idle: the first call after that is made once more. */
     @Test
     void connectionsThatWereCut_areReplaced_byTheFirstCallAfterThePause() {
-        try (Interlock interlock =
-                Interlock.builder(MongoStore.at(mongo.uriAt(proxy.port()))).build()) {
+        try (Interlock interlock = Interlock.builder(MongoStore.at(mongo.uriAt(proxy.port())))
+                .attemptTimeout(PATIENCE)
+                .storeTimeout(PATIENCE)
+                .build()) {
             await().atMost(PATIENCE).ignoreExceptions().until(() -> works(interlock.lock("cut")));
             for (int round = 0; round < 10; round++) {
                 proxy.reset();

@@ -27,6 +27,8 @@ class ModulePathTest {
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             "--module-path",
                             modulePath(),
                             "--add-modules",

@@ -2,17 +2,19 @@ package dev.interlock.testkit.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClockAgentTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Patience.FULL;
 
     /** Without a shift the clock is right: that it is wrong otherwise is the agent's doing. */
     @ParameterizedTest

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ZooKeeperEnsembleTest {
 
     private static final Duration SESSION = Duration.ofSeconds(20);
@@ -44,7 +44,7 @@ class ZooKeeperEnsembleTest {
             assertThat(ensemble.leader()).containsSame(second);
             first.launchAgain();
             ensemble.awaitWhole();
-            assertThat(first.role()).isEqualTo(Role.FOLLOWER);
+            await().until(() -> first.role() == Role.FOLLOWER);
             await().ignoreExceptionsInstanceOf(KeeperException.class)
                     .untilAsserted(() ->
                             assertThat(client.zk().exists("/before", false)).isNotNull());
