@@ -12,5 +12,6 @@ module dev.interlock {
     exports dev.interlock;
     exports dev.interlock.spi;
 
+    uses dev.interlock.spi.ElectionProvider;
     uses dev.interlock.spi.LockStoreProvider;
 }

@@ -1,6 +1,8 @@
 package dev.interlock;
 
 import dev.interlock.engine.Engine;
+import dev.interlock.engine.EngineConfig;
+import dev.interlock.spi.ElectionProvider;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of a store of locks, and the factory of everything else.
@@ -33,11 +36,18 @@ public final class Interlock implements AutoCloseable {
     private final Engine engine;
     private final String namePrefix;
     private final LockOptions defaults;
+    private final EngineConfig config;
 
-    Interlock(Engine engine, String namePrefix, LockOptions defaults) {
+    /** Null until they are used; closed with the client. The monitor guards it, and {@code closed}. */
+    private ElectionProvider.@Nullable Elections elections;
+
+    private boolean closed;
+
+    Interlock(Engine engine, String namePrefix, LockOptions defaults, EngineConfig config) {
         this.engine = engine;
         this.namePrefix = namePrefix;
         this.defaults = defaults;
+        this.config = config;
     }
 
     /**
@@ -165,6 +175,45 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * {@return the election of this name, with leases of the client's default options} Throws like
+     * {@link #lock(String)}.
+     *
+     * @param name the name, as in {@link #lock(String)}; the leader holds the lock of this name
+     * @throws IllegalStateException if {@code interlock-election}, which every store brings, is not on the class path
+     */
+    public LeaderElection election(String name) {
+        return election(name, defaults);
+    }
+
+    /**
+     * {@return the election of this name, with leases of these options; the other options have no effect} With
+     * {@link LeaseTerm#maxHold} a leadership ends after that time, and another candidate gets its turn. Throws like
+     * {@link #election(String)}.
+     *
+     * @param name the name, as in {@link #election(String)}
+     * @param options the options, of which the term counts
+     */
+    public LeaderElection election(String name, LockOptions options) {
+        return elections().election(id(name, LockKind.LOCK).name(), options);
+    }
+
+    private synchronized ElectionProvider.Elections elections() {
+        ElectionProvider.Elections present = elections;
+        if (present == null) {
+            present = ServiceLoader.load(ElectionProvider.class, Interlock.class.getClassLoader())
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "Leader election is not on the class path: add interlock-election"))
+                    .open(this, config.pollCap(), config.closeTimeout());
+            elections = present;
+            if (closed) {
+                present.close();
+            }
+        }
+        return present;
+    }
+
+    /**
      * {@return the locks that are held now, and the latches that are not at zero, in order of their names}
      *
      * @param prefix the beginning of the names; empty for all
@@ -207,13 +256,22 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * Refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases what is held, waits
-     * for the store's confirmation for at most {@link InterlockBuilder#closeTimeout}, and closes the store. Leaves no
-     * thread behind, except those on which callbacks of the user still run. Idempotent; a second call does not wait for
-     * the first.
+     * Ends candidacies, refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases
+     * what is held, waits for the store's confirmation for at most {@link InterlockBuilder#closeTimeout}, and closes
+     * the store. For candidates that are told of the end of their leadership it waits as long before. Leaves no thread
+     * behind, except those on which callbacks of the user still run. Idempotent; a second call does not wait for the
+     * first.
      */
     @Override
     public void close() {
+        ElectionProvider.Elections present;
+        synchronized (this) {
+            closed = true;
+            present = elections;
+        }
+        if (present != null) {
+            present.close();
+        }
         engine.close();
     }
 

@@ -181,7 +181,7 @@ public final class InterlockBuilder {
                 List.copyOf(listeners),
                 List.copyOf(observers),
                 callbackExecutor);
-        Interlock client = new Interlock(Engine.start(store, namePrefix, config), namePrefix, options);
+        Interlock client = new Interlock(Engine.start(store, namePrefix, config), namePrefix, options, config);
         built = true;
         return client;
     }

@@ -2,6 +2,10 @@ package dev.interlock;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.interlock.spi.LockStore;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What an application is told that has the core and no store, as on the class path of these tests. */
@@ -13,6 +17,27 @@ class NoStoreTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'redis'")
                 .hasMessageContaining("add interlock-redis");
+    }
+
+    /** A store that nobody asks. */
+    private static LockStore mute() {
+        return (LockStore) Proxy.newProxyInstance(
+                NoStoreTest.class.getClassLoader(),
+                new Class<?>[] {LockStore.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "capabilities" -> Set.of();
+                    case "pollCap" -> Duration.ofSeconds(1);
+                    default -> null;
+                });
+    }
+
+    @Test
+    void election_isRefused_withTheModuleToAdd() {
+        try (Interlock client = Interlock.builder(mute()).build()) {
+            assertThatThrownBy(() -> client.election("x"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("add interlock-election");
+        }
     }
 
     @Test

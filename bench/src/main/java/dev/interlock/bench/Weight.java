@@ -28,6 +28,7 @@ final class Weight {
             List.of(
                     "redisson",
                     "spring",
+                    "interlock-election",
                     "interlock-memory",
                     "kryo",
                     "byte-buddy",
@@ -43,6 +44,7 @@ final class Weight {
             PeerKind.REDISSON,
             List.of(
                     "interlock-core",
+                    "interlock-election",
                     "interlock-memory",
                     "interlock-redis",
                     "jdbc",

@@ -69,7 +69,8 @@ public final class Main {
     static CommandLine commandLine(String first) {
         CommandLine root = new CommandLine(new RootCommand());
         switch (first) {
-            case "run" -> root.addSubcommand(run());
+            case "run" -> root.addSubcommand(starting(new RunCommand()));
+            case "lead" -> root.addSubcommand(starting(new LeadCommand()));
             case "ls" -> root.addSubcommand(new LsCommand());
             case "top" -> root.addSubcommand(new TopCommand());
             case "wait" -> root.addSubcommand(new WaitCommand());
@@ -79,7 +80,8 @@ public final class Main {
             case "demo" -> root.addSubcommand(new DemoCommand());
             case "schema" -> root.addSubcommand(new SchemaCommand());
             default ->
-                root.addSubcommand(run())
+                root.addSubcommand(starting(new RunCommand()))
+                        .addSubcommand(starting(new LeadCommand()))
                         .addSubcommand(new LsCommand())
                         .addSubcommand(new ShowCommand())
                         .addSubcommand(new WaitCommand())
@@ -94,8 +96,8 @@ public final class Main {
         return root;
     }
 
-    /** The options of {@code run} end at the name: what follows belongs to the program. */
-    private static CommandLine run() {
-        return new CommandLine(new RunCommand()).setStopAtPositional(true);
+    /** The options of a command that starts a program end at the name: what follows belongs to the program. */
+    private static CommandLine starting(Object command) {
+        return new CommandLine(command).setStopAtPositional(true);
     }
 }

@@ -1,7 +1,9 @@
 package dev.interlock.cli;
 
+import dev.interlock.Lease;
 import dev.interlock.cli.common.CommandException;
 import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The program that {@code run} starts: a child process with the same standard streams, without a shell. */
+/**
+ * The program that {@code run} and {@code lead} start: a child process with the same standard streams, without a shell.
+ */
 final class Program {
 
     /** The value of LC_ALL before the launcher changed it for this JVM to use UTF-8. */
@@ -20,6 +24,41 @@ final class Program {
     private static final long KILL_AFTER_SECONDS = 5;
 
     private Program() {}
+
+    /**
+     * The program and its arguments, without the separator before them.
+     *
+     * @param subcommand for the message
+     */
+    static List<String> checked(String subcommand, List<String> given) {
+        List<String> command = given.get(0).equals("--") ? given.subList(1, given.size()) : given;
+        if (command.isEmpty() || command.get(0).isEmpty()) {
+            throw CommandException.usage("the program to run is missing; allowed is: interlock " + subcommand
+                    + " [OPTION...] NAME [--] COMMAND [ARG...]");
+        }
+        return command;
+    }
+
+    /** The application that {@code ls} and {@code show} print for the holder. */
+    static String name(List<String> command) {
+        try {
+            Path file = Path.of(command.get(0)).getFileName();
+            return file == null ? command.get(0) : file.toString();
+        } catch (InvalidPathException e) {
+            return command.get(0);
+        }
+    }
+
+    /** What the program learns of its lock. */
+    static Map<String, String> variables(Lease lease, StoreUri store) {
+        return Map.of(
+                "INTERLOCK_NAME",
+                lease.name(),
+                "INTERLOCK_TOKEN",
+                String.valueOf(lease.token()),
+                DefaultStore.VARIABLE,
+                store.withoutPassword());
+    }
 
     /**
      * Starts the program.

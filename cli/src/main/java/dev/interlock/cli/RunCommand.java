@@ -11,18 +11,13 @@ import dev.interlock.cli.common.Durations;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.cli.common.TerminalText;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code interlock run}. */
@@ -60,14 +55,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private WaitOptions waiting = new WaitOptions();
 
-    @Option(
-            names = "--lease",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description =
-                    "How long the lock stays if this machine dies; renewed every third of it. 50ms to 365d. Default: "
-                            + "30s")
-    private @Nullable Duration leaseLength;
+    @Mixin
+    private LeaseOption lease = new LeaseOption();
 
     @Mixin
     private KindOptions kind = new KindOptions();
@@ -81,17 +70,17 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        LeaseTerm term = term();
+        LeaseTerm term = lease.term();
         StoreUri store = common.store();
         SignalRelay signals = SignalRelay.install();
-        try (Interlock interlock = common.connect(store, applicationName())) {
-            Optional<Lease> lease = acquire(
+        try (Interlock interlock = common.connect(store, Program.name(command))) {
+            Optional<Lease> acquired = acquire(
                     kind.acquirable(interlock, name, LockOptions.defaults().lease(term)));
-            if (lease.isEmpty()) {
+            if (acquired.isEmpty()) {
                 common.log("'" + name + "' is busy");
                 return waiting.busyExitCode();
             }
-            return runUnder(lease.get(), store, signals);
+            return runUnder(acquired.get(), store, signals);
         } catch (InterruptedException e) {
             OsSignal early = signals.early();
             return early == null ? ExitCode.DEFECT : early.exitCode();
@@ -102,21 +91,7 @@ final class RunCommand implements Callable<Integer> {
         CommonOptions.checkedName(name);
         kind.check();
         waiting.check();
-        if (command.get(0).equals("--")) {
-            command = command.subList(1, command.size());
-        }
-        if (command.isEmpty() || command.get(0).isEmpty()) {
-            throw CommandException.usage(
-                    "the program to run is missing; allowed is: interlock run [OPTION...] NAME [--] COMMAND [ARG...]");
-        }
-    }
-
-    private LeaseTerm term() {
-        try {
-            return leaseLength == null ? LeaseTerm.renewing() : LeaseTerm.renewing(leaseLength);
-        } catch (IllegalArgumentException e) {
-            throw new CommandException(ExitCode.USAGE, "--lease: allowed is 50ms to 365d: " + leaseLength, e);
-        }
+        command = Program.checked("run", command);
     }
 
     /**
@@ -163,7 +138,7 @@ final class RunCommand implements Callable<Integer> {
             return early.exitCode();
         }
         common.log("holding '" + name + "' with token " + lease.token());
-        Process process = Program.start(command, variables(lease, store));
+        Process process = Program.start(command, Program.variables(lease, store));
         signals.passTo(process);
         lease.onLost(cause -> Program.end(process));
         int exitCode = Program.await(process);
@@ -184,25 +159,5 @@ final class RunCommand implements Callable<Integer> {
                             + "'; it is free after its lease at the latest"));
         }
         return exitCode;
-    }
-
-    private Map<String, String> variables(Lease lease, StoreUri store) {
-        return Map.of(
-                "INTERLOCK_NAME",
-                name,
-                "INTERLOCK_TOKEN",
-                String.valueOf(lease.token()),
-                DefaultStore.VARIABLE,
-                store.withoutPassword());
-    }
-
-    /** The application that {@code ls} and {@code show} print for the holder. */
-    private String applicationName() {
-        try {
-            Path file = Path.of(command.get(0)).getFileName();
-            return file == null ? command.get(0) : file.toString();
-        } catch (InvalidPathException e) {
-            return command.get(0);
-        }
     }
 }

@@ -22,7 +22,8 @@ final class CompletionTest {
         Path script = directory.resolve("interlock");
         Files.writeString(script, InProcess.run("completion").exited(0).out(), StandardCharsets.UTF_8);
 
-        assertThat(complete(script, "interlock", "")).contains("run", "ls", "show", "unlock", "latch", "completion");
+        assertThat(complete(script, "interlock", ""))
+                .contains("run", "lead", "ls", "show", "unlock", "latch", "completion");
         assertThat(complete(script, "interlock", "latch", "")).contains("set", "down", "wait");
         assertThat(complete(script, "interlock", "run", "--l")).containsExactly("--lease");
     }

@@ -35,10 +35,10 @@ final class WrongInputTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "                                          | a command is missing; allowed are run, ls, show,",
-                "jump                                      | interlock: there is no command 'jump'; allowed are run, ls",
+                "                                          | a command is missing; allowed are run, lead, ls, show,",
+                "jump                                      | interlock: there is no command 'jump'; allowed are run, lead",
                 "unlok                                     | there is no command 'unlok' (did you mean 'unlock'?); allowed",
-                "lock x                                    | 'lock' (did you mean 'unlock'?); allowed are run, ls, show",
+                "lock x                                    | 'lock' (did you mean 'unlock'?); allowed are run, lead, ls, show",
                 "latch up x                                | interlock: latch: there is no command 'up'; allowed are set, "
                         + "down, wait",
                 "latch don x                               | 'don' (did you mean 'down'?)",
@@ -110,7 +110,7 @@ final class WrongInputTest {
 
         assertThat(result.exited(64).out()).isEmpty();
         assertThat(result.err())
-                .contains("interlock demo ", "interlock run my-lock -- make backup", "Commands: run, ls,");
+                .contains("interlock demo ", "interlock run my-lock -- make backup", "Commands: run, lead, ls,");
         assertThat(result.errorLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(90));
     }
 

@@ -243,7 +243,11 @@ public final class LockedInterceptor implements MethodInterceptor {
 
     /** The result of a method that does not run. */
     static @Nullable Object skipped(LockedOperation operation) {
-        Class<?> type = operation.method().getReturnType();
+        return skipped(operation.method().getReturnType());
+    }
+
+    /** The result of a method of this return type that does not run. */
+    static @Nullable Object skipped(Class<?> type) {
         if (type == Optional.class) {
             return Optional.empty();
         }

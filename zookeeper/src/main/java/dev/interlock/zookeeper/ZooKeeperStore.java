@@ -67,9 +67,9 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     /**
      * A store with a connection of its own. The first verb connects.
      *
-     * @param uri {@code zk://h1:2181,h2:2181/path}: the locks are nodes below the path. The only option is the session
-     *     time-out, {@code ?session=15s}. Give a path: below the root every server keeps a little memory for each name
-     *     that was ever used, until it restarts
+     * @param uri {@code zk://h1:2181,h2:2181/path}: the locks are nodes below the path. The options are the session
+     *     time-out, {@code ?session=15s}, and {@code ?recipe=LeaderLatch}: see {@link ZooKeeperStoreBuilder}. Give a
+     *     path: below the root every server keeps a little memory for each name that was ever used, until it restarts
      * @throws IllegalArgumentException if the URI breaks a rule; the message names the rule, and contains no password
      */
     public static ZooKeeperStore at(String uri) {

@@ -45,6 +45,17 @@ public final class ZooKeeperStoreBuilder {
     }
 
     /**
+     * Has plain locks, and so elections, stand beside Curator's {@code LeaderLatch} on the same path. By default they
+     * stand beside its {@code InterProcessMutex}, and so its {@code LeaderSelector}. The two recipes do not exclude
+     * each other: all clients of a name need the same one, and a client that finds the other one is refused with an
+     * {@link IllegalStateException}.
+     */
+    public ZooKeeperStoreBuilder leaderLatch() {
+        settings = settings.withLeaderLatch();
+        return this;
+    }
+
+    /**
      * Adds a user and a password, for the scheme {@code digest}. The nodes belong to that user, and everybody may read
      * them, unless you set {@link #acl}.
      *

@@ -11,7 +11,6 @@ import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.LatchCount;
 import dev.interlock.zookeeper.node.NameEncoding;
 import dev.interlock.zookeeper.node.NodeData;
-import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.NodeQueue;
 import dev.interlock.zookeeper.node.Participant;
 import dev.interlock.zookeeper.node.Paths;
@@ -173,8 +172,10 @@ final class Catalog {
     }
 
     private static Stream<LockKind> kinds(List<String> children) {
-        Stream<LockKind> locks = NodeQueue.ordered(children).stream()
-                .map(node -> node.role() == NodeName.Role.LOCK ? LockKind.LOCK : LockKind.READ_WRITE);
+        Stream<LockKind> locks = NodeQueue.ordered(children).stream().map(node -> switch (node.role()) {
+            case LOCK, LEADER -> LockKind.LOCK;
+            default -> LockKind.READ_WRITE;
+        });
         Stream<LockKind> others = children.stream().flatMap(child -> switch ('/' + child) {
             case Paths.LEASES -> Stream.of(LockKind.SEMAPHORE);
             case Paths.COUNT -> Stream.of(LockKind.LATCH);

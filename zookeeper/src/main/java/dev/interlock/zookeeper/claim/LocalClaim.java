@@ -11,6 +11,7 @@ import dev.interlock.support.EventLoop;
 import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Failures;
 import dev.interlock.zookeeper.connection.Session;
+import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.Paths;
 import java.time.Duration;
 import java.util.HashSet;
@@ -72,6 +73,9 @@ abstract class LocalClaim implements NodeListener {
         EventLoop loop();
 
         Paths paths();
+
+        /** What the nodes of locks are called. */
+        NodeName.Role lockRole();
 
         Watches watches();
 

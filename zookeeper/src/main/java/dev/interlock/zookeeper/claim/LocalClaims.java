@@ -42,6 +42,7 @@ public final class LocalClaims {
     private final Host host = new Host();
     private final EventLoop loop;
     private final Paths paths;
+    private final NodeName.Role lockRole;
     private final Connection connection;
     private final NodeRemoval removal;
     private final Watches watches;
@@ -61,6 +62,7 @@ public final class LocalClaims {
         Settings settings = clients.settings();
         this.loop = loop;
         this.paths = new Paths(settings.base());
+        this.lockRole = settings.leaderLatch() ? NodeName.Role.LEADER : NodeName.Role.LOCK;
         this.connection = new Connection(
                 clients::first,
                 clients.isOwn(),
@@ -237,6 +239,11 @@ public final class LocalClaims {
         @Override
         public Paths paths() {
             return paths;
+        }
+
+        @Override
+        public NodeName.Role lockRole() {
+            return lockRole;
         }
 
         @Override

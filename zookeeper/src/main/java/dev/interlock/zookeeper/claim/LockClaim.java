@@ -64,9 +64,9 @@ final class LockClaim extends LocalClaim {
         super(host, claim);
     }
 
-    private static Role role(Claim claim) {
+    private Role role(Claim claim) {
         if (claim.id().kind() == LockKind.LOCK) {
-            return Role.LOCK;
+            return host.lockRole();
         }
         return claim.mode() instanceof Mode.Shared ? Role.READ : Role.WRITE;
     }

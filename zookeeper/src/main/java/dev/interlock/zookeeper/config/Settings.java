@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param acl the access lists of the nodes
  * @param client options of ZooKeeper's own client: TLS, SASL; null for its defaults
  * @param doubt when leases end while nobody knows whether the session lives
+ * @param leaderLatch whether locks stand beside Curator's {@code LeaderLatch}, and not its {@code InterProcessMutex}
  */
 public record Settings(
         String servers,
@@ -30,7 +31,8 @@ public record Settings(
         List<AuthInfo> credentials,
         ACLProvider acl,
         @Nullable ZKClientConfig client,
-        Doubt doubt) {
+        Doubt doubt,
+        boolean leaderLatch) {
 
     /** The default of the session time-out. */
     public static final Duration SESSION = Duration.ofSeconds(15);
@@ -60,7 +62,7 @@ public record Settings(
 
     /** The defaults, for these servers and this path. */
     public static Settings of(String servers, String base) {
-        return new Settings(servers, base, SESSION, List.of(), OPEN, null, new Doubt(50, false));
+        return new Settings(servers, base, SESSION, List.of(), OPEN, null, new Doubt(50, false), false);
     }
 
     /** The defaults for a client of the application, in its namespace. */
@@ -85,12 +87,12 @@ public record Settings(
 
     /** These settings with other servers. */
     public Settings withServers(String newServers) {
-        return new Settings(newServers, base, session, credentials, acl, client, doubt);
+        return new Settings(newServers, base, session, credentials, acl, client, doubt, leaderLatch);
     }
 
     /** These settings with another path, which is {@linkplain #normalized normalized}. */
     public Settings withBase(String newBase) {
-        return new Settings(servers, newBase, session, credentials, acl, client, doubt);
+        return new Settings(servers, newBase, session, credentials, acl, client, doubt, leaderLatch);
     }
 
     /**
@@ -103,29 +105,35 @@ public record Settings(
             throw new IllegalArgumentException(
                     "The session time-out must be from 100 ms to 1 hour: session=" + newSession);
         }
-        return new Settings(servers, base, newSession, credentials, acl, client, doubt);
+        return new Settings(servers, base, newSession, credentials, acl, client, doubt, leaderLatch);
     }
 
     /** These settings with a user and a password added, who owns the nodes unless an access list has been chosen. */
     public Settings withDigest(String user, String password) {
         List<AuthInfo> more = new ArrayList<>(credentials);
         more.add(new AuthInfo("digest", (user + ':' + password).getBytes(StandardCharsets.UTF_8)));
-        return new Settings(servers, base, session, List.copyOf(more), acl == OPEN ? OF_CREATOR : acl, client, doubt);
+        return new Settings(
+                servers, base, session, List.copyOf(more), acl == OPEN ? OF_CREATOR : acl, client, doubt, leaderLatch);
     }
 
     /** These settings with other access lists. */
     public Settings withAcl(ACLProvider newAcl) {
-        return new Settings(servers, base, session, credentials, newAcl, client, doubt);
+        return new Settings(servers, base, session, credentials, newAcl, client, doubt, leaderLatch);
     }
 
     /** These settings with another end of leases. */
     public Settings withDoubt(Doubt newDoubt) {
-        return new Settings(servers, base, session, credentials, acl, client, newDoubt);
+        return new Settings(servers, base, session, credentials, acl, client, newDoubt, leaderLatch);
     }
 
     /** These settings with other options of ZooKeeper's own client. */
     public Settings withClient(ZKClientConfig newClient) {
-        return new Settings(servers, base, session, credentials, acl, newClient, doubt);
+        return new Settings(servers, base, session, credentials, acl, newClient, doubt, leaderLatch);
+    }
+
+    /** These settings, with locks that stand beside Curator's {@code LeaderLatch}. */
+    public Settings withLeaderLatch() {
+        return new Settings(servers, base, session, credentials, acl, client, doubt, true);
     }
 
     /**

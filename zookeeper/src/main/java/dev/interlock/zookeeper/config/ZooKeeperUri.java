@@ -4,6 +4,7 @@ import dev.interlock.support.Credentials;
 import dev.interlock.support.Host;
 import dev.interlock.support.StoreUri;
 import dev.interlock.support.UriForm;
+import dev.interlock.support.UriOptions;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,9 @@ public final class ZooKeeperUri {
     private static final UriForm FORM = new UriForm(
             "a ZooKeeper URI", List.of(SCHEME), "zk://user:password@h1:2181,h2:2181/path?session=15s", 2181);
     private static final String SESSION = "session";
+    private static final String RECIPE = "recipe";
+    private static final String MUTEX = "InterProcessMutex";
+    private static final String LEADER_LATCH = "LeaderLatch";
 
     private ZooKeeperUri() {}
 
@@ -27,8 +31,14 @@ public final class ZooKeeperUri {
     public static Settings parse(String text) {
         StoreUri uri = StoreUri.parse(text, FORM);
         String servers = uri.hosts().stream().map(Host::toString).collect(Collectors.joining(","));
-        Settings settings = Settings.of(servers, base(uri))
-                .withSession(uri.options().only(SESSION).duration(SESSION, Settings.SESSION));
+        UriOptions options = uri.options().only(SESSION, RECIPE);
+        Settings settings = Settings.of(servers, base(uri)).withSession(options.duration(SESSION, Settings.SESSION));
+        String recipe = options.text(RECIPE);
+        if (LEADER_LATCH.equals(recipe)) {
+            settings = settings.withLeaderLatch();
+        } else if (recipe != null && !recipe.equals(MUTEX)) {
+            throw options.invalid(RECIPE, "must be " + MUTEX + " or " + LEADER_LATCH);
+        }
         Credentials credentials = uri.credentials();
         if (credentials == null) {
             return settings;

@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 public record NodeName(String text, Role role, String sequence) {
 
     private static final Pattern FORM =
-            Pattern.compile("(?s).*(lock-|__READ__|__WRIT__|lease-|wait-)(\\d{10}|-\\d{1,10})");
+            Pattern.compile("(?s).*(lock-|latch-|__READ__|__WRIT__|lease-|wait-)(\\d{10}|-\\d{1,10})");
 
     /** The role of a participant. */
     public enum Role {
         LOCK("lock-"),
+        /** A lock beside Curator's {@code LeaderLatch}. */
+        LEADER("latch-"),
         READ("__READ__"),
         WRITE("__WRIT__"),
         LEASE("lease-"),

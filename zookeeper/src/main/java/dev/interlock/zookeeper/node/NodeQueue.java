@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record NodeQueue(List<NodeName> all) {
 
+    /** The roles of a lock. */
+    private static final Set<Role> LOCKS = EnumSet.of(Role.LOCK, Role.LEADER);
+
     /**
      * The queue of a lock, from the children of its node.
      *
-     * @throws IllegalStateException if claims of another kind are among them
+     * @throws IllegalStateException if claims of another kind are among them, or locks of both of Curator's recipes
      */
     public static NodeQueue of(LockId id, String path, List<String> children) {
         List<NodeName> all = ordered(children);
@@ -31,12 +34,17 @@ public record NodeQueue(List<NodeName> all) {
                     "A name that is in use as one kind of lock cannot be used as another at the same time; use another"
                             + " name: name=" + id.name() + ", path=" + path);
         }
+        if (all.stream().map(NodeName::role).filter(LOCKS::contains).distinct().count() > 1) {
+            throw new IllegalStateException(
+                    "A lock and a LeaderLatch of Curator do not exclude each other, so they cannot have one path; use"
+                            + " another name, or the same recipe in all clients: name=" + id.name() + ", path=" + path);
+        }
         return new NodeQueue(all);
     }
 
     /** The participants of this kind among these nodes, in order. */
     public static List<NodeName> ofKind(LockKind kind, List<String> children) {
-        Set<Role> fitting = kind == LockKind.READ_WRITE ? EnumSet.of(Role.READ, Role.WRITE) : EnumSet.of(Role.LOCK);
+        Set<Role> fitting = kind == LockKind.READ_WRITE ? EnumSet.of(Role.READ, Role.WRITE) : LOCKS;
         return ordered(children).stream()
                 .filter(node -> fitting.contains(node.role()))
                 .toList();

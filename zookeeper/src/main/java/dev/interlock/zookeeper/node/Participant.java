@@ -82,7 +82,7 @@ public record Participant(
     public Mode mode() {
         return switch (node.role()) {
             case READ -> Mode.shared();
-            case LOCK -> payload != null && payload.inOrder() ? Mode.fair() : Mode.exclusive();
+            case LOCK, LEADER -> payload != null && payload.inOrder() ? Mode.fair() : Mode.exclusive();
             default -> Mode.fair();
         };
     }

@@ -15,6 +15,7 @@ import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.connection.Session;
+import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.Paths;
 import java.io.IOException;
 import java.time.Duration;
@@ -402,6 +403,11 @@ class LocalClaimTest {
         List<OwnerId> deletedLater() {
             removal.removePending();
             return pending;
+        }
+
+        @Override
+        public NodeName.Role lockRole() {
+            return NodeName.Role.LOCK;
         }
 
         @Override

@@ -33,6 +33,19 @@ class ZooKeeperUriTest {
     }
 
     @Test
+    void recipe_isOneOfTwoOfCurators() {
+        assertThat(ZooKeeperUri.parse("zk://h1/app").leaderLatch()).isFalse();
+        assertThat(ZooKeeperUri.parse("zk://h1/app?recipe=InterProcessMutex").leaderLatch())
+                .isFalse();
+        assertThat(ZooKeeperUri.parse("zk://u:p@h1/app?recipe=LeaderLatch&session=20s")
+                        .leaderLatch())
+                .isTrue();
+        assertThatThrownBy(() -> ZooKeeperUri.parse("zk://h1/app?recipe=LeaderSelector"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("recipe must be InterProcessMutex or LeaderLatch");
+    }
+
+    @Test
     void credentials_areADigest_andInNoText() {
         Settings settings = ZooKeeperUri.parse("zk://us%40er:p%3Aw+d@h1/app");
         assertThat(settings.credentials()).hasSize(1);

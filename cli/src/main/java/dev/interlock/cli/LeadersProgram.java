@@ -1,0 +1,162 @@
+package dev.interlock.cli;
+
+import dev.interlock.Candidacy;
+import dev.interlock.Candidate;
+import dev.interlock.LeadershipEnd;
+import dev.interlock.LeadershipEnd.Reason;
+import dev.interlock.Lease;
+import dev.interlock.cli.common.CommandException;
+import dev.interlock.cli.common.ExitCode;
+import dev.interlock.cli.common.StoreUri;
+import dev.interlock.cli.common.Terminal;
+import dev.interlock.cli.common.TerminalText;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program of {@code lead}: runs while this process leads.
+ *
+ * <pre>
+ *   WAITING --- elected() ---&gt; RUNNING --- it ends, or ended() ---&gt; WAITING
+ *      '--- a signal --.          '--- it ends after a signal, or with --once ---.
+ *                      '------------------------------------------------------------&gt; the end of lead
+ * </pre>
+ *
+ * <p>The fields show the state: {@code running} is set while RUNNING, {@code end} is completed at the end. The monitor
+ * guards the fields; no signal is sent and nothing is started while it is held.
+ */
+final class LeadersProgram implements Candidate {
+
+    /** Between two starts, so that a program that fails at once does not keep its machine busy. */
+    private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final List<String> command;
+    private final StoreUri store;
+    private final boolean once;
+    private final CompletableFuture<Integer> end = new CompletableFuture<>();
+    private final CompletableFuture<Candidacy> candidacy = new CompletableFuture<>();
+
+    private @Nullable Process running;
+
+    /** The last signal that may be meant to end both. */
+    private @Nullable OsSignal ending;
+
+    private long startedNanos = System.nanoTime() - PAUSE_NANOS;
+
+    LeadersProgram(List<String> command, StoreUri store, boolean once) {
+        this.command = command;
+        this.store = store;
+        this.once = once;
+    }
+
+    /** Waits for the end of {@code lead}; returns its exit code. */
+    int awaitEnd(Candidacy own) {
+        candidacy.complete(own);
+        return end.join();
+    }
+
+    @Override
+    public void elected(Lease leadership) {
+        pause();
+        if (!leadership.isValid() || end.isDone()) {
+            return;
+        }
+        say("leading '" + leadership.name() + "' with token " + leadership.token());
+        Process started;
+        try {
+            started = Program.start(command, Program.variables(leadership, store));
+        } catch (CommandException e) {
+            end.completeExceptionally(e);
+            return;
+        }
+        synchronized (this) {
+            running = started;
+            startedNanos = System.nanoTime();
+        }
+        var unused = started.onExit().thenRun(() -> candidacy.join().abdicate());
+    }
+
+    private void pause() {
+        long due;
+        synchronized (this) {
+            due = startedNanos + PAUSE_NANOS;
+        }
+        try {
+            TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void ended(Lease leadership, LeadershipEnd why) {
+        Process process;
+        synchronized (this) {
+            process = running;
+        }
+        if (process == null) {
+            return;
+        }
+        boolean byItself = why.reason() == Reason.ABDICATED;
+        Program.end(process);
+        int exitCode = Program.await(process);
+        say("leading '" + leadership.name() + "' no longer: "
+                + (byItself ? "'" + command.get(0) + "' ended with exit code " + exitCode : why));
+        boolean last;
+        synchronized (this) {
+            running = null;
+            last = isLast(exitCode);
+        }
+        if (last || (once && byItself)) {
+            end.complete(exitCode);
+        } else if (once) {
+            end.completeExceptionally(new CommandException(
+                    ExitCode.LOST,
+                    "the leadership of '" + leadership.name() + "' was lost (" + why.lossCause() + ") while '"
+                            + command.get(0) + "' ran; somebody else may have led",
+                    null));
+        }
+    }
+
+    /** Whether the program is not to be started again, by the signals it was sent and how it ended. */
+    private boolean isLast(int exitCode) {
+        return ending != null && (ending != OsSignal.HUP || exitCode == OsSignal.HUP.exitCode());
+    }
+
+    /** A signal for this process. */
+    void received(OsSignal signal) {
+        boolean ends = signal != OsSignal.USR1 && signal != OsSignal.USR2;
+        Process target;
+        synchronized (this) {
+            target = running;
+            if (ends) {
+                ending = signal;
+            }
+        }
+        if (target != null) {
+            if (!(signal == OsSignal.INT && Terminal.isForeground())) {
+                signal.send(target);
+            }
+        } else if (ends) {
+            end.complete(signal.exitCode());
+        }
+    }
+
+    /** Does not leave the program behind, whatever ended {@code lead}. */
+    void stop() {
+        Process process;
+        synchronized (this) {
+            process = running;
+        }
+        if (process != null) {
+            Program.end(process);
+        }
+    }
+
+    private static void say(String line) {
+        System.err.println("interlock: " + TerminalText.of(line));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.interlock.spi;
+
+import dev.interlock.Interlock;
+import dev.interlock.LeaderElection;
+import dev.interlock.LockOptions;
+import java.time.Duration;
+
+/**
+ * Makes elections over the locks of a client: {@link Interlock#election} finds it by {@link java.util.ServiceLoader}.
+ * {@code interlock-election} has one, and each store brings that module. Thread-safe.
+ */
+public interface ElectionProvider {
+
+    /**
+     * The elections of a client. Called once for each client that uses them.
+     *
+     * @param client the client
+     * @param pollCap how often to ask the store what nobody tells
+     * @param closeTimeout how long to wait for candidates that leave
+     */
+    Elections open(Interlock client, Duration pollCap, Duration closeTimeout);
+
+    /** The elections of one client. Thread-safe. */
+    interface Elections {
+
+        /** An election: a view, without state of its own. */
+        LeaderElection election(String name, LockOptions options);
+
+        /**
+         * The client is about to close: ends all candidacies, and waits until their candidates have been told, for a
+         * bounded time. Idempotent.
+         */
+        void close();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.interlock.election;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.LeaderElection;
+import dev.interlock.LockStatus;
+import dev.interlock.LockStatus.Holder;
+import dev.interlock.StoreUnavailableException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that asks again and again who leads, and tells a listener of each change. Thread-safe. */
+final class ElectionObservation implements LeaderElection.Observation {
+
+    private final ClientElections elections;
+    private final String name;
+    private final Consumer<Optional<Holder>> listener;
+    private final Thread thread;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    ElectionObservation(ClientElections elections, String name, Consumer<Optional<Holder>> listener) {
+        this.elections = elections;
+        this.name = name;
+        this.listener = listener;
+        this.thread = new Thread(this::run, "interlock-observation-" + name);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        try {
+            thread.start();
+        } catch (Throwable e) {
+            elections.remove(this);
+            throw e;
+        }
+    }
+
+    private void run() {
+        Optional<Holder> known = null;
+        do {
+            Optional<Holder> leader = ask();
+            boolean changed = leader != null && (known == null || !owner(leader).equals(owner(known)));
+            if (changed && !isClosed()) {
+                known = leader;
+                LockCandidacy.call(() -> listener.accept(leader));
+            }
+        } while (pause());
+    }
+
+    /** Who leads; null if the store does not say. Nobody leads while the name is left to lapse. */
+    private @Nullable Optional<Holder> ask() {
+        try {
+            LockStatus status = elections.client().lock(name).inspect();
+            return status.holders().stream().filter(holder -> !holder.isLeft()).findFirst();
+        } catch (StoreUnavailableException | IllegalStateException e) {
+            return null;
+        }
+    }
+
+    private static Optional<String> owner(Optional<Holder> leader) {
+        return leader.map(Holder::owner);
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Returns whether to ask again. */
+    private synchronized boolean pause() {
+        long until = System.nanoTime() + elections.pollCap().toNanos();
+        while (!closed && until - System.nanoTime() > 0) {
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, until - System.nanoTime()));
+            } catch (InterruptedException e) {
+                // A listener may have interrupted its own thread.
+            }
+        }
+        return !closed;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        elections.remove(this);
+    }
+
+    @Override
+    public String toString() {
+        return "Observation[name=" + name + "]";
+    }
+}

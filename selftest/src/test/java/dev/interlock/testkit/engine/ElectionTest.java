@@ -1,0 +1,279 @@
+package dev.interlock.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.Candidacy;
+import dev.interlock.Candidate;
+import dev.interlock.Interlock;
+import dev.interlock.LeaderElection;
+import dev.interlock.LeaderTask;
+import dev.interlock.LeadershipEnd;
+import dev.interlock.LeadershipEnd.Reason;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
+import dev.interlock.testkit.fixture.Contender;
+import dev.interlock.testkit.fixture.LogWatch;
+import dev.interlock.testkit.store.SwitchableStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Candidacies: who joins, what a candidate is told and when, and how a candidacy ends. */
+class ElectionTest extends EngineSuite {
+
+    private final Interlock client = clients().open();
+    private final String name = clients().name();
+
+    /** What a candidate does when it is told. */
+    private abstract static class Quiet implements Candidate {
+        @Override
+        public void elected(Lease leadership) {}
+
+        @Override
+        public void ended(Lease leadership, LeadershipEnd end) {}
+    }
+
+    @Test
+    void join_twice_isRefused_untilTheFirstHasLeft() {
+        Contender first = new Contender(client, name).awaitElected(1);
+        assertThatThrownBy(() -> client.election(name).join(new Quiet() {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(name);
+        assertThat(first.candidacy().isLeader()).isTrue();
+
+        first.candidacy().close();
+        new Contender(client, name).awaitElected(1);
+    }
+
+    @Test
+    void closedClient_refusesToJoinAndToObserve() {
+        client.close();
+        LeaderElection election = client.election(name);
+        assertThatThrownBy(() -> election.join(new Quiet() {})).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> election.observe(leader -> {})).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void closingTheClient_endsCandidacies_theLeaderIsTold() {
+        Contender leader = new Contender(client, name).awaitElected(1);
+        Interlock other = clients().open();
+        Contender waiter = new Contender(other, name);
+        await().until(() -> waiter.election().inspect().waiters().size() == 1);
+
+        other.close();
+        client.close();
+
+        assertThat(waiter.tokens()).isEmpty();
+        assertThat(leader.ends()).containsExactly(new LeadershipEnd(Reason.LEFT, null));
+        assertThat(leader.candidacy().isLeader()).isFalse();
+        LockStatus rest = clients().open().election(name).inspect();
+        assertThat(rest.isLocked()).isFalse();
+        assertThat(rest.waiters()).isEmpty();
+    }
+
+    @Test
+    void leader_neitherBlocksNorMisleads_whoReleasesTheLeaseItself() {
+        Contender leader = new Contender(client, name).awaitElected(1);
+        leader.candidacy().leadership().orElseThrow().close();
+        leader.awaitEnded(1).awaitElected(2);
+        assertThat(leader.ends()).containsExactly(new LeadershipEnd(Reason.ABDICATED, null));
+    }
+
+    @Test
+    void longestHold_endsTheLeadership_andTheNextHasItsTurn() {
+        LockOptions brief = LockOptions.defaults()
+                .lease(LeaseTerm.renewing(Duration.ofMinutes(1)).maxHold(Duration.ofMillis(100)));
+        Contender first = new Contender(client, name, brief).awaitElected(1);
+        Contender second = new Contender(clients().open(), name, brief);
+        second.awaitElected(1);
+        first.awaitEnded(1).awaitElected(2);
+        assertThat(first.ends().get(0)).isEqualTo(new LeadershipEnd(Reason.LOST, LossCause.EXPIRED));
+    }
+
+    /** Also to one that abdicates, leaves or throws while it is being told. */
+    @Test
+    void calls_comeOneAfterTheOther_whateverTheCandidateDoes() {
+        AtomicReference<Candidacy> own = new AtomicReference<>();
+        AtomicInteger inside = new AtomicInteger();
+        AtomicBoolean overlapped = new AtomicBoolean();
+        List<String> calls = new CopyOnWriteArrayList<>();
+        CountDownLatch joined = new CountDownLatch(1);
+        own.set(client.election(name).join(new Candidate() {
+            private void call(String what) {
+                overlapped.compareAndSet(false, inside.incrementAndGet() > 1);
+                calls.add(what);
+                try {
+                    joined.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+
+            @Override
+            public void elected(Lease leadership) {
+                call("elected");
+                Candidacy candidacy = own.get();
+                if (calls.size() > 4) {
+                    candidacy.close();
+                } else {
+                    candidacy.abdicate();
+                }
+                inside.decrementAndGet();
+                throw new IllegalArgumentException("thrown by the test");
+            }
+
+            @Override
+            public void ended(Lease leadership, LeadershipEnd end) {
+                call(end.toString());
+                assertThat(leadership.isValid()).isTrue();
+                inside.decrementAndGet();
+                throw new IllegalArgumentException("thrown by the test");
+            }
+        }));
+        joined.countDown();
+
+        await().until(() -> calls.size() == 6);
+        own.get().close();
+        assertThat(calls).containsExactly("elected", "ABDICATED", "elected", "ABDICATED", "elected", "LEFT");
+        assertThat(overlapped).isFalse();
+        assertThat(own.get().toString()).contains("LEFT");
+    }
+
+    @Test
+    void abdicate_ofOneThatDoesNotLead_changesNothing() {
+        Contender leader = new Contender(client, name).awaitElected(1);
+        Contender waiter = new Contender(clients().open(), name);
+        assertThat(waiter.candidacy().abdicate()).isFalse();
+        assertThat(leader.candidacy().isLeader()).isTrue();
+        waiter.candidacy().close();
+        assertThat(waiter.candidacy().abdicate()).isFalse();
+        waiter.candidacy().close();
+    }
+
+    // ---- the task
+
+    /** And joins again by itself. */
+    @Test
+    void task_isInterrupted_andHasReturned_beforeTheNextLeads() {
+        AtomicInteger running = new AtomicInteger();
+        AtomicBoolean two = new AtomicBoolean();
+        List<Candidacy> candidacies = new ArrayList<>();
+        List<Integer> led = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            int number = i;
+            candidacies.add(clients().open().election(name).join((LeaderTask) lease -> {
+                led.add(number);
+                two.compareAndSet(false, running.incrementAndGet() > 1);
+                try {
+                    Thread.sleep(Duration.ofDays(1).toMillis());
+                } finally {
+                    // Gives a leader that comes too early the time to be seen.
+                    Thread.interrupted();
+                    Thread.sleep(5);
+                    running.decrementAndGet();
+                }
+            }));
+            await().until(() -> client.election(name).inspect().waiters().size() == number);
+        }
+        for (int turn = 0; turn < 6; turn++) {
+            int seen = turn + 1;
+            await().until(() -> led.size() == seen);
+            Candidacy leader = candidacies.get(turn % 2);
+            await().until(() -> client.election(name).inspect().waiters().size() == 1);
+            assertThat(leader.abdicate()).isTrue();
+        }
+        candidacies.forEach(Candidacy::close);
+        assertThat(two).isFalse();
+        assertThat(running).hasValue(0);
+        assertThat(led.subList(0, 6)).containsExactly(0, 1, 0, 1, 0, 1);
+    }
+
+    @Test
+    void task_thatReturns_isRunAgain_andOneThatThrows_isLogged() {
+        AtomicInteger runs = new AtomicInteger();
+        try (LogWatch log = new LogWatch()) {
+            Candidacy candidacy = client.election(name).join((LeaderTask) lease -> {
+                if (runs.incrementAndGet() == 3) {
+                    throw new IllegalArgumentException("thrown by the test");
+                }
+            });
+            await().until(() -> runs.get() >= 5);
+            candidacy.close();
+            assertThat(log.problems()).anyMatch(line -> line.contains("task of the leader of election '" + name));
+        }
+    }
+
+    /** Its own thread does not wait for itself. */
+    @Test
+    void task_mayCloseItsCandidacy() {
+        AtomicReference<Candidacy> own = new AtomicReference<>();
+        CountDownLatch joined = new CountDownLatch(1);
+        own.set(client.election(name).join((LeaderTask) lease -> {
+            joined.await();
+            own.get().close();
+            assertThat(own.get().isLeader()).isFalse();
+        }));
+        joined.countDown();
+        await().until(() -> own.get().toString().contains("LEFT"));
+        assertThat(client.lock(name).isLocked()).isFalse();
+    }
+
+    // ---- a store that is away
+
+    @Test
+    void silentStore_endsTheLeadership_andTheCandidateStandsAgainByItself() {
+        SwitchableStore store = new SwitchableStore(clients().store());
+        Interlock cut = clients().open(store, builder -> builder.storeTimeout(Duration.ofMillis(200))
+                .attemptTimeout(Duration.ofMillis(50)));
+        LockOptions brief = LockOptions.defaults().lease(LeaseTerm.renewing(Duration.ofMillis(300)));
+        try (LogWatch log = new LogWatch()) {
+            Contender leader = new Contender(cut, name, brief).awaitElected(1);
+            store.mode(SwitchableStore.Mode.REFUSING);
+            leader.awaitEnded(1);
+            assertThat(leader.ends().get(0).reason()).isEqualTo(Reason.LOST);
+            assertThat(leader.candidacy().isLeader()).isFalse();
+            await().until(() -> log.problems().stream().anyMatch(line -> line.contains(name)));
+            int told = leader.tokens().size();
+
+            store.mode(SwitchableStore.Mode.HEALTHY);
+            leader.awaitElected(told + 1);
+        }
+    }
+
+    @Test
+    void observer_ofASilentStore_goesOnWhenItIsBack() {
+        SwitchableStore store = new SwitchableStore(clients().store());
+        Interlock cut = clients()
+                .open(store, builder -> builder.pollCap(Duration.ofMillis(10)).attemptTimeout(Duration.ofMillis(50)));
+        List<Optional<LockStatus.Holder>> seen = new CopyOnWriteArrayList<>();
+        LeaderElection.Observation observation = cut.election(name).observe(seen::add);
+        await().until(() -> seen.size() == 1);
+        for (SwitchableStore.Mode away : List.of(SwitchableStore.Mode.SILENT, SwitchableStore.Mode.REFUSING)) {
+            int known = seen.size();
+            store.mode(away);
+            long before = store.struck();
+            await().until(() -> store.struck() >= before + 2);
+            Contender leader = new Contender(client, name).awaitElected(1);
+            store.mode(SwitchableStore.Mode.HEALTHY);
+            await().until(() -> seen.size() == known + 1);
+            leader.candidacy().close();
+            await().until(() -> seen.size() == known + 2);
+        }
+        observation.close();
+        new Contender(client, name).awaitElected(1);
+        assertThat(seen).hasSize(5);
+        assertThat(seen.get(4)).isEmpty();
+    }
+}

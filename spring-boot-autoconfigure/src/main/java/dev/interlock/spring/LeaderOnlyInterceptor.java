@@ -1,0 +1,51 @@
+package dev.interlock.spring;
+
+import dev.interlock.Lease;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.AopProxyUtils;
+
+/** Runs {@link LeaderOnly} methods while the application leads, and else skips them. Thread-safe. */
+public final class LeaderOnlyInterceptor implements MethodInterceptor {
+
+    private final LeaderOnlyMethods methods;
+    private final Supplier<LeaderElections> elections;
+
+    /**
+     * Runs the methods that {@code methods} finds.
+     *
+     * @param elections those in which the application stands; asked for by the first call
+     */
+    public LeaderOnlyInterceptor(LeaderOnlyMethods methods, Supplier<LeaderElections> elections) {
+        this.methods = methods;
+        this.elections = elections;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        String election = target == null
+                ? null
+                : methods.election(invocation.getMethod(), AopProxyUtils.ultimateTargetClass(target));
+        if (election == null) {
+            return invocation.proceed();
+        }
+        LeaderRole role = elections.get().role(election);
+        Lease leadership = role == null ? null : role.enter();
+        if (role == null || leadership == null) {
+            return LockedInterceptor.skipped(invocation.getMethod().getReturnType());
+        }
+        try {
+            if (invocation instanceof ProxyMethodInvocation proxied) {
+                proxied.setArguments(
+                        LockedOperation.withLease(invocation.getMethod(), invocation.getArguments(), leadership));
+            }
+            return invocation.proceed();
+        } finally {
+            role.leave(leadership);
+        }
+    }
+}
