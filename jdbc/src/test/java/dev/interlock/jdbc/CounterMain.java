@@ -3,6 +3,7 @@ package dev.interlock.jdbc;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.process.ChildMain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,10 @@ final class CounterMain {
         child.say("ready");
         child.hearOrDie();
         child.dieWithParent();
-        try (Interlock interlock = Interlock.connect("sqlite:" + arguments[0])) {
+        try (Interlock interlock = Interlock.builder("sqlite:" + arguments[0])
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build()) {
             for (int i = 0; i < rounds; i++) {
                 try (Lease lease = interlock.lock(NAME).acquire(term)) {
                     int next = Integer.parseInt(Files.readString(number).trim()) + 1;

@@ -30,7 +30,7 @@ class SeveralProcessesTest extends FileTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     /** Survivors wait for its end; a live holder renews it in time even on a slow machine. */
-    private static final Duration SHORT = Duration.ofSeconds(4);
+    private static final Duration SHORT = Duration.ofSeconds(8);
 
     private final List<ChildJvm> children = new ArrayList<>();
     private final Path number = directory.resolve("number");

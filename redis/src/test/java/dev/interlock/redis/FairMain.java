@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.LockOptions;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.process.ChildMain;
 
 /** Threads that each wait for a fair lock once. Arguments: the store's URI, the name, how many threads. */
@@ -13,7 +14,10 @@ final class FairMain {
     public static void main(String[] arguments) throws InterruptedException {
         ChildMain parent = new ChildMain();
         parent.dieWithParent();
-        try (Interlock client = Interlock.connect(arguments[0])) {
+        try (Interlock client = Interlock.builder(arguments[0])
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build()) {
             DistributedLock lock =
                     client.lock(arguments[1], LockOptions.defaults().fair());
             Thread[] threads = new Thread[Integer.parseInt(arguments[2])];

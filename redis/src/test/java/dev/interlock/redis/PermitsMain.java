@@ -2,6 +2,7 @@ package dev.interlock.redis;
 
 import dev.interlock.Interlock;
 import dev.interlock.LeaseTerm;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.process.ChildMain;
 import java.time.Duration;
 
@@ -12,7 +13,10 @@ final class PermitsMain {
 
     public static void main(String[] arguments) throws InterruptedException {
         ChildMain parent = new ChildMain();
-        try (Interlock client = Interlock.connect(arguments[0])) {
+        try (Interlock client = Interlock.builder(arguments[0])
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build()) {
             var lease = client.semaphore(arguments[1], Integer.parseInt(arguments[3]))
                     .acquire(Integer.parseInt(arguments[2]), LeaseTerm.renewing(Duration.parse(arguments[4])));
             parent.say("held " + lease.token());

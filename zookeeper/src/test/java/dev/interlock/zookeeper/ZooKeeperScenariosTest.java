@@ -1,6 +1,7 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.lock.ScenariosContract;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -17,6 +18,6 @@ class ZooKeeperScenariosTest extends ScenariosContract {
 
     @Override
     protected int pairs() {
-        return 1_000;
+        return Effort.pick(200, 1_000);
     }
 }

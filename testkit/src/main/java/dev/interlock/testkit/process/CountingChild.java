@@ -2,6 +2,7 @@ package dev.interlock.testkit.process;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.history.Hold;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,10 @@ public final class CountingChild {
         Path file = Path.of(arguments[2]);
         int threads = Integer.parseInt(arguments[3]);
         int rounds = Integer.parseInt(arguments[4]);
-        try (Interlock client = Interlock.connect(arguments[0])) {
+        try (Interlock client = Interlock.builder(arguments[0])
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build()) {
             DistributedLock lock = client.lock(arguments[1]);
             // On a busy machine to connect takes longer than one attempt.
             lock.run(() -> {});

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
-import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -187,7 +186,7 @@ public class BlockingClient implements AutoCloseable {
                 return outcome(request.get());
             } catch (ExecutionException e) {
                 long now = System.nanoTime();
-                boolean overTime = e.getCause() instanceof StoreUnavailableException
+                boolean overTime = e.getCause() instanceof RuntimeException
                         && now - sent >= SHORTEST_LIMIT.toNanos()
                         && now - begun < Patience.limit().toNanos();
                 if (!overTime) {
