@@ -20,7 +20,8 @@ final class LockElection implements LeaderElection {
     LockElection(ClientElections elections, String name, LockOptions options) {
         this.elections = elections;
         this.name = name;
-        this.options = options;
+        // A lock that is retained, for example, would not go to the next leader.
+        this.options = LockOptions.defaults().lease(options.lease());
     }
 
     @Override

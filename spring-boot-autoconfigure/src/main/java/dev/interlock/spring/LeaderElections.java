@@ -21,7 +21,7 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class LeaderElections implements SmartLifecycle {
 
-    private final Interlock interlock;
+    private final Supplier<Interlock> interlock;
     private final Function<String, LockOptions> options;
     private final Supplier<Collection<String>> names;
     private final Consumer<Object> events;
@@ -34,14 +34,14 @@ public final class LeaderElections implements SmartLifecycle {
     /**
      * Stands in none yet.
      *
-     * @param interlock the client
+     * @param interlock the client; asked for when there is an election to stand in
      * @param options the options of the election of a name
      * @param names the elections to stand in from the start on
      * @param events publishes an event
      * @param phase when to start and to stop
      */
     public LeaderElections(
-            Interlock interlock,
+            Supplier<Interlock> interlock,
             Function<String, LockOptions> options,
             Supplier<Collection<String>> names,
             Consumer<Object> events,
@@ -81,7 +81,8 @@ public final class LeaderElections implements SmartLifecycle {
     private Standing join(String election) {
         LeaderRole role = new LeaderRole(election, events);
         return new Standing(
-                role, interlock.election(election, options.apply(election)).join(role));
+                role,
+                interlock.get().election(election, options.apply(election)).join(role));
     }
 
     @Override

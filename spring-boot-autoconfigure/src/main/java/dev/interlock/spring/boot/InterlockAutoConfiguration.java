@@ -5,11 +5,15 @@ import dev.interlock.InterlockBuilder;
 import dev.interlock.LockListener;
 import dev.interlock.LockObserver;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spring.LeaderElections;
+import dev.interlock.spring.LeaderOnlyInterceptor;
+import dev.interlock.spring.LeaderOnlyMethods;
 import dev.interlock.spring.LockedInterceptor;
 import dev.interlock.spring.LockedMethods;
 import dev.interlock.spring.RunningMethods;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -23,6 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -161,6 +166,51 @@ public class InterlockAutoConfiguration {
         return new InterlockLifecycle(running);
     }
 
+    /** The elections in which the application stands. */
+    @Bean
+    LeaderElections interlockElections(
+            ObjectProvider<Interlock> interlock,
+            InterlockProperties properties,
+            LeaderOnlyMethods methods,
+            ApplicationEventPublisher events) {
+        // An application with several clients, of which none is primary, may do without elections.
+        return new LeaderElections(
+                interlock::getObject,
+                properties::options,
+                () -> Stream.concat(properties.elections().stream(), methods.elections().stream())
+                        .toList(),
+                events::publishEvent,
+                InterlockLifecycle.PHASE);
+    }
+
+    /** Methods with {@code @LeaderOnly}. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(ProxyRegistrar.class)
+    static class LeaderOnlyConfiguration {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static LeaderOnlyMethods interlockLeaderOnlyMethods(ConfigurableBeanFactory beans) {
+            return new LeaderOnlyMethods(beans::resolveEmbeddedValue);
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor interlockLeaderOnlyAdvisor(
+                LeaderOnlyMethods methods, ListableBeanFactory beans, Environment environment) {
+            DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
+                    methods, new LeaderOnlyInterceptor(methods, () -> beans.getBean(LeaderElections.class)));
+            // Outside of the locks: only the leader takes them.
+            advisor.setOrder(order(environment) - 1);
+            return advisor;
+        }
+    }
+
+    private static int order(Environment environment) {
+        return environment.getProperty(
+                "interlock.locked.order", Integer.class, InterlockProperties.Locked.DEFAULT_ORDER);
+    }
+
     /** Methods with {@code @Locked}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = "interlock.locked.enabled", matchIfMissing = true)
@@ -184,8 +234,7 @@ public class InterlockAutoConfiguration {
                     name -> beans.getBean(InterlockProperties.class).options(name),
                     () -> beans.getBean(RunningMethods.class));
             DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(methods, interceptor);
-            advisor.setOrder(environment.getProperty(
-                    "interlock.locked.order", Integer.class, InterlockProperties.Locked.DEFAULT_ORDER));
+            advisor.setOrder(order(environment));
             return advisor;
         }
     }

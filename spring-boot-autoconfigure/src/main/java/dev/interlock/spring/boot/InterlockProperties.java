@@ -25,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param database The MongoDB database for the locks, if the application's own client is used.
  * @param defaults The options of locks that have none of their own.
  * @param locks The options of locks by name; a name that ends with * is a prefix. The longest match counts.
+ * @param elections The elections in which the application stands, besides those of methods with @LeaderOnly.
  * @param locked Settings of methods with @Locked.
  * @param metrics Settings of interlock-micrometer.
  */
@@ -41,6 +42,7 @@ public record InterlockProperties(
         @DefaultValue("interlock") String database,
         @DefaultValue Lock defaults,
         Map<String, Lock> locks,
+        @DefaultValue List<String> elections,
         @DefaultValue Locked locked,
         @DefaultValue Metrics metrics) {
 
