@@ -290,7 +290,7 @@ final class Arbitration {
                     ? ReleaseDecision.converting(held.life())
                     : ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
-        if (!context.isClosed() && held.retain(now)) {
+        if (held.retain(now)) {
             return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
         held.life().releasing();

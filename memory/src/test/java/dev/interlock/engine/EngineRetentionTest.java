@@ -329,6 +329,22 @@ class EngineRetentionTest {
     }
 
     @Test
+    void fixedLease_onAClaimThatWasAcquiredForAnother_isReleased() {
+        one.store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
+        CompletableFuture<Lease> gaveUp = waiting(one);
+        CompletableFuture<Lease> fixed = one.lock("n", RETAINED)
+                .acquireAsync(LeaseTerm.fixed(RETAINED.lease().length()))
+                .toCompletableFuture();
+        gaveUp.cancel(false);
+        one.store.letGo();
+
+        fixed.join().close();
+
+        one.advance(Duration.ofMillis(10));
+        assertFree(one);
+    }
+
+    @Test
     void options_refuseWhatCannotBe() {
         assertThat(LockOptions.defaults().retained()).isZero();
         assertThat(RETAINED.retained(Duration.ZERO).fair().isFair()).isTrue();

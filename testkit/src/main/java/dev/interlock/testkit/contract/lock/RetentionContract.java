@@ -12,6 +12,8 @@ import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.fixture.Caller;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -79,6 +81,37 @@ interface RetentionContract extends LockFixture {
         Caller<Lease> waiting = Caller.start(elsewhere(lock)::acquire).awaitBlocked();
         held.close();
         waiting.result().close();
+    }
+
+    /** Hints that are lost cost a poll, and no update. I1, I2. */
+    @Test
+    default void retainedLock_underContention_losesNoUpdate_andGoesToAll() throws Exception {
+        LockStore store = clients().store();
+        Interlock client = clients().open(store, b -> b);
+        String name = clients().name();
+        if (!store.capabilities().contains(Capability.RETENTION)) {
+            return;
+        }
+        Interlock second = clients().open();
+        int turns = 50;
+        long[] countAndToken = {0, 0};
+        List<Caller<Boolean>> callers = new ArrayList<>();
+        for (Interlock each : List.of(client, client, second, second)) {
+            DistributedLock lock = each.lock(name, RETAINED);
+            callers.add(Caller.startAction(() -> {
+                for (int i = 0; i < turns; i++) {
+                    try (Lease lease = lock.acquire()) {
+                        assertThat(lease.token()).isGreaterThan(countAndToken[1]);
+                        countAndToken[1] = lease.token();
+                        countAndToken[0]++;
+                    }
+                }
+            }));
+        }
+        for (Caller<Boolean> caller : callers) {
+            caller.result();
+        }
+        assertThat(countAndToken[0]).isEqualTo(4L * turns);
     }
 
     @Test
