@@ -1,6 +1,7 @@
 package dev.interlock;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A count in the store that processes wait for until it is zero, like a {@link java.util.concurrent.CountDownLatch}. A
@@ -61,6 +62,22 @@ public interface DistributedLatch {
      *     all until the wait was over
      */
     boolean await(Duration wait) throws InterruptedException;
+
+    /**
+     * Waits until the count is zero, without blocking. To give up, cancel {@code toCompletableFuture()}.
+     *
+     * @return a stage that completes on the callback executor when the count is zero; what {@link #await()} throws
+     *     fails it
+     */
+    CompletionStage<Void> awaitAsync();
+
+    /**
+     * Waits until the count is zero, for at most {@code wait}, without blocking; see {@link #awaitAsync()}.
+     *
+     * @param wait how long to wait
+     * @return a stage of whether the count is zero
+     */
+    CompletionStage<Boolean> awaitAsync(Duration wait);
 
     /**
      * {@return the count and who waits} Asks the store.

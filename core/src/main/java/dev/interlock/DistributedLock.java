@@ -192,6 +192,14 @@ public interface DistributedLock extends Lock {
     boolean forceUnlock();
 
     /**
+     * Does the same as {@link #forceUnlock()} without blocking the caller. A thread of the callback executor waits for
+     * the store and completes the stage.
+     *
+     * @return a stage of what {@link #forceUnlock()} returns or throws
+     */
+    CompletionStage<Boolean> forceUnlockAsync();
+
+    /**
      * Asks the holder to let go, without waiting for it to do so. The leases that hold the lock are notified through
      * {@link Lease#onRevocationRequested} and decide for themselves. The call ends nothing and takes no place in the
      * queue. A holder without such a callback does not notice it.
@@ -217,6 +225,13 @@ public interface DistributedLock extends Lock {
      * @throws StoreUnavailableException if the store did not answer in time
      */
     boolean isLocked();
+
+    /**
+     * Does the same as {@link #isLocked()} without blocking the caller; see {@link #inspectAsync()}.
+     *
+     * @return a stage of what {@link #isLocked()} returns or throws
+     */
+    CompletionStage<Boolean> isLockedAsync();
 
     /** {@return whether this thread holds the lock with a valid lease} No I/O. */
     boolean isHeldByCurrentThread();
@@ -244,6 +259,14 @@ public interface DistributedLock extends Lock {
      * @throws StoreUnavailableException if the store did not answer in time
      */
     LockStatus inspect();
+
+    /**
+     * Does the same as {@link #inspect()} without blocking the caller. A thread of the callback executor waits for the
+     * store and completes the stage. The status has the rest of each holder's lease, of any client.
+     *
+     * @return a stage of what {@link #inspect()} returns or throws
+     */
+    CompletionStage<LockStatus> inspectAsync();
 
     /**
      * Acquires a lease on the lock's own term, and waits as long as the lock is held by another.

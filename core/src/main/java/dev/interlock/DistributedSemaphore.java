@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
  * <p>The store grants requests in the order of their arrival; {@code tryAcquire()} fails while others wait. There is
  * one exception: permits that a caller of this process releases go first to the next caller of this process that wants
  * as many, within the bounds of {@link LockOptions#handOver}. With {@link LockOptions#fair()} there is none, and small
- * requests never overtake a large one. A request gets all of its permits at once or none. There is no
- * {@code release(int)}: each lease returns the permits that it has taken.
+ * requests never overtake a large one. A request gets all of its permits at once or none. Each lease returns the
+ * permits that it has taken, all at its end or some of them before, by {@link #release(Lease, int)}.
  *
  * <p>The tokens of the leases are unique. They grow with each request that the store grants. A token that passes on
  * inside the process may be lower than that of another lease that was granted meanwhile.
@@ -122,6 +122,32 @@ public interface DistributedSemaphore {
     Optional<Lease> drain();
 
     /**
+     * Returns some of the permits of a lease, which keeps the others and lasts as before. Waits for the store.
+     *
+     * @param lease a valid lease of this semaphore
+     * @param permits from 1 to the number of permits that the lease still has; all of them end the lease
+     * @throws IllegalArgumentException if the lease is not of this semaphore, or does not have so many permits; nothing
+     *     has been returned
+     * @throws LockLostException if the lease was lost, now or before
+     * @throws IllegalStateException if the lease was released
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}; then the
+     *     permits may stay taken until the end of the lease, which counts as one of fewer permits
+     */
+    void release(Lease lease, int permits);
+
+    /**
+     * Ends a lease of this semaphore, of any client, by the id that its holder has passed on: all of its permits come
+     * back. The holder loses the lease with {@link LossCause#FORCED}; if it has not heard of that when it releases the
+     * lease, its release finds it.
+     *
+     * @param leaseId the {@link Lease#id() id} of the lease
+     * @return whether the lease was held; false also if it is one of another name
+     * @throws IllegalArgumentException if the text cannot be the id of a lease
+     * @throws StoreUnavailableException if the store did not answer in time; the lease may have ended
+     */
+    boolean release(String leaseId);
+
+    /**
      * {@return the number of permits that are free at this moment} After a reduction by {@link #resize} it may be
      * negative. Permits that a client was granted after its last caller had gone are on their way back, and not free
      * before the store has them. Asks the store.
@@ -143,6 +169,37 @@ public interface DistributedSemaphore {
      *     left one attempt unanswered and the thread is interrupted; the semaphore may have been resized
      */
     void resize(int newCapacity);
+
+    /**
+     * Does the same as {@link #resize} without blocking the caller: a thread of the callback executor waits for the
+     * store.
+     *
+     * @param newCapacity 1 or more
+     * @return a stage that completes when the semaphore has been resized; what {@link #resize} throws fails it
+     */
+    CompletionStage<Void> resizeAsync(int newCapacity);
+
+    /**
+     * Changes the number of permits for all who use the name, in one step: calls of several clients at once add up. If
+     * the store does not know the capacity, the number counts from the one that this object was made with. Otherwise as
+     * {@link #resize}. The store changes the capacity once, even if its answer is lost and the client repeats the
+     * request.
+     *
+     * @param permits how many more permits; negative for fewer
+     * @throws IllegalArgumentException if the semaphore would have fewer permits than one, or more than an {@code int}
+     *     holds; it is as before
+     * @throws StoreUnavailableException as {@link #resize}
+     */
+    void addPermits(int permits);
+
+    /**
+     * Does the same as {@link #addPermits} without blocking the caller: a thread of the callback executor waits for the
+     * store.
+     *
+     * @param permits how many more permits; negative for fewer
+     * @return a stage that completes when the capacity has been changed; what {@link #addPermits} throws fails it
+     */
+    CompletionStage<Void> addPermitsAsync(int permits);
 
     /**
      * {@return who holds how many permits, and who waits} Asks the store, and throws like {@link #availablePermits()}.

@@ -20,6 +20,20 @@ public interface Lease extends AutoCloseable {
     String name();
 
     /**
+     * {@return the id of this lease, by which another process may end it: see
+     * {@link DistributedSemaphore#release(String)}} In the store it is the owner of the claim, as
+     * {@link LockStatus.Holder#owner()} shows it. After the first call the claim belongs to this lease alone: when it
+     * is released, it goes back to the store, and not to the next caller of this process. No I/O.
+     *
+     * @throws LockLostException if the lease was lost before the first call
+     * @throws IllegalStateException if the lease was released before the first call
+     * @throws UnsupportedOperationException if this is a lease of several locks
+     */
+    default String id() {
+        throw new UnsupportedOperationException("Several locks have no common id: name=" + name());
+    }
+
+    /**
      * {@return the fencing token} It is larger than that of every earlier lease of the name; for readers and permits
      * see {@link DistributedReadWriteLock} and {@link DistributedSemaphore}. A resource that remembers the largest
      * token it has seen, and refuses smaller ones, is safe from holders that were paused past their lease.

@@ -49,7 +49,12 @@ final class Acquisition {
     }
 
     CompletableFuture<Lease> async() {
-        return submit(false, EngineClock.NEVER, Optional::orElseThrow);
+        return async(Optional::orElseThrow);
+    }
+
+    /** @param result makes the result of the future; must not block */
+    <T> CompletableFuture<T> async(Function<Optional<Lease>, T> result) {
+        return submit(false, EngineClock.NEVER, result);
     }
 
     CompletableFuture<Optional<Lease>> asyncOnce() {
@@ -57,8 +62,12 @@ final class Acquisition {
     }
 
     CompletableFuture<Optional<Lease>> asyncWithin(Duration wait) {
+        return asyncWithin(wait, Function.identity());
+    }
+
+    <T> CompletableFuture<T> asyncWithin(Duration wait, Function<Optional<Lease>, T> result) {
         long nanos = EngineClock.nanos(wait);
-        return submit(nanos == 0, context.now() + nanos, Function.identity());
+        return submit(nanos == 0, context.now() + nanos, result);
     }
 
     private @Nullable EngineLease acquireUninterruptibly(BlockedCaller caller) {

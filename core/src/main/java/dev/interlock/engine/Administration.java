@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
+import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
@@ -75,17 +76,21 @@ final class Administration {
      * @return whether it was granted
      */
     boolean act(Request request) {
-        if (context.isClosed()) {
-            throw context.closedException(request.id());
-        }
         UnsupportedOperationException refusal = context.store().refusal(request);
         if (refusal != null) {
             throw refusal;
         }
+        return act(context.claims().newClaim(request, Thread.currentThread().getName()));
+    }
+
+    /** Does the same with this claim, which may have the owner of another claim that it concerns. */
+    boolean act(Claim claim) {
+        if (context.isClosed()) {
+            throw context.closedException(claim.id());
+        }
         context.store().ensureMayWait();
-        Claim claim = context.claims().newClaim(request, Thread.currentThread().getName());
-        String what = (request.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
-                + request.id().name() + "'";
+        String what = (claim.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
+                + claim.id().name() + "'";
         long until = context.now() + context.timeouts().storeNanos();
         while (true) {
             try {
@@ -108,20 +113,24 @@ final class Administration {
      * Ends the claims of the holders that were seen, by their owner ids: a claim that was granted later is not touched.
      */
     boolean forceUnlock(LockId id, LockStatus seen) {
-        context.store().ensureMayWait();
         boolean any = false;
         for (LockStatus.Holder holder : seen.holders()) {
-            OwnerId owner = new OwnerId(holder.owner());
-            Claim claim =
-                    Claim.of(id, owner, Duration.ofSeconds(1), holder.party()).byForce();
-            any |= context.store()
-                    .await(
-                            context.store().release(claim, false),
-                            context.timeouts().attemptNanos(),
-                            "force lock '" + id.name() + "'");
-            arbiters.of(id).forEach(arbiter -> arbiter.forced(owner));
+            any |= end(id, new OwnerId(holder.owner()), "force lock");
         }
         return any;
+    }
+
+    /** Ends the claim of this owner, whichever client has it. Returns whether it was held. */
+    boolean end(LockId id, OwnerId owner, String what) {
+        context.store().ensureMayWait();
+        Claim claim = Claim.of(id, owner, Duration.ofSeconds(1), Party.UNKNOWN).byForce();
+        boolean held = context.store()
+                .await(
+                        context.store().release(claim, false),
+                        context.timeouts().attemptNanos(),
+                        what + " '" + id.name() + "'");
+        arbiters.of(id).forEach(arbiter -> arbiter.forced(owner));
+        return held;
     }
 
     /** Returns whether anybody held the lock and has been notified. */

@@ -135,6 +135,16 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
     }
 
     @Override
+    public boolean keep(EngineLease kept) {
+        return decide(kept, (state, lease, now, actions) -> state.keep(lease, now, actions));
+    }
+
+    @Override
+    public int reduce(EngineLease reduced, int permits) {
+        return decide(reduced, (state, lease, now, actions) -> state.reduce(lease, permits, now, actions));
+    }
+
+    @Override
     public boolean check(EngineLease checked) {
         return decide(checked, (state, lease, now, actions) -> {
             state.expire(now, actions);

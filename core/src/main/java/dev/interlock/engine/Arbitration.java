@@ -367,6 +367,33 @@ final class Arbitration {
         }
     }
 
+    /** The claim stays with this lease; returns false if the lease is over. */
+    boolean keep(EngineLease lease, long now, DeferredActions actions) {
+        expire(now, actions);
+        LeasedClaim held = claimOf(lease);
+        if (held != null) {
+            held.keep();
+        }
+        return held != null;
+    }
+
+    /**
+     * The lease of permits gives so many of them back, unless that is all or too many; returns how many are left, or
+     * {@link EngineLease.Issuer#OVER}. From now on it counts as one of fewer permits, whatever the store says.
+     */
+    int reduce(EngineLease lease, int permits, long now, DeferredActions actions) {
+        expire(now, actions);
+        LeasedClaim held = claimOf(lease);
+        if (held == null || !(held.life().claim().mode() instanceof Mode.Permits had)) {
+            return EngineLease.Issuer.OVER;
+        }
+        int rest = had.count() - permits;
+        if (rest > 0) {
+            held.life().reduce(new Mode.Permits(rest, had.capacity()));
+        }
+        return rest;
+    }
+
     boolean holds(EngineLease lease) {
         return claimOf(lease) != null;
     }

@@ -4,9 +4,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs code of the user, never on a thread of the engine or of a store's client. Thread-safe. */
@@ -51,6 +53,28 @@ final class Callbacks {
             thread.setDaemon(true);
             thread.start();
         }
+    }
+
+    /** Calls code that waits for the store, on a thread of the executor. The future has what it returns or throws. */
+    <T> CompletableFuture<T> supplyAsync(Supplier<T> code) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        run(() -> {
+            try {
+                result.complete(code.get());
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    /** As {@link #supplyAsync}, without a result. */
+    CompletableFuture<Void> runAsync(Runnable code) {
+        return supplyAsync(() -> {
+                    code.run();
+                    return true;
+                })
+                .thenAccept(done -> {});
     }
 
     /** Logs what code of the user threw. */

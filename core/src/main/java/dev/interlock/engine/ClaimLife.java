@@ -206,6 +206,11 @@ final class ClaimLife {
         claim = claim.inMode(Mode.shared());
     }
 
+    /** From now on it counts as one of fewer permits, whatever the store says. */
+    void reduce(Mode.Permits rest) {
+        claim = claim.inMode(rest);
+    }
+
     /**
      * A holder has added a callback for revocation requests: the claim is renewed now, whatever its term, so that the
      * store listens for them, too. Does nothing if that has been done.

@@ -1,12 +1,15 @@
 package dev.interlock.engine;
 
 import dev.interlock.DistributedLatch;
+import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** A latch: a claim waits in the store's queue, and is over as soon as it is granted. */
 final class EngineLatch implements DistributedLatch {
@@ -63,6 +66,25 @@ final class EngineLatch implements DistributedLatch {
             zero.close();
         }
         return zero != null;
+    }
+
+    @Override
+    public CompletionStage<Void> awaitAsync() {
+        return acquisition().async(zero -> {
+            isZero(zero);
+            return null;
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> awaitAsync(Duration wait) {
+        return acquisition().asyncWithin(wait, EngineLatch::isZero);
+    }
+
+    /** The claim is over when it is granted: the store keeps nothing of it. */
+    private static boolean isZero(Optional<Lease> granted) {
+        granted.ifPresent(Lease::close);
+        return granted.isPresent();
     }
 
     @Override

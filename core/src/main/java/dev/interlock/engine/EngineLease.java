@@ -31,6 +31,9 @@ final class EngineLease implements Lease {
     /** The arbiter that granted the lease, and knows whether it still counts. Thread-safe. */
     interface Issuer extends Renewals.Listener {
 
+        /** Instead of a number of permits: the lease is over. */
+        int OVER = Integer.MIN_VALUE;
+
         /** The holder lets go. */
         ReleaseDecision release(EngineLease released);
 
@@ -39,6 +42,15 @@ final class EngineLease implements Lease {
 
         /** Whether the lease may still be relied upon; ends it if its time is over. */
         boolean check(EngineLease checked);
+
+        /** The claim is to stay with this lease; returns whether the lease has not ended. */
+        boolean keep(EngineLease kept);
+
+        /**
+         * The lease of permits is to give so many of them back. Returns how many it keeps; less than zero if it has not
+         * so many, and keeps all; {@link #OVER} if it is over.
+         */
+        int reduce(EngineLease reduced, int permits);
 
         /** The lease is to last at least {@code wanted}; null if it is over. */
         @Nullable
@@ -79,6 +91,10 @@ final class EngineLease implements Lease {
     private @Nullable List<Runnable> revocations;
 
     private boolean asked;
+
+    /** Whether the claim stays with this lease, as its id is known. */
+    private volatile boolean kept;
+
     private volatile @Nullable End end;
 
     /** How it ended: the cause of a loss, or null for a release; when. */
@@ -119,6 +135,17 @@ final class EngineLease implements Lease {
     @Override
     public String name() {
         return life.claim().id().name();
+    }
+
+    @Override
+    public String id() {
+        if (!kept) {
+            if (!issuer.keep(this)) {
+                throw endedException();
+            }
+            kept = true;
+        }
+        return life.claim().owner().value();
     }
 
     @Override
@@ -220,6 +247,26 @@ final class EngineLease implements Lease {
         if (own != deadline) {
             own.move(Deadline.endOf(extension.atNanos, length), context.now());
         }
+    }
+
+    /**
+     * Gives so many of its permits up in this process, unless that is all of them.
+     *
+     * @return how many it keeps
+     * @throws IllegalArgumentException if it does not have so many
+     */
+    int reduce(int permits) {
+        context.store().ensureMayWait();
+        ensureValid();
+        int rest = permits < 1 ? -1 : issuer.reduce(this, permits);
+        if (rest == Issuer.OVER) {
+            throw endedException();
+        }
+        if (rest < 0) {
+            throw new IllegalArgumentException("A lease can give back from 1 to all of its permits: permits=" + permits
+                    + ", lease=" + this + ", has=" + life.claim().mode());
+        }
+        return rest;
     }
 
     @Override

@@ -14,7 +14,6 @@ import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -334,26 +333,33 @@ final class EngineLock implements DistributedLock, GroupMember {
     }
 
     @Override
+    public CompletionStage<Boolean> forceUnlockAsync() {
+        return core.context().callbacks().supplyAsync(this::forceUnlock);
+    }
+
+    @Override
     public boolean requestRevocation() {
         return new Administration(core).requestRevocation(id, options);
     }
 
     @Override
     public CompletionStage<Boolean> requestRevocationAsync() {
-        CompletableFuture<Boolean> asked = new CompletableFuture<>();
-        core.context().callbacks().run(() -> {
-            try {
-                asked.complete(requestRevocation());
-            } catch (RuntimeException e) {
-                asked.completeExceptionally(e);
-            }
-        });
-        return asked;
+        return core.context().callbacks().supplyAsync(this::requestRevocation);
     }
 
     @Override
     public boolean isLocked() {
         return inspect().isLocked();
+    }
+
+    @Override
+    public CompletionStage<Boolean> isLockedAsync() {
+        return inspectAsync().thenApply(LockStatus::isLocked);
+    }
+
+    @Override
+    public CompletionStage<LockStatus> inspectAsync() {
+        return core.context().callbacks().supplyAsync(this::inspect);
     }
 
     @Override

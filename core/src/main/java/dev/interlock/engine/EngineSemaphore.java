@@ -5,8 +5,11 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
+import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 final class EngineSemaphore implements DistributedSemaphore {
 
     /** How long the store remembers a capacity that was set. */
-    private static final Duration RESIZED_LIFE = Duration.ofDays(1);
+    private static final LeaseTerm RESIZED_LIFE = LeaseTerm.fixed(Duration.ofDays(1));
 
     private final EngineCore core;
     private final LockId id;
@@ -113,6 +116,39 @@ final class EngineSemaphore implements DistributedSemaphore {
     }
 
     @Override
+    public void release(Lease lease, int permits) {
+        if (!(lease instanceof EngineLease ours && ours.life().claim().id().equals(id))) {
+            throw new IllegalArgumentException("The lease must be of semaphore '" + id.name() + "': " + lease);
+        }
+        int rest = ours.reduce(permits);
+        if (rest == 0) {
+            LossCause cause = ours.release().lossCause();
+            if (cause != null) {
+                throw ours.lostByRelease(cause);
+            }
+        } else if (!keep(ours.life().claim(), rest)) {
+            // The claim is gone: a renewal learns why. It makes no lease longer.
+            ours.extend(LeaseTerm.MIN);
+        }
+    }
+
+    private boolean keep(Claim claim, int permits) {
+        Claim fewer = Claim.of(id, new Mode.KeepPermits(permits), claim.owner(), claim.lease(), claim.party());
+        return new Administration(core).act(fewer);
+    }
+
+    @Override
+    public boolean release(String leaseId) {
+        OwnerId owner = new OwnerId(leaseId);
+        if (!owner.isOfAcquisition()) {
+            // It may be anything, and too long to be quoted.
+            throw new IllegalArgumentException("The id of a lease must be one that Lease.id() has returned, a UUID, a"
+                    + " colon and a number: this text of " + leaseId.length() + " characters is not");
+        }
+        return new Administration(core).end(id, owner, "release permits of");
+    }
+
+    @Override
     public int availablePermits() {
         return available(inspect());
     }
@@ -136,8 +172,29 @@ final class EngineSemaphore implements DistributedSemaphore {
     @Override
     public void resize(int newCapacity) {
         checked(id, "The new capacity", newCapacity, Integer.MAX_VALUE);
-        LeaseTerm life = LeaseTerm.fixed(RESIZED_LIFE);
-        new Administration(core).act(new Request(id, new Mode.Resize(newCapacity), options, life));
+        act(new Mode.Resize(newCapacity));
+    }
+
+    @Override
+    public CompletionStage<Void> resizeAsync(int newCapacity) {
+        return core.context().callbacks().runAsync(() -> resize(newCapacity));
+    }
+
+    @Override
+    public void addPermits(int permits) {
+        if (!act(new Mode.AddPermits(permits, capacity))) {
+            throw new IllegalArgumentException("Semaphore '" + id.name() + "' must keep from 1 to " + Integer.MAX_VALUE
+                    + " permits, and would not with these: " + permits);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> addPermitsAsync(int permits) {
+        return core.context().callbacks().runAsync(() -> addPermits(permits));
+    }
+
+    private boolean act(Mode mode) {
+        return new Administration(core).act(new Request(id, mode, options, RESIZED_LIFE));
     }
 
     @Override

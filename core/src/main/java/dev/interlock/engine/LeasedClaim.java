@@ -53,6 +53,9 @@ final class LeasedClaim {
      */
     private boolean opened;
 
+    /** Whether it stays with the lease on it, whose id is known outside. */
+    private boolean kept;
+
     LeasedClaim(EngineContext context, EngineLease.Issuer issuer, ClaimLife life) {
         this.context = context;
         this.issuer = issuer;
@@ -103,9 +106,17 @@ final class LeasedClaim {
         return exclusiveLease == null && (shares.isEmpty() || next.isShared());
     }
 
+    /** From now on nobody gets a lease on it. */
+    void keep() {
+        kept = true;
+    }
+
     /** Whether the claim is what the caller needs, and its turn is not over. */
     boolean mayGoTo(Waiter next, long now) {
-        return (next.isShared() || !isShared()) && isForAsMuchAs(next) && turn.mayGoTo(next, life, isWanted(), now);
+        return !kept
+                && (next.isShared() || !isShared())
+                && isForAsMuchAs(next)
+                && turn.mayGoTo(next, life, isWanted(), now);
     }
 
     /** Whether the claim was asked for on behalf of a caller like this one. */
@@ -236,7 +247,7 @@ final class LeasedClaim {
      * dies, others should wait no longer than its term says.
      */
     boolean retain(long now) {
-        if (HandOverTurn.isExtended(life, now) || !retention.released(now)) {
+        if (kept || HandOverTurn.isExtended(life, now) || !retention.released(now)) {
             return false;
         }
         life.renewing(true);

@@ -75,6 +75,25 @@ public sealed interface Mode {
     record Resize(int capacity) implements Mode {}
 
     /**
+     * Changes the capacity of a semaphore by a number. It is granted at once, and holds nothing; it is busy if the
+     * semaphore would have fewer permits than one, or more than an {@code int} holds. The store executes the request of
+     * a claim once, however often it is repeated within a minute. The lease says how long the store remembers the
+     * capacity without a use.
+     *
+     * @param more how many more permits; negative for fewer. Holders keep their permits
+     * @param capacity how many the semaphore has, 1 or more, unless the store knows its capacity already
+     */
+    record AddPermits(int more, int capacity) implements Mode {}
+
+    /**
+     * Returns some of the permits that the claim of this owner holds. It is granted if that claim holds permits, with
+     * the fence of that claim, and busy if not. It changes neither the lease of that claim nor what it waits for.
+     *
+     * @param count how many permits the claim keeps, 1 or more; as many as before if it holds no more than that
+     */
+    record KeepPermits(int count) implements Mode {}
+
+    /**
      * Sets the count of a latch. It is granted if the count is zero, and holds nothing; otherwise it is busy. The lease
      * says how long the store remembers the latch without a use, here and in {@link CountDown} and {@link AwaitZero}.
      *

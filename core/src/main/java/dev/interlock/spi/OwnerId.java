@@ -1,5 +1,7 @@
 package dev.interlock.spi;
 
+import java.util.regex.Pattern;
+
 /**
  * The owner of a claim: unique to one acquisition, so that an acquisition whose outcome is unknown can be taken back
  * without touching another.
@@ -10,6 +12,10 @@ package dev.interlock.spi;
 public record OwnerId(String value) {
 
     private static final String LEFT = "left-";
+
+    /** Of an acquisition by a client of Interlock. */
+    private static final Pattern ACQUIRED =
+            Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[1-9]\\d{0,18}");
 
     /** The owner of acquisition {@code sequence} of the client {@code clientId}. */
     public static OwnerId of(String clientId, long sequence) {
@@ -45,6 +51,11 @@ public record OwnerId(String value) {
      */
     public OwnerId left() {
         return new OwnerId(LEFT + value);
+    }
+
+    /** Whether an acquisition by a client of Interlock has this form of owner. */
+    public boolean isOfAcquisition() {
+        return ACQUIRED.matcher(value).matches();
     }
 
     /** Whether the claim was left to lapse, and has no holder. */

@@ -312,6 +312,23 @@ final class Claims {
                 });
     }
 
+    /** The holder of permits keeps this many of them; busy if it holds none. */
+    CompletableFuture<Attempt> keep(Claim claim, int count) {
+        LocalClaim known = byOwner.get(claim.owner());
+        if (known == null || !known.isHeld() || !(known.claim.mode() instanceof Mode.Permits had)) {
+            return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+        }
+        // Known before the answer: whatever is written next must not say more.
+        known.claim = known.claim.inMode(new Mode.Permits(Math.min(had.count(), count), had.capacity()));
+        return etcd.txn(
+                        List.of(Operations.isCreated(known.key, known.revision)),
+                        List.of(put(known, known.claim)),
+                        List.of())
+                .thenApply(kept -> kept.isSucceeded()
+                        ? Attempt.granted(known.revision, known.session.tether())
+                        : Attempt.busy(RETRY));
+    }
+
     /** A reader becomes a writer, at the end of the queue: those behind it have seen that it only reads. */
     private CompletableFuture<Attempt> enterAnew(LocalClaim old, Claim claim) {
         return enter(create(claim, old.session), claim, old);

@@ -99,6 +99,9 @@ public final class EtcdStore implements LockStore, LockCatalog {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        if (claim.mode() instanceof Mode.KeepPermits keep) {
+            return run(answer -> claims.keep(claim, keep.count()));
+        }
         boolean isClaim = claim.mode().holds() || claim.mode() instanceof Mode.AwaitZero;
         return run(answer ->
                 isClaim ? claims.acquire(claim, answer) : new StateChange(etcd, claim, keys.of(claim.id())).run());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param count the capacity of a semaphore, or what is left of the count of a latch; 0 if it was not set
  * @param granted of a semaphore, the revision of the youngest claim that held when the capacity was set
  * @param setter of a latch, who has set it; empty if nobody has
- * @param counted of a latch, who has counted it down since
+ * @param counted of a latch, who has counted it down since; of a semaphore, who has added permits lately
  */
 record State(int count, long granted, String setter, List<String> counted) {
 

@@ -19,6 +19,9 @@ final class StateChange {
 
     private static final Duration RETRY = Duration.ofMillis(100);
 
+    /** How many owners are remembered that have added permits. A request is repeated within seconds. */
+    private static final int REMEMBERED = 100;
+
     private final Etcd etcd;
     private final Claim claim;
     private final OwnerId owner;
@@ -33,7 +36,8 @@ final class StateChange {
 
     /** Granted when it is done, by this request or an earlier one of the same claim; busy if it cannot be. */
     CompletableFuture<Attempt> run() {
-        Op read = claim.mode() instanceof Mode.Resize ? Operations.all(prefix) : Operations.get(prefix);
+        boolean isOfSemaphore = claim.mode() instanceof Mode.Resize || claim.mode() instanceof Mode.AddPermits;
+        Op read = isOfSemaphore ? Operations.all(prefix) : Operations.get(prefix);
         return etcd.txn(List.of(read)).thenCompose(answer -> decide(Queue.of(claim.id(), prefix, answer)));
     }
 
@@ -41,6 +45,9 @@ final class StateChange {
         State state = queue.state();
         if (claim.mode() instanceof Mode.SetCount && state.count() > 0 && !state.isSetBy(owner)) {
             return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+        } else if (claim.mode() instanceof Mode.AddPermits add && !isInRange(sum(queue, add))) {
+            boolean isDone = state.counted().contains(owner.value());
+            return CompletableFuture.completedFuture(isDone ? Attempt.granted(queue.revision()) : Attempt.busy(RETRY));
         }
         State next = next(queue, state);
         StoredKey head = queue.head();
@@ -62,15 +69,35 @@ final class StateChange {
                         : run());
     }
 
+    private static long youngestHolder(Queue queue) {
+        return queue.entries().stream()
+                .filter(queue::holds)
+                .mapToLong(entry -> entry.key().created())
+                .max()
+                .orElse(0);
+    }
+
+    private static long sum(Queue queue, Mode.AddPermits add) {
+        return add.more() + (long) (queue.capacity() == 0 ? add.capacity() : queue.capacity());
+    }
+
+    private static boolean isInRange(long capacity) {
+        return capacity >= 1 && capacity <= Integer.MAX_VALUE;
+    }
+
     /** The next state; null if the change was made before, or there is nothing to change. */
     private @Nullable State next(Queue queue, State state) {
         if (claim.mode() instanceof Mode.Resize resize) {
-            long granted = queue.entries().stream()
-                    .filter(queue::holds)
-                    .mapToLong(entry -> entry.key().created())
-                    .max()
-                    .orElse(0);
-            return new State(resize.capacity(), granted, "", List.of());
+            return new State(resize.capacity(), youngestHolder(queue), "", List.of());
+        } else if (claim.mode() instanceof Mode.AddPermits add) {
+            if (state.counted().contains(owner.value())) {
+                return null;
+            }
+            List<String> added = new ArrayList<>(state.counted());
+            added.add(owner.value());
+            int size = added.size();
+            List<String> last = added.subList(Math.max(0, size - REMEMBERED), size);
+            return new State((int) sum(queue, add), youngestHolder(queue), "", last);
         } else if (claim.mode() instanceof Mode.SetCount set) {
             return state.isSetBy(owner) ? null : new State(set.count(), 0, owner.value(), List.of());
         } else if (state.count() == 0 || state.counted().contains(owner.value())) {

@@ -256,18 +256,33 @@ final class GroupLock implements DistributedLock {
     }
 
     @Override
+    public CompletionStage<Boolean> forceUnlockAsync() {
+        return members.any(DistributedLock::forceUnlockAsync);
+    }
+
+    @Override
     public boolean requestRevocation() {
         return members.requestRevocation();
     }
 
     @Override
     public CompletionStage<Boolean> requestRevocationAsync() {
-        return members.requestRevocationAsync();
+        return members.any(DistributedLock::requestRevocationAsync);
     }
 
     @Override
     public boolean isLocked() {
         return members.isAnyLocked();
+    }
+
+    @Override
+    public CompletionStage<Boolean> isLockedAsync() {
+        return members.any(DistributedLock::isLockedAsync);
+    }
+
+    @Override
+    public CompletionStage<LockStatus> inspectAsync() {
+        return members.inspectAsync();
     }
 
     @Override

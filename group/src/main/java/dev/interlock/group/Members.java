@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -220,10 +221,11 @@ record Members(List<DistributedLock> locks, String name) {
         return any;
     }
 
-    CompletionStage<Boolean> requestRevocationAsync() {
+    /** Calls this method of all members; a stage of whether it answers true for any. */
+    CompletionStage<Boolean> any(Function<DistributedLock, CompletionStage<Boolean>> method) {
         CompletionStage<Boolean> any = CompletableFuture.completedStage(false);
         for (DistributedLock lock : locks) {
-            any = any.thenCombine(lock.requestRevocationAsync(), Boolean::logicalOr);
+            any = any.thenCombine(method.apply(lock), Boolean::logicalOr);
         }
         return any;
     }
@@ -233,13 +235,26 @@ record Members(List<DistributedLock> locks, String name) {
     }
 
     LockStatus inspect() {
-        List<LockStatus.Holder> holders = new ArrayList<>();
-        List<LockStatus.Waiter> waiters = new ArrayList<>();
+        LockStatus all = new LockStatus(name, List.of(), List.of());
         for (DistributedLock lock : locks) {
-            LockStatus status = lock.inspect();
-            holders.addAll(status.holders());
-            waiters.addAll(status.waiters());
+            all = joined(all, lock.inspect());
         }
-        return new LockStatus(name, holders, waiters);
+        return all;
+    }
+
+    CompletionStage<LockStatus> inspectAsync() {
+        CompletionStage<LockStatus> all = CompletableFuture.completedStage(new LockStatus(name, List.of(), List.of()));
+        for (DistributedLock lock : locks) {
+            all = all.thenCombine(lock.inspectAsync(), Members::joined);
+        }
+        return all;
+    }
+
+    private static LockStatus joined(LockStatus all, LockStatus one) {
+        List<LockStatus.Holder> holders = new ArrayList<>(all.holders());
+        List<LockStatus.Waiter> waiters = new ArrayList<>(all.waiters());
+        holders.addAll(one.holders());
+        waiters.addAll(one.waiters());
+        return new LockStatus(all.name(), holders, waiters);
     }
 }

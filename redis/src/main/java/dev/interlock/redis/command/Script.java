@@ -24,6 +24,8 @@ public final class Script {
     public static final Script FINISH_SHARED = new Script("wake", "holders", "readwrite", "finish");
     public static final Script FINISH_PERMITS = new Script("wake", "holders", "semaphore", "finish");
     public static final Script RESIZE = new Script("wake", "holders", "semaphore", "resize");
+    public static final Script ADD_PERMITS = new Script("wake", "holders", "semaphore", "add-permits");
+    public static final Script KEEP_PERMITS = new Script("wake", "holders", "semaphore", "keep-permits");
     public static final Script LATCH = new Script("wake", "latch");
     public static final Script RENEW = new Script("renew");
     public static final Script LOST = new Script("lost");

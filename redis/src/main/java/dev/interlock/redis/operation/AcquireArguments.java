@@ -46,7 +46,7 @@ final class AcquireArguments {
         return switch (claim.id().kind()) {
             case LOCK -> ModeCodec.of(claim).isEmpty() ? args.plain(inbox != null) : args.fair();
             case READ_WRITE -> args.shared();
-            case SEMAPHORE -> claim.mode() instanceof Mode.Resize resize ? args.resize(resize) : args.permits();
+            case SEMAPHORE -> args.semaphore();
             case LATCH -> args.latch();
         };
     }
@@ -113,6 +113,15 @@ final class AcquireArguments {
                 inOrder(keys.sharesPrefix(), channel));
     }
 
+    private ScriptArguments semaphore() {
+        if (claim.mode() instanceof Mode.Resize resize) {
+            return resize(resize);
+        } else if (claim.mode() instanceof Mode.AddPermits add) {
+            return addPermits(add);
+        }
+        return claim.mode() instanceof Mode.KeepPermits keep ? keepPermits(keep) : permits();
+    }
+
     private ScriptArguments permits() {
         return ScriptArguments.of(
                 Script.ASK_PERMITS,
@@ -141,6 +150,27 @@ final class AcquireArguments {
                 Script.RESIZE,
                 List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters()),
                 List.of(name(), Bytes.of(resize.capacity()), Bytes.of(lease), shortFenceLife()));
+    }
+
+    private ScriptArguments addPermits(Mode.AddPermits add) {
+        return ScriptArguments.of(
+                Script.ADD_PERMITS,
+                List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters(), keys.forced(claim.owner())),
+                List.of(
+                        name(),
+                        Bytes.of(add.more()),
+                        Bytes.of(lease),
+                        shortFenceLife(),
+                        Bytes.of(add.capacity()),
+                        owner(),
+                        Bytes.of(Settings.FORCED_LIFE.toMillis())));
+    }
+
+    private ScriptArguments keepPermits(Mode.KeepPermits keep) {
+        return ScriptArguments.of(
+                Script.KEEP_PERMITS,
+                List.of(keys.semaphore(), keys.fence(), keys.semaphoreWaiters()),
+                List.of(name(), owner(), Bytes.of(keep.count())));
     }
 
     private ScriptArguments latch() {

@@ -7,6 +7,9 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockStatus;
+import dev.interlock.testkit.Patience;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What operators see and do, as far as the engine decides it. */
@@ -24,6 +27,25 @@ class OperatorTest extends EngineSuite {
     @Test
     void forceUnlock_ofAFreeLock_isFalse() {
         assertThat(lock().forceUnlock()).isFalse();
+    }
+
+    @Test
+    void asynchronousForms_answerAsTheOthersDo() throws Exception {
+        DistributedLock lock = lock();
+        Lease lease = lock.acquire(LONG);
+
+        assertThat(get(lock.isLockedAsync())).isTrue();
+        assertThat(get(lock.inspectAsync()).holders()).singleElement().satisfies(holder -> assertThat(holder.token())
+                .isEqualTo(lease.token()));
+        assertThat(get(lock.forceUnlockAsync())).isTrue();
+
+        assertThat(lease.release().isLost()).isTrue();
+        assertThat(get(lock.isLockedAsync())).isFalse();
+        assertThat(get(lock.forceUnlockAsync())).isFalse();
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -16,7 +16,10 @@ public record Mark(Kind kind, OwnerId owner, long until, long lasts) implements 
     public enum Kind {
         /** The free lock is reserved for the claim, whose turn it is: nobody else gets it. */
         RESERVED,
-        /** The claim was ended by force: its next renewal answers so. */
+        /**
+         * The claim was ended by force: its next renewal answers so. Or it has changed the capacity of a semaphore by a
+         * number, and held nothing: the same request again does nothing.
+         */
         FORCED,
         /** The claim has set the count of a latch: the same request again does nothing. */
         SETTER,

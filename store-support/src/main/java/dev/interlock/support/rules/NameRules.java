@@ -197,6 +197,12 @@ public final class NameRules {
         if (claim.mode() instanceof Mode.Resize resize) {
             return granted(state.withCount(resize.capacity(), now + ticks(claim.lease())), now);
         }
+        if (claim.mode() instanceof Mode.AddPermits add) {
+            return added(state, claim, add, now);
+        }
+        if (claim.mode() instanceof Mode.KeepPermits keep) {
+            return kept(state, claim.owner(), keep);
+        }
         NameState known = state.count() == 0 && claim.mode() instanceof Mode.Permits permits
                 ? state.withCount(permits.capacity(), state.keptUntil())
                 : state;
@@ -216,6 +222,29 @@ public final class NameRules {
         // If the lock was reserved, then for this claim.
         List<Mark> marks = NameState.replaced(granted.marks(), granted.reservation(), null);
         return granted.with(holders, granted.waiters(), marks);
+    }
+
+    /** Who has added is marked, so that a repeated request does nothing. */
+    private NameState added(NameState state, Claim claim, Mode.AddPermits add, long now) {
+        if (state.mark(Mark.Kind.FORCED, claim.owner()) != null) {
+            return granted(state, now);
+        }
+        long capacity = add.more() + (long) (state.count() == 0 ? add.capacity() : state.count());
+        if (capacity < 1 || capacity > Integer.MAX_VALUE) {
+            return state;
+        }
+        NameState changed = state.withCount((int) capacity, now + ticks(claim.lease()));
+        return granted(marked(changed, Mark.Kind.FORCED, claim.owner(), FORCED_MS, now), now);
+    }
+
+    /** A claim never gets more permits by it, in whatever order two requests arrive. */
+    private static NameState kept(NameState state, OwnerId owner, Mode.KeepPermits keep) {
+        Holder mine = state.holder(owner);
+        if (mine == null || !(mine.mode() instanceof Mode.Permits had) || had.count() <= keep.count()) {
+            return state;
+        }
+        Holder fewer = mine.renewed(new Mode.Permits(keep.count(), had.capacity()), mine.until(), mine.lasts());
+        return state.with(NameState.replaced(state.holders(), mine, fewer), state.waiters(), state.marks());
     }
 
     private NameState granted(NameState state, long now) {

@@ -111,6 +111,13 @@ public final class LocalClaims {
     // ---- verbs
 
     public void acquire(Claim claim, CompletableFuture<Attempt> answer) {
+        if (claim.mode() instanceof Mode.KeepPermits keep) {
+            CompletableFuture<Attempt> kept = byOwner.get(claim.owner()) instanceof SemaphoreClaim known
+                    ? known.keep(keep.count())
+                    : CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY));
+            var unused = kept.whenComplete((attempt, failure) -> Futures.pass(attempt, failure, answer));
+            return;
+        }
         if (!claim.mode().holds() && !(claim.mode() instanceof Mode.AwaitZero)) {
             var unused = connection
                     .session()

@@ -39,6 +39,9 @@ final class OneShotRequest {
         if (mode instanceof Mode.Resize resize) {
             return resize(resize.capacity(), TRIES);
         }
+        if (mode instanceof Mode.AddPermits add) {
+            return add(add, TRIES);
+        }
         if (mode instanceof Mode.Ask) {
             return Revocation.request(now, claim.id(), path);
         }
@@ -46,7 +49,7 @@ final class OneShotRequest {
     }
 
     private CompletableFuture<Attempt> resize(int capacity, int tries) {
-        byte[] data = SemaphoreCapacity.encode(capacity, claim.lease());
+        byte[] data = SemaphoreCapacity.of(capacity, claim.lease()).encode();
         String node = path + Paths.CAPACITY;
         return Futures.either(now.write(node, data, -1), (stat, failure) -> {
             if (failure == null) {
@@ -61,6 +64,33 @@ final class OneShotRequest {
                             ? CompletableFuture.completedFuture(
                                     Attempt.granted(made.stat().getCzxid()))
                             : repeat(problem, tries, () -> resize(capacity, tries - 1)));
+        });
+    }
+
+    private CompletableFuture<Attempt> add(Mode.AddPermits add, int tries) {
+        String node = path + Paths.CAPACITY;
+        return NodeExpiry.withClock(now, now.readCertainly(node, null), path).thenCompose(read -> {
+            SemaphoreCapacity known = SemaphoreCapacity.of(read, now.clock())
+                    .orElseGet(() -> SemaphoreCapacity.of(add.capacity(), claim.lease()));
+            if (known.hasAdded(claim.owner())) {
+                return CompletableFuture.completedFuture(granted());
+            }
+            long permits = (long) known.permits() + add.more();
+            if (permits < 1 || permits > Integer.MAX_VALUE) {
+                return CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY));
+            }
+            byte[] data =
+                    known.added((int) permits, claim.lease(), claim.owner()).encode();
+            CompletableFuture<Boolean> written = read.isPresent()
+                    ? now.write(node, data, read.get().stat().getVersion()).thenApply(stat -> true)
+                    : now.containers(path)
+                            .thenCompose(done -> now.create(node, data, CreateMode.PERSISTENT))
+                            .thenApply(made -> true);
+            return Futures.either(
+                    written,
+                    (done, failure) -> failure == null
+                            ? CompletableFuture.completedFuture(granted())
+                            : repeat(failure, tries, () -> add(add, tries - 1)));
         });
     }
 

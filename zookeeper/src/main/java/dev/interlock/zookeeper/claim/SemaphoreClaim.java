@@ -317,6 +317,38 @@ final class SemaphoreClaim extends LocalClaim {
         return CompletableFuture.failedFuture(failure);
     }
 
+    // ---- giving back
+
+    /** Gives back all but this many permits. Those that cannot be deleted now are deleted later. */
+    CompletableFuture<Attempt> keep(int count) {
+        return next(() -> {
+            Session now = session;
+            if (!isHeld() || now == null) {
+                return CompletableFuture.completedFuture(Attempt.busy(RETRY));
+            }
+            if (taken.size() <= count) {
+                return CompletableFuture.completedFuture(Attempt.granted(fence));
+            }
+            List<String> returned = taken.subList(count, taken.size());
+            // Known before the answer: the claim must not be lost for permits that may be gone.
+            taken = taken.subList(0, count);
+            claim = claim.inMode(new Mode.Permits(count, ((Mode.Permits) claim.mode()).capacity()));
+            List<CompletableFuture<Boolean>> deletions =
+                    returned.stream().map(now::delete).toList();
+            // The data tell how many permits the claim has.
+            CompletableFuture<Boolean> shown = rewrite(now).exceptionally(failure -> false);
+            return Futures.either(Futures.all(deletions).thenCombine(shown, (gone, done) -> done), (done, failure) -> {
+                if (failure != null) {
+                    deleteLater();
+                    return CompletableFuture.failedFuture(failure);
+                }
+                // If one was not there, somebody else has ended the claim.
+                boolean were = deletions.stream().allMatch(CompletableFuture::join);
+                return CompletableFuture.completedFuture(were ? Attempt.granted(fence) : Attempt.busy(RETRY));
+            });
+        });
+    }
+
     // ---- holding and ending
 
     @Override

@@ -76,7 +76,8 @@ public record LatchCount(int version, int count, Duration life, String setter, L
         return new LatchCount(version, count - 1, life, setter, now);
     }
 
-    private static String word(OwnerId owner) {
+    /** An owner as it is remembered. */
+    static String word(OwnerId owner) {
         return UUID.nameUUIDFromBytes(owner.value().getBytes(UTF_8)).toString();
     }
 }

@@ -3,7 +3,6 @@ package dev.interlock.testkit.contract.kind;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
-import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.LockClients;
@@ -36,7 +35,7 @@ public interface KindsFixture {
     }
 
     /** The lease that must come. */
-    static Lease get(CompletionStage<Lease> soon) throws Exception {
+    static <T> T get(CompletionStage<T> soon) throws Exception {
         return soon.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
     }
 }

@@ -8,12 +8,15 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.lock.LockFixture;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.fixture.StoreClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The count-down latch. */
@@ -85,6 +88,28 @@ interface LatchContract extends KindsFixture {
 
         assertThat(waiting.failure()).isInstanceOf(InterruptedException.class);
         KindsFixture.awaitWaiters(latch::inspect, 0);
+    }
+
+    @Test
+    default void latch_awaitedAsynchronously_completesAtZero_andEndsWithItsTimeOrItsCaller() throws Exception {
+        List<DistributedLatch> both = latches(2);
+        both.get(0).trySetCount(1);
+        CompletableFuture<Void> zero = both.get(0).awaitAsync().toCompletableFuture();
+        CompletableFuture<Boolean> timed = both.get(1).awaitAsync(Patience.FULL).toCompletableFuture();
+        CompletableFuture<Void> left = both.get(1).awaitAsync().toCompletableFuture();
+        KindsFixture.awaitWaiters(both.get(0)::inspect, 3);
+
+        assertThat(LockFixture.answer(() -> KindsFixture.get(
+                        both.get(1).awaitAsync(Duration.ofMillis(30)).toCompletableFuture())))
+                .isFalse();
+        left.cancel(true);
+        KindsFixture.awaitWaiters(both.get(0)::inspect, 2);
+        assertThat(zero).isNotDone();
+        both.get(1).countDown();
+
+        assertThat(KindsFixture.get(timed)).isTrue();
+        zero.get(Patience.seconds(), TimeUnit.SECONDS);
+        KindsFixture.awaitWaiters(both.get(0)::inspect, 0);
     }
 
     /** Invariant I7: the same request again, after a lost answer, does nothing. */

@@ -7,11 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LockLostException;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Capability;
+import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -221,6 +223,130 @@ interface SemaphoreContract extends KindsFixture {
             assertThat(one.isValid()).isTrue();
             assertThat(both.get(0).tryAcquire()).isEmpty();
         }
+    }
+
+    @Test
+    default void semaphore_someOfSeveralPermits_comeBack() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 5);
+        Lease five = both.get(0).acquire(5);
+        CompletableFuture<Lease> waiting = queue(both.get(1), 2, 1);
+
+        both.get(0).release(five, 2);
+
+        Lease two = KindsFixture.get(waiting);
+        assertThat(five.isValid()).isTrue();
+        five.extend(Duration.ofMinutes(1));
+        assertThat(both.get(0).inspect().holders())
+                .extracting(LockStatus.Holder::mode)
+                .containsExactlyInAnyOrder(new Mode.Permits(3, 5), new Mode.Permits(2, 5));
+        assertThatThrownBy(() -> both.get(0).release(five, 4)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(both.get(1).availablePermits()).isZero();
+        both.get(0).release(five, 1);
+        both.get(0).release(five, 2);
+        assertThat(five.isValid()).isFalse();
+        assertThat(both.get(1).availablePermits()).isEqualTo(3);
+        assertThatThrownBy(() -> both.get(0).release(five, 1)).isInstanceOf(IllegalStateException.class);
+        two.close();
+        assertThat(both.get(1).availablePermits()).isEqualTo(5);
+    }
+
+    @Test
+    default void semaphore_somePermitsOfALostLease_areNotReturned_andTheHolderIsTold() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        Lease ended = both.get(0).acquire(2);
+        Interlock operator = clients().open();
+        operator.forceUnlock(operator.inspect(ended.name()).get(0));
+        Lease all = both.get(1).acquire(3);
+
+        assertThatThrownBy(() -> both.get(0).release(ended, 1))
+                .isInstanceOfSatisfying(LockLostException.class, lost -> assertThat(lost.lossCause())
+                        .isEqualTo(LossCause.FORCED));
+
+        assertThat(both.get(1).availablePermits()).isZero();
+        all.close();
+    }
+
+    /** Requests to return permits may overtake each other, and come after the end: none of them gives permits back. */
+    @Test
+    default void semaphore_returnedPermits_areNotTakenAgain_byALateRequest() throws Exception {
+        StoreClient store = clients().raw();
+        LockId id = new LockId(clients().name(), LockKind.SEMAPHORE);
+        Claim claim = store.claim(id, Duration.ofMinutes(5)).inMode(new Mode.Permits(4, 4));
+        long fence = store.granted(claim);
+
+        assertThat(store.granted(claim.inMode(new Mode.KeepPermits(1)))).isEqualTo(fence);
+        assertThat(store.granted(claim.inMode(new Mode.KeepPermits(3)))).isEqualTo(fence);
+
+        DistributedSemaphore semaphore = clients().open().semaphore(id.name(), 4);
+        assertThat(semaphore.availablePermits()).isEqualTo(3);
+        store.release(claim);
+        store.busy(claim.inMode(new Mode.KeepPermits(1)));
+        assertThat(semaphore.inspect().holders()).isEmpty();
+        assertThat(semaphore.inspect().waiters()).isEmpty();
+    }
+
+    @Test
+    default void semaphore_permitsOfAnotherClient_areReleasedByTheirId() throws Exception {
+        List<DistributedSemaphore> both = semaphores(2, 3);
+        Lease two = both.get(0).acquire(2);
+        DistributedSemaphore elsewhere = semaphores(1, 3).get(0);
+        String id = two.id();
+        assertThat(both.get(1).inspect().holders())
+                .extracting(LockStatus.Holder::owner)
+                .containsExactly(id);
+
+        assertThat(elsewhere.release(id)).isFalse();
+        assertThat(both.get(1).availablePermits()).isEqualTo(1);
+        assertThat(both.get(1).release(id)).isTrue();
+
+        assertThat(both.get(1).availablePermits()).isEqualTo(3);
+        assertThat(both.get(1).release(id)).isFalse();
+        assertThat(two.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
+    }
+
+    @Test
+    default void semaphore_addedPermits_addUp_andLetWaitersIn() throws Exception {
+        List<DistributedSemaphore> all = semaphores(3, 1);
+        Lease one = all.get(0).acquire();
+        CompletableFuture<Lease> waiting = queue(all.get(1), 1, 1);
+        List<CompletableFuture<Void>> adding = new ArrayList<>();
+        for (DistributedSemaphore each : all) {
+            adding.add(each.addPermitsAsync(2).toCompletableFuture());
+        }
+        for (CompletableFuture<Void> each : adding) {
+            each.get(Patience.seconds(), TimeUnit.SECONDS);
+        }
+
+        Lease two = KindsFixture.get(waiting);
+        assertThat(all.get(0).capacity()).isEqualTo(7);
+        all.get(1).addPermits(-4);
+        assertThat(all.get(2).capacity()).isEqualTo(3);
+        assertThat(all.get(2).availablePermits()).isEqualTo(1);
+        assertThatThrownBy(() -> all.get(2).addPermits(-3)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> all.get(2).addPermits(Integer.MAX_VALUE)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(all.get(2).capacity()).isEqualTo(3);
+        all.get(0).resizeAsync(2).toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
+        assertThat(all.get(1).availablePermits()).isZero();
+        one.close();
+        two.close();
+    }
+
+    /** The store's answer may be lost: the client repeats the request. */
+    @Test
+    default void semaphore_permitsThatAreAddedAgain_countOnce() throws Exception {
+        StoreClient store = clients().raw();
+        DistributedSemaphore semaphore = semaphores(1, 3).get(0);
+        LockId id = new LockId(semaphore.name(), LockKind.SEMAPHORE);
+        Claim first = store.claim(id, Duration.ofDays(1)).inMode(new Mode.AddPermits(2, 3));
+        Claim second = store.claim(id, Duration.ofDays(1)).inMode(new Mode.AddPermits(-1, 3));
+
+        store.granted(first);
+        store.granted(second);
+        store.granted(first);
+        store.granted(second);
+
+        assertThat(semaphore.capacity()).isEqualTo(4);
+        assertThat(semaphore.inspect().holders()).isEmpty();
     }
 
     @Test
