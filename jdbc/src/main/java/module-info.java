@@ -9,7 +9,7 @@ module dev.interlock.jdbc {
     requires transitive dev.interlock;
     requires transitive dev.interlock.fence;
     requires transitive java.sql;
-    requires dev.interlock.support;
+    requires transitive dev.interlock.support;
     requires static org.checkerframework.checker.qual;
     requires static org.jspecify;
     requires static org.postgresql.jdbc;

@@ -2,7 +2,7 @@
 // The driver has no descriptors, and its names are fixed in its manifests.
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.interlock.mongodb {
-    requires dev.interlock.support;
+    requires transitive dev.interlock.support;
     requires org.mongodb.bson;
     requires org.mongodb.driver.core;
     requires static org.jspecify;

@@ -7,7 +7,7 @@
 // Lettuce and Reactor have no descriptors, and their names are fixed in their manifests.
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.interlock.redis {
-    requires dev.interlock.support;
+    requires transitive dev.interlock.support;
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.handler;

@@ -72,6 +72,7 @@ public final class Main {
             case "run" -> root.addSubcommand(starting(new RunCommand()));
             case "lead" -> root.addSubcommand(starting(new LeadCommand()));
             case "ls" -> root.addSubcommand(new LsCommand());
+            case "doctor" -> root.addSubcommand(new DoctorCommand());
             case "top" -> root.addSubcommand(new TopCommand());
             case "wait" -> root.addSubcommand(new WaitCommand());
             case "show" -> root.addSubcommand(new ShowCommand());
@@ -86,6 +87,7 @@ public final class Main {
                         .addSubcommand(new ShowCommand())
                         .addSubcommand(new WaitCommand())
                         .addSubcommand(new TopCommand())
+                        .addSubcommand(new DoctorCommand())
                         .addSubcommand(new UnlockCommand())
                         .addSubcommand(new LatchCommand())
                         .addSubcommand(new DemoCommand())

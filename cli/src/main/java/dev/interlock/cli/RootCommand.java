@@ -32,9 +32,10 @@ final class RootCommand implements Callable<Integer> {
               interlock demo                            see it at work, for 12 seconds
               interlock run my-lock -- make backup      hold a lock while a program runs
               interlock ls                              who holds what now
+              interlock doctor                          whether the store is fit for locks
               interlock COMMAND --help                  what a command can do
 
-            The locks are in a file of yours, unless --store or INTERLOCK_STORE names a server,
+            The locks are in a file of yours. --store or INTERLOCK_STORE names a server,
             as in INTERLOCK_STORE=redis://host:6379.
             """;
 

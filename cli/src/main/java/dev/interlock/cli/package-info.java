@@ -12,6 +12,7 @@
  *       SignalRelay, OsSignal       pass signals on to it
  *     StatusView, Json            the output
  *     LiveList, TopView           the output that goes on, on the screen of dev.interlock.cli.screen
+ *     DoctorCommand uses Examiner     a lock, and what the store says of its server
  *   ErrorReporter           turns an exception into a message and an exit code
  *   Warmup                  run by the launcher after a build
  * </pre>

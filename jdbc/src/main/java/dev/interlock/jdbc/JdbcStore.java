@@ -11,6 +11,7 @@ import dev.interlock.jdbc.connection.ServerUri;
 import dev.interlock.jdbc.connection.SqliteFile;
 import dev.interlock.jdbc.connection.TablePrefix;
 import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.jdbc.session.Session;
 import dev.interlock.jdbc.session.SessionHolder;
 import dev.interlock.jdbc.session.WakeSubscription;
 import dev.interlock.jdbc.session.Worker;
@@ -22,6 +23,9 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Diagnosable;
+import dev.interlock.support.Examination;
+import dev.interlock.support.Finding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -51,7 +55,7 @@ import javax.sql.DataSource;
  * <p>The database's clock is the store's clock. SQLite, 3.42 or later, is for the processes of one machine; the store
  * sets the journal mode of the file to WAL, which stays set. Thread-safe.
  */
-public final class JdbcStore implements LockStore, LockCatalog {
+public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
 
     /** How the names of the tables begin if you set nothing else. */
     public static final String DEFAULT_PREFIX = TablePrefix.DEFAULT;
@@ -142,6 +146,16 @@ public final class JdbcStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
         return worker.submit(session -> new InspectOperation(session).list(prefix, limit));
+    }
+
+    @Override
+    public long readClock() {
+        return Examination.await(worker.submit(Session::clock));
+    }
+
+    @Override
+    public List<Finding> diagnose() {
+        return Examination.await(worker.submit(Session::diagnose));
     }
 
     /**

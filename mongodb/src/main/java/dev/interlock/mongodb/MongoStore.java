@@ -10,6 +10,9 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Diagnosable;
+import dev.interlock.support.Examination;
+import dev.interlock.support.Finding;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,7 +36,7 @@ import java.util.function.Supplier;
  * <p>A store has up to {@value Workers#THREADS} threads, and one more for the change stream, which end when it is idle,
  * and uses as many connections.
  */
-public final class MongoStore implements LockStore, LockCatalog {
+public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
 
     /** The collection that a store uses unless another one is named. */
     public static final String DEFAULT_COLLECTION = "interlock";
@@ -114,6 +117,16 @@ public final class MongoStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
         return workers.submit(prefix, (documents, wanted) -> Verbs.list(documents, prefix, limit));
+    }
+
+    @Override
+    public long readClock() {
+        return Examination.await(workers.submit("clock", (documents, wanted) -> source.time()));
+    }
+
+    @Override
+    public List<Finding> diagnose() {
+        return Examination.await(workers.submit("diagnosis", (documents, wanted) -> source.diagnose()));
     }
 
     /** On a replica set only; in any case a busy answer says when to ask again. */

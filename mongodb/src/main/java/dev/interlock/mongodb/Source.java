@@ -10,7 +10,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterType;
 import dev.interlock.support.DaemonThreads;
+import dev.interlock.support.Finding;
 import dev.interlock.support.SerialExecutor;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -74,6 +76,17 @@ final class Source {
         }
         // Changes are of what a majority has: no other read concern is allowed.
         return collection(database(open)).withReadConcern(ReadConcern.MAJORITY);
+    }
+
+    /** The clock of the server, in milliseconds since 1970. */
+    long time() {
+        return time(database(opened()));
+    }
+
+    /** Looks at the deployment. */
+    List<Finding> diagnose() {
+        MongoDatabase opened = database(opened());
+        return new Diagnosis(opened::runCommand, database, collection).findings();
     }
 
     private MongoClient opened() {

@@ -9,10 +9,12 @@ import dev.interlock.redis.connection.SharedResourcesClient;
 import dev.interlock.redis.format.Keys;
 import dev.interlock.redis.operation.AcquireCommand;
 import dev.interlock.redis.operation.Catalog;
+import dev.interlock.redis.operation.Diagnosis;
 import dev.interlock.redis.operation.ReleaseCommand;
 import dev.interlock.redis.operation.Renewals;
 import dev.interlock.redis.operation.ReplicatedAcquires;
 import dev.interlock.redis.topology.Router;
+import dev.interlock.redis.topology.SentinelConnector;
 import dev.interlock.redis.wake.WakeReceiver;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
@@ -23,6 +25,8 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Diagnosable;
+import dev.interlock.support.Finding;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -50,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When a connection breaks, the requests in flight fail at once, and nothing is sent twice. The next request opens
  * another connection. Thread-safe.
  */
-public final class RedisStore implements LockStore, LockCatalog {
+public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
 
     private final Connector connector;
     private final Settings settings;
@@ -58,6 +62,7 @@ public final class RedisStore implements LockStore, LockCatalog {
     private final WakeReceiver wakes;
     private final Renewals renewals;
     private final Catalog catalog;
+    private final Diagnosis diagnosis;
     private final @Nullable ReplicatedAcquires confirmed;
 
     RedisStore(Connector connector, Settings settings) {
@@ -67,6 +72,7 @@ public final class RedisStore implements LockStore, LockCatalog {
         this.wakes = new WakeReceiver(connector, router, settings.redissonInterop());
         this.renewals = new Renewals(router, settings);
         this.catalog = new Catalog(router);
+        this.diagnosis = new Diagnosis(router, settings, connector instanceof SentinelConnector);
         this.confirmed =
                 settings.replicas() == 0 ? null : new ReplicatedAcquires(connector, settings, wakes, this::release);
     }
@@ -184,6 +190,16 @@ public final class RedisStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
         return catalog.list(prefix, limit);
+    }
+
+    @Override
+    public long readClock() {
+        return diagnosis.readClock();
+    }
+
+    @Override
+    public List<Finding> diagnose() {
+        return diagnosis.findings();
     }
 
     @Override

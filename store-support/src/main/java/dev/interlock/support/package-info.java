@@ -13,6 +13,8 @@
  *   <li>Sessions: {@link dev.interlock.support.SessionTether} says how long one is certain to live.
  *   <li>Polls: {@link dev.interlock.support.Polling} computes the delay before a waiting claim asks the store again,
  *       from the {@link dev.interlock.support.Outlook} of the claim on its name.
+ *   <li>Diagnosis: a store that is {@link dev.interlock.support.Diagnosable} collects
+ *       {@link dev.interlock.support.Finding}s about its server in an {@link dev.interlock.support.Examination}.
  * </ul>
  *
  * <p>{@code dev.interlock.support.rules} has the rules of a name, for stores that decide in Java.

@@ -9,7 +9,10 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Diagnosable;
 import dev.interlock.support.EventLoop;
+import dev.interlock.support.Examination;
+import dev.interlock.support.Finding;
 import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.claim.LocalClaims;
 import dev.interlock.zookeeper.config.Settings;
@@ -17,6 +20,8 @@ import dev.interlock.zookeeper.config.ZooKeeperUri;
 import dev.interlock.zookeeper.connection.ClientAcl;
 import dev.interlock.zookeeper.connection.ClientFactory;
 import dev.interlock.zookeeper.connection.Failures;
+import dev.interlock.zookeeper.connection.ServerStatus;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -47,13 +52,14 @@ import org.apache.zookeeper.server.ZooKeeperThread;
  *
  * <p>Thread-safe. No method blocks, except {@link #close()}, which waits for the servers for a moment.
  */
-public final class ZooKeeperStore implements LockStore, LockCatalog {
+public final class ZooKeeperStore implements LockStore, LockCatalog, Diagnosable {
 
     /** How long closing waits for the servers: if they do not answer, the session ends by itself. */
     private static final long CLOSE_MILLIS = 200;
 
     private final EventLoop loop = new EventLoop("interlock-zookeeper", ZooKeeperThread.class::isInstance);
     private final LocalClaims claims;
+    private final ServerStatus servers;
     private final String where;
     private final boolean owned;
     private boolean closed;
@@ -61,6 +67,7 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     ZooKeeperStore(ClientFactory clients) {
         this.where = clients.settings().where();
         this.owned = clients.isOwn();
+        this.servers = new ServerStatus(clients.settings().servers());
         this.claims = new LocalClaims(loop, clients);
     }
 
@@ -159,6 +166,19 @@ public final class ZooKeeperStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
         return run(() -> claims.list(prefix, limit));
+    }
+
+    /** From a node that it creates and deletes: ZooKeeper tells its time in no other way. */
+    @Override
+    public long readClock() {
+        return Examination.await(run(claims::clock));
+    }
+
+    @Override
+    public List<Finding> diagnose() {
+        List<Finding> findings = new ArrayList<>(servers.findings());
+        findings.addAll(Examination.await(run(claims::diagnose)));
+        return findings;
     }
 
     @Override

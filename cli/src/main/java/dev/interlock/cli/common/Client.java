@@ -1,7 +1,12 @@
 package dev.interlock.cli.common;
 
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.LockStoreProvider;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.ServiceLoader;
 
 /** Opens clients of the library with the settings that suit a command. */
 public final class Client {
@@ -18,14 +23,31 @@ public final class Client {
      */
     public static Interlock open(StoreUri uri, String application) {
         try {
-            return Interlock.builder(uri.value())
-                    .application(application)
-                    .attemptTimeout(ATTEMPT_TIMEOUT)
-                    .build();
+            return built(Interlock.builder(uri.value()), application);
         } catch (IllegalArgumentException e) {
             throw new CommandException(ExitCode.USAGE, "the store URI is not valid: " + e.getMessage(), e);
         } catch (IllegalStateException e) {
             throw new CommandException(ExitCode.USAGE, "the store cannot be used here: " + e.getMessage(), e);
         }
+    }
+
+    /** A client of this store. */
+    public static Interlock of(LockStore store, String application) {
+        return built(Interlock.builder(store), application);
+    }
+
+    /** The store itself, of a URI that {@link #open} has accepted. */
+    public static LockStore store(StoreUri uri) {
+        String scheme = uri.value().substring(0, uri.value().indexOf(':')).toLowerCase(Locale.ROOT);
+        for (LockStoreProvider provider : ServiceLoader.load(LockStoreProvider.class)) {
+            if (provider.schemes().contains(scheme)) {
+                return provider.create(uri.value());
+            }
+        }
+        throw new IllegalStateException("No store for " + scheme);
+    }
+
+    private static Interlock built(InterlockBuilder builder, String application) {
+        return builder.application(application).attemptTimeout(ATTEMPT_TIMEOUT).build();
     }
 }

@@ -50,6 +50,12 @@ public final class Durations implements ITypeConverter<Duration> {
         };
     }
 
+    /** The same, below a tenth of a second with more digits: {@code 0.42 ms}. */
+    public static String precise(Duration duration) {
+        double millis = duration.toNanos() / 1e6;
+        return millis < 100 ? String.format(Locale.ROOT, "%.2f ms", millis) : text(duration);
+    }
+
     /** For people: {@code 250 ms}, {@code 12.3 s}, {@code 4 min 10 s}, {@code 3 h 5 min}, {@code 2 d 4 h}. */
     public static String text(Duration duration) {
         long millis = Math.max(0, duration.toMillis());

@@ -9,8 +9,14 @@ public final class ExitCode {
     /** Success. */
     public static final int OK = 0;
 
-    /** The demonstration found a wrong number, or the question of {@code unlock} was answered with no. */
+    /**
+     * The demonstration found a wrong number, the question of {@code unlock} was answered with no, or {@code doctor}
+     * found a case in which locks can be lost.
+     */
     public static final int FAILED = 1;
+
+    /** {@code doctor} found that locks do not work. */
+    public static final int BROKEN = 2;
 
     /** Wrong usage. */
     public static final int USAGE = 64;

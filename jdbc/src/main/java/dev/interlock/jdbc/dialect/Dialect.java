@@ -5,6 +5,7 @@ import dev.interlock.jdbc.connection.ConnectionTarget;
 import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.jdbc.wake.WakeListener;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Examination;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -129,6 +130,12 @@ public interface Dialect {
 
     /** Whether the error only means that others were faster: nothing was done, and the connection is usable. */
     boolean isContention(SQLException e);
+
+    /** Looks at the server, or at the file; changes nothing. */
+    void examine(Connection connection, String prefix, Examination found);
+
+    /** The query of the server's clock, in milliseconds since 1970. */
+    String clockQuery();
 
     /** What the connection is connected to, so that a later check can tell that it is gone. */
     ConnectionTarget target(Connection connection) throws SQLException;

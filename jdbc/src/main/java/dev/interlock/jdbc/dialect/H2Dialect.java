@@ -2,6 +2,7 @@ package dev.interlock.jdbc.dialect;
 
 import dev.interlock.jdbc.connection.ConnectionSettings;
 import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.support.Examination;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
@@ -39,5 +40,15 @@ final class H2Dialect extends ServerDialect {
     public String sql(SqlStatement statement) {
         String text = statement == SqlStatement.INSERT_NAME ? "INSERT " + CommonSql.NEW_NAME : CommonSql.of(statement);
         return text.replace("{now}", NOW).replace("{end}", "CAST(:prefix AS VARBINARY) || X'FF'");
+    }
+
+    @Override
+    public void examine(Connection connection, String prefix, Examination found) {
+        new H2Diagnosis(new Values(connection), found).run();
+    }
+
+    @Override
+    public String clockQuery() {
+        return "SELECT " + NOW;
     }
 }

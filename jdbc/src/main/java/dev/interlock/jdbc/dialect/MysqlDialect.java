@@ -2,6 +2,7 @@ package dev.interlock.jdbc.dialect;
 
 import dev.interlock.jdbc.connection.ConnectionSettings;
 import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.support.Examination;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
@@ -72,5 +73,15 @@ final class MysqlDialect extends ServerDialect {
     @Override
     public String beginCommand() {
         return "START TRANSACTION";
+    }
+
+    @Override
+    public void examine(Connection connection, String prefix, Examination found) {
+        new MysqlDiagnosis(new Values(connection), prefix, found).run();
+    }
+
+    @Override
+    public String clockQuery() {
+        return "SELECT " + NOW;
     }
 }

@@ -6,6 +6,7 @@ import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.jdbc.wake.NotificationListener;
 import dev.interlock.jdbc.wake.WakeListener;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Examination;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -98,5 +99,15 @@ final class PostgresDialect extends ServerDialect {
     @Override
     public WakeListener listener(ConnectionSource connections, String prefix, Consumer<Wake> receiver) {
         return new NotificationListener(connections, prefix, receiver);
+    }
+
+    @Override
+    public void examine(Connection connection, String prefix, Examination found) {
+        new PostgresDiagnosis(new Values(connection), prefix, found).run();
+    }
+
+    @Override
+    public String clockQuery() {
+        return "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
     }
 }

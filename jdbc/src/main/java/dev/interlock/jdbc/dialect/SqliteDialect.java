@@ -11,6 +11,7 @@ import dev.interlock.jdbc.wake.SocketListener;
 import dev.interlock.jdbc.wake.WakeListener;
 import dev.interlock.jdbc.wake.WakeSockets;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Examination;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -185,5 +186,15 @@ final class SqliteDialect implements Dialect {
         } catch (SQLException e) {
             cause.addSuppressed(e);
         }
+    }
+
+    @Override
+    public void examine(Connection connection, String prefix, Examination found) {
+        new SqliteDiagnosis(new Values(connection), found).run();
+    }
+
+    @Override
+    public String clockQuery() {
+        return "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
     }
 }

@@ -5,6 +5,8 @@ import dev.interlock.jdbc.connection.Resources;
 import dev.interlock.jdbc.dialect.Dialect;
 import dev.interlock.jdbc.dialect.Dialects;
 import dev.interlock.jdbc.dialect.SqlStatement;
+import dev.interlock.support.Examination;
+import dev.interlock.support.Finding;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -185,6 +187,21 @@ public final class Session {
                     ? read(statement.getResultSet(), request.get(i).reader()).size()
                     : statement.getUpdateCount();
         }
+    }
+
+    /** Reads the clock of the server, in milliseconds since 1970. */
+    public long clock() throws SQLException {
+        try (ResultSet row = statements.of(dialect.clockQuery()).executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** Looks at the server, with the rights of the user. */
+    public List<Finding> diagnose() {
+        Examination found = new Examination();
+        dialect.examine(connection, prefix, found);
+        return found.findings();
     }
 
     /** Runs a query and reads its rows. */

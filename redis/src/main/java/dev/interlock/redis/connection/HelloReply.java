@@ -14,7 +14,8 @@ public record HelloReply(String version, String mode, String role) {
 
     private static final int OLDEST_MAJOR = 6;
 
-    static HelloReply of(Reply reply) {
+    /** Reads the reply. */
+    public static HelloReply of(Reply reply) {
         List<String> elements = reply.elements();
         return new HelloReply(value(elements, "version"), value(elements, "mode"), value(elements, "role"));
     }

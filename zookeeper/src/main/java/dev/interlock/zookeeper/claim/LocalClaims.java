@@ -10,6 +10,7 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
+import dev.interlock.support.Finding;
 import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.connection.ClientFactory;
@@ -48,6 +49,7 @@ public final class LocalClaims {
     private final Watches watches;
     private final Listing listing;
     private final Catalog catalog;
+    private final Diagnosis diagnosis;
     private final Map<OwnerId, LocalClaim> byOwner = new HashMap<>();
     private volatile @Nullable Consumer<Wake> listener;
 
@@ -87,6 +89,7 @@ public final class LocalClaims {
         });
         this.watches = new Watches(loop);
         this.listing = new Listing(clients, loop);
+        this.diagnosis = new Diagnosis(settings, paths);
         this.catalog = new Catalog(paths, listing, owner -> {
             LocalClaim own = byOwner.get(owner);
             return own != null && own.isHeld() ? own.left() : null;
@@ -160,6 +163,14 @@ public final class LocalClaims {
 
     public CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
         return connection.session().thenCompose(now -> catalog.list(now, prefix, limit));
+    }
+
+    public CompletableFuture<Long> clock() {
+        return connection.session().thenCompose(diagnosis::clock);
+    }
+
+    public CompletableFuture<List<Finding>> diagnose() {
+        return connection.session().thenCompose(diagnosis::findings);
     }
 
     // ---- events of the connection

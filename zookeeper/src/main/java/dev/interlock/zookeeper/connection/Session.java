@@ -281,6 +281,17 @@ public final class Session {
         return answer;
     }
 
+    /** The access list of a node. */
+    public CompletableFuture<List<ACL>> acls(String path) {
+        CompletableFuture<List<ACL>> answer = new CompletableFuture<>();
+        zk.getACL(
+                path,
+                null,
+                (code, asked, context, list, stat) -> answered(answer, code, "read", path, () -> list),
+                null);
+        return answer;
+    }
+
     /** Deletes the node. Returns whether it existed. */
     public CompletableFuture<Boolean> delete(String path) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();

@@ -1,0 +1,188 @@
+package dev.interlock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.cli.common.StoreUri;
+import dev.interlock.support.Finding;
+import dev.interlock.testkit.server.PostgresServer;
+import dev.interlock.testkit.server.RedisCluster;
+import dev.interlock.testkit.server.RedisSentinels;
+import dev.interlock.testkit.server.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code doctor}: each store says what it knows, and the exit code is that of the worst. */
+final class DoctorTest {
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    @Test
+    void redis_withoutPersistence_isWarnedOf_andWithItIsNot() {
+        try (RedisServer server = RedisServer.builder().password("secret").start()) {
+            Map<String, String> found = verdicts(server.uri(), 1);
+
+            assertThat(found)
+                    .containsEntry("round trip", "good")
+                    .containsEntry("clock", "good")
+                    .containsEntry("server", "good")
+                    .containsEntry("eviction", "good")
+                    .containsEntry("persistence", "warning")
+                    .containsEntry("failover", "note")
+                    .containsEntry("lock", "good")
+                    .containsEntry("waiting", "good");
+            server.command("CONFIG", "SET", "appendonly", "yes");
+            server.command("CONFIG", "SET", "maxmemory", "100mb");
+            server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            assertThat(verdicts(server.uri(), 1))
+                    .containsEntry("persistence", "note")
+                    .containsEntry("eviction", "warning");
+            server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            assertThat(verdicts(server.uri(), 0)).containsEntry("eviction", "good");
+            // Nobody confirms.
+            assertThat(verdicts(server.uri() + "?replicas=1", 2))
+                    .containsEntry("failover", "bad")
+                    .containsEntry("lock", "bad");
+            assertThat(server.command("DBSIZE"))
+                    .isEqualTo(server.command("EVAL", "return #redis.call('keys', '*fence*')", "0"));
+        }
+    }
+
+    /** The rights of docs/redis-format.md. */
+    @Test
+    void redis_withTheLeastRights_saysWhatItCannotFindOut_andGoesOn() {
+        try (RedisServer server = RedisServer.start()) {
+            server.command(
+                    ("ACL SETUSER lock on >secret ~* resetchannels &interlock_inbox:* +evalsha +script|load +pttl "
+                                    + "+pexpire +time +exists +del +get +set +hset +hget +hexists +hdel +hgetall +publish "
+                                    + "+subscribe +unsubscribe")
+                            .split(" "));
+            Map<String, String> found = verdicts("redis://lock:secret@127.0.0.1:" + server.port(), 0);
+
+            assertThat(found)
+                    .containsEntry("server", "good")
+                    .containsEntry("memory and replicas", "unknown")
+                    .containsEntry("listing", "unknown")
+                    .containsEntry("lock", "good")
+                    .containsEntry("waiting", "good");
+
+            server.command("ACL", "SETUSER", "lock", "-hset");
+            assertThat(verdicts("redis://lock:secret@127.0.0.1:" + server.port(), 2))
+                    .containsEntry("lock", "bad");
+        }
+    }
+
+    @Tag("long")
+    @Test
+    void redis_inACluster_andBehindSentinels_looksAtEachMaster() {
+        try (RedisCluster cluster = RedisCluster.start()) {
+            Map<String, String> found = verdicts(cluster.uri(), 1);
+            assertThat(found).containsEntry("cluster", "good").containsEntry("waiting", "good");
+            cluster.masters()
+                    .forEach(master -> assertThat(found).containsKey("persistence 127.0.0.1:" + master.port()));
+        }
+        try (RedisSentinels sentinels = RedisSentinels.start()) {
+            assertThat(verdicts(sentinels.uri(), 1)).containsEntry("failover", "note");
+        }
+    }
+
+    @Test
+    void sqlite_looksAtTheFile() throws Exception {
+        Path file = directory.resolve("locks.db");
+        String store = StoreUri.sqlite(file).value();
+
+        assertThat(verdicts(store, 0))
+                .containsEntry("server", "good")
+                .containsEntry("file", "good")
+                .containsEntry("content", "good")
+                .containsEntry("failover", "note");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(verdicts(store, 1)).containsEntry("file", "warning");
+    }
+
+    @Test
+    void postgresql_namesTheRightThatLacks() {
+        PostgresServer server = PostgresServer.shared();
+        String url = server.newDatabase();
+        // The servers of tests do not wait for the disk.
+        assertThat(verdicts(url, 1))
+                .containsEntry("rights", "good")
+                .containsEntry("persistence", "warning")
+                .containsEntry("failover", "note")
+                .containsEntry("waiting", "good");
+
+        PostgresServer.execute(url, "CREATE ROLE poor LOGIN");
+        PostgresServer.execute(url, "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO poor");
+        Cli.Result poor = InProcess.run("doctor", "--store", url.replace("user=postgres", "user=poor"));
+
+        assertThat(poor.exited(2).out().lines()).anySatisfy(line -> assertThat(line)
+                .matches("bad +rights +the user lacks DELETE on interlock_lock, DELETE on interlock_claim, "
+                        + "DELETE on interlock_fence"));
+        PostgresServer.execute(url, "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM poor");
+        PostgresServer.execute(url, "DROP ROLE poor");
+    }
+
+    @Test
+    void aStoreThatIsNotThere_isUnavailable() {
+        Cli.Result result = InProcess.run("doctor", "--store", "redis://u:secret@127.0.0.1:1");
+
+        assertThat(result.exited(69).errorLines())
+                .singleElement()
+                .asString()
+                .contains("the store is unavailable")
+                .doesNotContain("secret");
+    }
+
+    /** A name that is held is not taken away, and what there is to say is said. */
+    @Test
+    void aNameThatIsHeld_isLeftAlone() throws InterruptedException {
+        String store = StoreUri.sqlite(directory.resolve("locks.db")).value();
+        try (Interlock interlock = Interlock.connect(store);
+                Lease lease = interlock.lock("mine").acquire()) {
+            String out = InProcess.run("doctor", "--store", store, "--name", "mine")
+                    .exited(0)
+                    .out();
+
+            assertThat(out.lines())
+                    .anySatisfy(line -> assertThat(line).matches("note +lock +it is held by somebody else"))
+                    .anySatisfy(line -> assertThat(line).matches(" +-> name another one by --name"))
+                    .anySatisfy(line -> assertThat(line).matches("good +server +SQLite [0-9.]+"));
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void whatAServerSays_isEscaped_andHasNoPassword() {
+        StoreUri store = new StoreUri("redis://u:hush@host");
+        Finding hostile = new Finding(
+                Finding.Verdict.BAD, "ser\u001b[2Jver", "at redis://u:hush@host\n\u202egood", "do\u0007 this");
+
+        String text = DoctorCommand.text(store, List.of(hostile));
+
+        assertThat(text).doesNotContain("hush").doesNotContainPattern("[\\x00-\\x09\\x0b-\\x1f\u202e]");
+        assertThat(text.lines()).hasSize(4);
+    }
+
+    /** The verdict on each check, by the form for programs, which has the same findings and no password. */
+    static Map<String, String> verdicts(String store, int exitCode) {
+        Cli.Result result = InProcess.run("doctor", "--json", "--store", store).exited(exitCode);
+        assertThat(result.out() + result.err()).doesNotContain("secret").doesNotContain("\u001b");
+        Map<?, ?> json = (Map<?, ?>) JsonReader.read(result.out());
+        Map<String, String> verdicts = new LinkedHashMap<>();
+        for (Object each : (List<?>) json.get("findings")) {
+            Map<?, ?> finding = (Map<?, ?>) each;
+            assertThat((String) finding.get("state")).isNotEmpty();
+            verdicts.put((String) finding.get("check"), (String) finding.get("verdict"));
+        }
+        return verdicts;
+    }
+}
