@@ -37,7 +37,11 @@ public final class HoldingChild implements LockListener {
     private final LeaseTerm term;
 
     private HoldingChild(String uri, String name, Duration ttl) {
-        client = Interlock.builder(uri).listener(this).build();
+        client = Interlock.builder(uri)
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .listener(this)
+                .build();
         owned = client.lock(name + "-owned");
         term = LeaseTerm.renewing(ttl);
     }
