@@ -104,7 +104,8 @@ public @interface Locked {
     OnLost onLost() default OnLost.INTERRUPT;
 
     /**
-     * The name of the {@code Interlock} bean, if the application has several; empty for the only or the primary one.
+     * The name or the qualifier of the {@code Interlock} bean, if the application has several; empty for the only or
+     * the primary one.
      */
     String client() default "";
 

@@ -26,6 +26,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -269,7 +270,12 @@ public final class LockedInterceptor implements MethodInterceptor {
 
     private Interlock client(LockedOperation operation) {
         String name = operation.annotation().client();
-        return name.isEmpty() ? beans.getBean(Interlock.class) : beans.getBean(name, Interlock.class);
+        if (name.isEmpty()) {
+            return beans.getBean(Interlock.class);
+        }
+        return beans.containsBean(name)
+                ? beans.getBean(name, Interlock.class)
+                : BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, Interlock.class, name);
     }
 
     private LockOptions options(LockedOperation operation, String name) {

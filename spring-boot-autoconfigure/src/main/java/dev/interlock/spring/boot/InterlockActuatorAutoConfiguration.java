@@ -2,7 +2,9 @@ package dev.interlock.spring.boot;
 
 import dev.interlock.Interlock;
 import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,8 +13,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
-/** The actuator's endpoint {@code locks}, and the health of the store. */
+/** The actuator's endpoint {@code locks}, the health of the store, and what {@code info} shows. */
 @AutoConfiguration(
         after = InterlockAutoConfiguration.class,
         beforeName = {
@@ -29,6 +32,15 @@ public class InterlockActuatorAutoConfiguration {
     @ConditionalOnAvailableEndpoint
     LocksEndpoint interlockLocksEndpoint(Map<String, Interlock> clients) {
         return new LocksEndpoint(clients);
+    }
+
+    /** Which version, and which kind of store. */
+    @Bean
+    @ConditionalOnEnabledInfoContributor("interlock")
+    InterlockInfo interlockInfoContributor(
+            ObjectProvider<ChosenStore> store, InterlockProperties properties, Environment environment) {
+        return new InterlockInfo(
+                store.getIfAvailable(), InterlockAutoConfiguration.application(properties, environment));
     }
 
     /** Boot 3. */

@@ -13,6 +13,8 @@ import dev.interlock.spring.LockedMethods;
 import dev.interlock.spring.RunningMethods;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
@@ -65,51 +67,67 @@ import org.springframework.util.StringUtils;
 })
 public class InterlockAutoConfiguration {
 
-    /** The client; closed with the application. */
-    @Bean(destroyMethod = "close")
-    @ConditionalOnMissingBean
-    Interlock interlock(
-            InterlockProperties properties,
-            Environment environment,
-            ObjectProvider<LockStore> ownStore,
-            ObjectProvider<CandidateStore> candidates,
-            ObjectProvider<LockListener> listeners,
-            ObjectProvider<LockObserver> observers,
-            ObjectProvider<InterlockBuilderCustomizer> customizers) {
-        try {
-            InterlockBuilder builder = builder(
-                            properties,
-                            ownStore.getIfAvailable(),
-                            candidates.orderedStream().toList())
-                    .application(application(properties, environment))
-                    .namePrefix(properties.namePrefix())
-                    .storeTimeout(properties.storeTimeout())
-                    .attemptTimeout(properties.attemptTimeout())
-                    .closeTimeout(properties.closeTimeout())
-                    .lockOptions(properties.options(""));
-            if (properties.pollCap() != null) {
-                builder.pollCap(properties.pollCap());
+    private static final Pattern SCHEME = Pattern.compile("((?:jdbc:)?[a-zA-Z0-9+-]+):");
+
+    /** The client, unless the application has its own. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(Interlock.class)
+    static class ClientConfiguration {
+
+        @Bean
+        ChosenStore interlockChosenStore(
+                InterlockProperties properties,
+                ObjectProvider<LockStore> ownStore,
+                ObjectProvider<CandidateStore> candidates) {
+            return chosen(
+                    properties,
+                    ownStore.getIfAvailable(),
+                    candidates.orderedStream().toList());
+        }
+
+        /** Closed with the application. */
+        @Bean(destroyMethod = "close")
+        Interlock interlock(
+                ChosenStore store,
+                InterlockProperties properties,
+                Environment environment,
+                ObjectProvider<LockListener> listeners,
+                ObjectProvider<LockObserver> observers,
+                ObjectProvider<InterlockBuilderCustomizer> customizers) {
+            try {
+                InterlockBuilder builder = store.client()
+                        .get()
+                        .application(application(properties, environment))
+                        .namePrefix(properties.namePrefix())
+                        .storeTimeout(properties.storeTimeout())
+                        .attemptTimeout(properties.attemptTimeout())
+                        .closeTimeout(properties.closeTimeout())
+                        .lockOptions(properties.options(""));
+                if (properties.pollCap() != null) {
+                    builder.pollCap(properties.pollCap());
+                }
+                properties.locks().keySet().forEach(properties::options);
+                listeners.orderedStream().forEach(builder::listener);
+                observers.orderedStream().forEach(builder::observer);
+                customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+                return builder.build();
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                throw new InterlockConfigurationException(
+                        "Interlock could not be configured: " + e.getMessage(),
+                        "Correct the properties under 'interlock'.",
+                        e);
             }
-            properties.locks().keySet().forEach(properties::options);
-            listeners.orderedStream().forEach(builder::listener);
-            observers.orderedStream().forEach(builder::observer);
-            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-            return builder.build();
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            throw new InterlockConfigurationException(
-                    "Interlock could not be configured: " + e.getMessage(),
-                    "Correct the properties under 'interlock'.",
-                    e);
         }
     }
 
-    private static InterlockBuilder builder(
+    private static ChosenStore chosen(
             InterlockProperties properties, @Nullable LockStore own, List<CandidateStore> candidates) {
         if (own != null) {
-            return Interlock.builder(own);
+            return new ChosenStore(own.getClass().getSimpleName(), () -> Interlock.builder(own));
         }
-        if (StringUtils.hasText(properties.uri())) {
-            return Interlock.builder(properties.uri());
+        String uri = properties.uri();
+        if (uri != null && StringUtils.hasText(uri)) {
+            return new ChosenStore(scheme(uri), () -> Interlock.builder(uri));
         }
         List<CandidateStore> chosen = candidates.stream()
                 .filter(candidate -> properties.store() == null || candidate.kind() == properties.store())
@@ -117,7 +135,10 @@ public class InterlockAutoConfiguration {
         // A client and the factory that has made it are one connection.
         boolean ofOneKind = chosen.stream().map(CandidateStore::kind).distinct().count() == 1;
         if (ofOneKind) {
-            return Interlock.builder(chosen.get(0).store().get());
+            CandidateStore one = chosen.get(0);
+            return new ChosenStore(
+                    one.kind().name().toLowerCase(Locale.ROOT),
+                    () -> Interlock.builder(one.store().get()));
         }
         if (chosen.isEmpty()) {
             throw new InterlockConfigurationException(
@@ -142,7 +163,13 @@ public class InterlockAutoConfiguration {
                 null);
     }
 
-    private static String application(InterlockProperties properties, Environment environment) {
+    /** Such as {@code redis} or {@code jdbc:postgresql}; what follows may have a password. */
+    private static String scheme(String uri) {
+        Matcher scheme = SCHEME.matcher(uri);
+        return scheme.lookingAt() ? scheme.group(1) : "unknown";
+    }
+
+    static String application(InterlockProperties properties, Environment environment) {
         return properties.application() != null
                 ? properties.application()
                 : environment.getProperty("spring.application.name", "");

@@ -48,6 +48,9 @@ class ActuatorTest {
             assertThat(send(context, "GET", "/actuator/health").body())
                     .contains("\"status\":\"UP\"")
                     .contains("\"leasesAtRisk\":0");
+            assertThat(send(context, "GET", "/actuator/info").body())
+                    .contains("\"interlock\":{\"version\":\"")
+                    .doesNotContain("\"store\"");
         }
         try (ConfigurableApplicationContext context = start("management.endpoint.locks.access=unrestricted")) {
             Interlock interlock = context.getBean(Interlock.class);
@@ -67,7 +70,7 @@ class ActuatorTest {
                 "spring.datasource.url=jdbc:sqlite:" + System.getProperty("java.io.tmpdir") + "/unused.db",
                 "management.health.redis.enabled=false",
                 "management.health.db.enabled=false",
-                "management.endpoints.web.exposure.include=locks,health",
+                "management.endpoints.web.exposure.include=locks,health,info",
                 "management.endpoint.health.show-details=always");
         return application.run(Stream.concat(settings, Stream.of(properties))
                 .map(setting -> "--" + setting)

@@ -7,6 +7,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.jdbc.JdbcStore;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spring.boot.InterlockActuatorAutoConfiguration;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.spring.boot.InterlockConfigurationException;
 import dev.interlock.spring.boot.InterlockFailureAnalyzer;
@@ -14,8 +15,11 @@ import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
 import java.util.Objects;
 import javax.sql.DataSource;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -129,6 +133,22 @@ class ConfigurationTest {
                         .isEmpty());
             }
         });
+    }
+
+    @Test
+    void info_hasTheKindOfTheStore_butNoAddress() {
+        application
+                .withConfiguration(AutoConfigurations.of(InterlockActuatorAutoConfiguration.class))
+                .withPropertyValues("interlock.uri=redis://app:s3cret@127.0.0.1:1", "spring.application.name=billing")
+                .run(context -> {
+                    Info.Builder info = new Info.Builder();
+                    context.getBean(InfoContributor.class).contribute(info);
+                    assertThat(info.build().get("interlock"))
+                            .asInstanceOf(InstanceOfAssertFactories.MAP)
+                            .containsOnlyKeys("version", "store", "application")
+                            .containsEntry("store", "redis")
+                            .containsEntry("application", "billing");
+                });
     }
 
     private DataSource dataSource() {

@@ -1,6 +1,7 @@
 package dev.interlock.spring.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.Interlock;
@@ -10,14 +11,22 @@ import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.server.PostgresServer;
 import dev.interlock.testkit.server.RedisServer;
 import dev.interlock.testkit.server.ZooKeeperServer;
+import java.nio.file.Path;
+import java.util.List;
 import javax.sql.DataSource;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryForever;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -74,6 +83,64 @@ class StoresTest {
             application
                     .withBean(CuratorFramework.class, () -> client)
                     .run(context -> assertRuns(context.getBean(Job.class), context.getBean(Interlock.class)));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoClients {
+        @Bean
+        @Qualifier("billing")
+        Interlock redis(@Value("${test.redis}") String uri) {
+            return Interlock.connect(uri);
+        }
+
+        @Bean
+        @Qualifier("reports")
+        Interlock sqlite(@Value("${test.sqlite}") String uri) {
+            return Interlock.connect(uri);
+        }
+    }
+
+    static class TwoJobs {
+        private final List<Interlock> clients;
+
+        TwoJobs(@Qualifier("billing") Interlock billing, @Qualifier("reports") Interlock reports) {
+            clients = List.of(billing, reports);
+        }
+
+        @Locked(value = "two", client = "billing")
+        public List<Boolean> underBilling() {
+            return locked();
+        }
+
+        @Locked(value = "two", client = "sqlite")
+        public List<Boolean> underReports() {
+            return locked();
+        }
+
+        @Locked("two")
+        public void underEither() {}
+
+        List<Boolean> locked() {
+            return clients.stream().map(client -> client.lock("two").isLocked()).toList();
+        }
+    }
+
+    @Test
+    void severalStores_areToldApartByQualifier_orByTheNameOfTheBean(@TempDir Path folder) {
+        try (RedisServer server = RedisServer.start()) {
+            application
+                    .withPropertyValues(
+                            "test.redis=" + server.uri(), "test.sqlite=jdbc:sqlite:" + folder.resolve("reports.db"))
+                    .withUserConfiguration(TwoClients.class)
+                    .withBean(TwoJobs.class)
+                    .run(context -> {
+                        TwoJobs jobs = context.getBean(TwoJobs.class);
+                        assertThat(jobs.underBilling()).containsExactly(true, false);
+                        assertThat(jobs.underReports()).containsExactly(false, true);
+                        assertThatThrownBy(jobs::underEither).isInstanceOf(NoUniqueBeanDefinitionException.class);
+                        assertThat(jobs.locked()).containsExactly(false, false);
+                    });
         }
     }
 
