@@ -46,6 +46,7 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
     private final Wakes wakes;
 
     private MongoStore(Supplier<MongoClient> clients, boolean own, String database, String collection) {
+        Driver.require();
         source = new Source(clients, own, database, collection);
         workers = new Workers(source::documents);
         wakes = new Wakes(source::watched, Wakes.LINGER);
@@ -65,6 +66,7 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
      * @param database letters, digits, hyphens and underscores, at most 63
      * @param collection letters, digits, hyphens, underscores and dots, a letter or an underscore first, at most 100
      * @throws IllegalArgumentException if a name is not so
+     * @throws IllegalStateException if the driver is older than 5.2
      */
     public static MongoStore over(MongoClient client, String database, String collection) {
         return new MongoStore(() -> client, false, MongoUri.database(database), MongoUri.collection(collection));
@@ -76,6 +78,7 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
      * The further options are the driver's. Does no I/O.
      *
      * @throws IllegalArgumentException if the URI is malformed; the message never has the password
+     * @throws IllegalStateException if the driver is older than 5.2
      */
     public static MongoStore at(String uri) {
         MongoUri parsed = MongoUri.parse(uri);

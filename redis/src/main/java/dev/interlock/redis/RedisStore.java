@@ -1,6 +1,7 @@
 package dev.interlock.redis;
 
 import dev.interlock.LockStatus;
+import dev.interlock.redis.config.Lettuce;
 import dev.interlock.redis.config.RedisStoreUri;
 import dev.interlock.redis.config.Settings;
 import dev.interlock.redis.connection.Connector;
@@ -85,6 +86,7 @@ public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
      *     {@code redis-sentinel://host:port,host:port/group}, or {@code rediss-sentinel://}. Options follow as
      *     {@code ?redissonInterop=true&fenceLife=PT5M&trust=/etc/redis/ca.pem}; see {@link RedisStoreBuilder}
      * @throws IllegalArgumentException if the URI breaks a rule; the message names it, and has no password
+     * @throws IllegalStateException if Lettuce is older than 6.4
      */
     public static RedisStore at(String uri) {
         return builder(uri).build();
@@ -93,6 +95,8 @@ public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
     /**
      * Creates a store that opens its connections with the application's client and its settings. Closing the store
      * closes these connections, but not the client.
+     *
+     * @throws IllegalStateException if Lettuce is older than 6.4
      */
     public static RedisStore over(RedisClient client) {
         return builder(client).build();
@@ -106,6 +110,7 @@ public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
      * @param server a node of the cluster, with the credentials and the TLS setting for all nodes: Lettuce does not
      *     reveal those of the client
      * @throws IllegalArgumentException if the URI names no host
+     * @throws IllegalStateException if Lettuce is older than 6.4
      */
     public static RedisStore over(RedisClusterClient client, RedisURI server) {
         return builder(client, server).build();
@@ -113,18 +118,21 @@ public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
 
     /** Returns a builder of a store as {@link #at(String)} creates it. */
     public static RedisStoreBuilder builder(String uri) {
+        Lettuce.require();
         RedisStoreUri parsed = RedisStoreUri.parse(uri);
         return new RedisStoreBuilder(parsed::connector, parsed.settings());
     }
 
     /** Returns a builder of a store as {@link #over(RedisClient)} creates it. */
     public static RedisStoreBuilder builder(RedisClient client) {
+        Lettuce.require();
         return new RedisStoreBuilder(
                 settings -> new SharedClientConnector(client, settings.trust()), Settings.DEFAULTS);
     }
 
     /** Returns a builder of a store as {@link #over(RedisClusterClient, RedisURI)} creates it. */
     public static RedisStoreBuilder builder(RedisClusterClient client, RedisURI server) {
+        Lettuce.require();
         return new RedisStoreBuilder(
                 settings -> SharedResourcesClient.connector(client, server, settings.trust()), Settings.DEFAULTS);
     }

@@ -2,6 +2,7 @@ package dev.interlock.jdbc.dialect;
 
 import dev.interlock.StoreUnavailableException;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
 /** Finds the dialect of a connection. */
@@ -9,8 +10,15 @@ public final class Dialects {
 
     private Dialects() {}
 
+    /**
+     * The dialect of a connection.
+     *
+     * @throws IllegalStateException if its driver is too old
+     */
     public static Dialect of(Connection connection) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
+        DatabaseMetaData connected = connection.getMetaData();
+        KnownDriver.check(connected);
+        String product = connected.getDatabaseProductName();
         return switch (product) {
             case "SQLite" -> new SqliteDialect();
             case "PostgreSQL" -> new PostgresDialect();

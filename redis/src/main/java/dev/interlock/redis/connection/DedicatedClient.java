@@ -125,7 +125,7 @@ public final class DedicatedClient extends LettuceClient {
     /** Where these times cannot be changed, Lettuce or Netty would log a warning for each connection. */
     private static boolean hasKeepAliveTimes() {
         try (SocketChannel any = SocketChannel.open()) {
-            return ExtendedKeepAliveSupport.isSupported()
+            return lettuceSetsKeepAliveTimes()
                     && any.supportedOptions().stream()
                             .anyMatch(option -> option.name().equals("TCP_KEEPIDLE"));
         } catch (IOException e) {
@@ -133,17 +133,35 @@ public final class DedicatedClient extends LettuceClient {
         }
     }
 
+    private static boolean lettuceSetsKeepAliveTimes() {
+        try {
+            return ExtendedKeepAliveSupport.isSupported();
+        } catch (NoClassDefFoundError e) {
+            // Lettuce before 7.1 cannot be asked, and sets them wherever the JDK does.
+            return true;
+        }
+    }
+
     /** The options that all clients of the store's own have. */
     static ClientOptions.Builder options(SocketOptions sockets) {
-        return ClientOptions.builder()
+        return withoutMaintenance(ClientOptions.builder())
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .pingBeforeActivateConnection(false)
                 .protocolVersion(ProtocolVersion.RESP2)
                 .publishOnScheduler(false)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(sockets);
+    }
+
+    /** Lettuce 7 asks the server to announce its maintenance, with a command for each connection. */
+    private static ClientOptions.Builder withoutMaintenance(ClientOptions.Builder options) {
+        try {
+            return options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        } catch (LinkageError e) {
+            // Lettuce 6, which does not.
+            return options;
+        }
     }
 
     private static SslOptions ssl(@Nullable Path trust) {
