@@ -79,6 +79,7 @@ public record InterlockProperties(
      * @param reentrant Whether a thread that holds the lock may acquire it once more.
      * @param handOverCount How often the lock passes on inside the process before others get their turn; 0 to 1023.
      * @param handOverTime How long it does.
+     * @param retained For how long the process keeps the lock after its last use, unless another process wants it.
      */
     public record Lock(
             @Nullable Duration lease,
@@ -87,7 +88,8 @@ public record InterlockProperties(
             @Nullable Boolean fair,
             @Nullable Boolean reentrant,
             @Nullable Integer handOverCount,
-            @Nullable Duration handOverTime) {
+            @Nullable Duration handOverTime,
+            @Nullable Duration retained) {
 
         /**
          * These options where they are set, and elsewhere those of {@code base}.
@@ -100,6 +102,9 @@ public record InterlockProperties(
                 options = options.handOver(
                         handOverCount == null ? base.handOverCount() : handOverCount,
                         handOverTime == null ? base.handOverTime() : handOverTime);
+            }
+            if (retained != null) {
+                options = options.retained(retained);
             }
             if (Boolean.TRUE.equals(fair)) {
                 options = options.fair();

@@ -72,6 +72,18 @@ class ConfigurationTest {
                 .run(context -> assertThat(analysis(context).getDescription()).contains("PT0.001S"));
     }
 
+    /** Without a server, as an application may run on the machine of a developer. */
+    @Test
+    void retainedLock_isKept_inMemory() {
+        application
+                .withPropertyValues("interlock.uri=memory:", "interlock.defaults.retained=1m")
+                .run(context -> {
+                    Interlock interlock = context.getBean(Interlock.class);
+                    interlock.lock("orders").run(() -> {});
+                    assertThat(interlock.lock("orders").isLocked()).isTrue();
+                });
+    }
+
     @Test
     void dataSourceOfTheApplication_isUsed() {
         application
