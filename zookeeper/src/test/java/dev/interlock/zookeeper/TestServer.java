@@ -41,7 +41,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        if (servers != null) {
+        if (this == SHARED && servers != null) {
             return;
         }
         servers = ZooKeeperServers.start(TestServer::configured);
