@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper;
 
+import dev.interlock.zookeeper.config.Curator;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.connection.ClientFactory;
 import java.time.Duration;
@@ -15,6 +16,7 @@ public final class ZooKeeperStoreBuilder {
     private Settings settings;
 
     ZooKeeperStoreBuilder(Settings settings, @Nullable CuratorFramework given) {
+        Curator.require();
         this.settings = settings;
         this.given = given;
     }
