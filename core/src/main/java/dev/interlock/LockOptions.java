@@ -2,6 +2,9 @@ package dev.interlock;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of one lock. Immutable; each method returns a changed copy. Give locks of one name in one client the same
@@ -15,8 +18,11 @@ public final class LockOptions {
      */
     public static final int MAX_HAND_OVERS = 1023;
 
+    /** The longest id of a participant, in characters. */
+    public static final int MAX_PARTICIPANT = 128;
+
     private static final LockOptions DEFAULTS = new LockOptions(
-            LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10), Duration.ZERO, false, true, false);
+            LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10), Duration.ZERO, false, true, false, "", null);
 
     private final LeaseTerm lease;
     private final int handOverCount;
@@ -25,6 +31,8 @@ public final class LockOptions {
     private final boolean fair;
     private final boolean reentrant;
     private final boolean forgetsLostHolds;
+    private final String participant;
+    private final @Nullable Consumer<Lease> onRevocationRequested;
 
     private LockOptions(
             LeaseTerm lease,
@@ -33,7 +41,9 @@ public final class LockOptions {
             Duration retained,
             boolean fair,
             boolean reentrant,
-            boolean forgetsLostHolds) {
+            boolean forgetsLostHolds,
+            String participant,
+            @Nullable Consumer<Lease> onRevocationRequested) {
         this.lease = lease;
         this.handOverCount = handOverCount;
         this.handOverTime = handOverTime;
@@ -41,6 +51,8 @@ public final class LockOptions {
         this.fair = fair;
         this.reentrant = reentrant;
         this.forgetsLostHolds = forgetsLostHolds;
+        this.participant = participant;
+        this.onRevocationRequested = onRevocationRequested;
     }
 
     /**
@@ -64,7 +76,9 @@ public final class LockOptions {
                 retained,
                 fair,
                 reentrant,
-                forgetsLostHolds);
+                forgetsLostHolds,
+                participant,
+                onRevocationRequested);
     }
 
     /**
@@ -83,7 +97,8 @@ public final class LockOptions {
         if (time.isNegative()) {
             throw new IllegalArgumentException("The hand-over time must not be negative: " + time);
         }
-        return new LockOptions(lease, count, time, retained, fair, reentrant, forgetsLostHolds);
+        return new LockOptions(
+                lease, count, time, retained, fair, reentrant, forgetsLostHolds, participant, onRevocationRequested);
     }
 
     /**
@@ -97,7 +112,16 @@ public final class LockOptions {
      */
     public LockOptions fair() {
         checkOrder(retained, true);
-        return new LockOptions(lease, handOverCount, handOverTime, retained, true, reentrant, forgetsLostHolds);
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                retained,
+                true,
+                reentrant,
+                forgetsLostHolds,
+                participant,
+                onRevocationRequested);
     }
 
     /**
@@ -106,7 +130,16 @@ public final class LockOptions {
      * {@code tryLock} fails.
      */
     public LockOptions nonReentrant() {
-        return new LockOptions(lease, handOverCount, handOverTime, retained, fair, false, forgetsLostHolds);
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                retained,
+                fair,
+                false,
+                forgetsLostHolds,
+                participant,
+                onRevocationRequested);
     }
 
     /**
@@ -117,7 +150,16 @@ public final class LockOptions {
      * no effect on leases, nor on several locks as one.
      */
     public LockOptions forgetLostHolds() {
-        return new LockOptions(lease, handOverCount, handOverTime, retained, fair, reentrant, true);
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                retained,
+                fair,
+                reentrant,
+                true,
+                participant,
+                onRevocationRequested);
     }
 
     /**
@@ -145,7 +187,63 @@ public final class LockOptions {
                     "A lock can be retained for zero to " + LeaseTerm.MAX + " after its last use: " + idle);
         }
         checkOrder(idle, fair);
-        return new LockOptions(lease, handOverCount, handOverTime, idle, fair, reentrant, forgetsLostHolds);
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                idle,
+                fair,
+                reentrant,
+                forgetsLostHolds,
+                participant,
+                onRevocationRequested);
+    }
+
+    /**
+     * {@return a copy whose acquisitions are made for this participant, such as a job} People see it instead of the
+     * name of the thread: as {@link Party#thread()} in {@link DistributedLock#inspect()}. Each participant has claims
+     * of its own in the store, so a lock passes inside the process between callers of the same participant only.
+     * Nothing else is decided by it.
+     *
+     * @param id 1 to {@value #MAX_PARTICIPANT} characters
+     * @throws IllegalArgumentException if the text is empty or too long
+     */
+    public LockOptions participant(String id) {
+        if (id.isEmpty() || id.length() > MAX_PARTICIPANT) {
+            throw new IllegalArgumentException("The id of a participant must have 1 to " + MAX_PARTICIPANT
+                    + " characters: this one has " + id.length());
+        }
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                retained,
+                fair,
+                reentrant,
+                forgetsLostHolds,
+                id,
+                onRevocationRequested);
+    }
+
+    /**
+     * {@return a copy for a lock each of whose leases has this callback from the beginning, as by
+     * {@link Lease#onRevocationRequested}} For code that holds the lock by a thread, or that must not miss a request
+     * between the grant and its own first step. A lease that has such a callback is renewed once more at its beginning,
+     * whatever its term, if the store needs that to listen for requests.
+     *
+     * @param callback receives the lease that somebody asks for
+     */
+    public LockOptions onRevocationRequested(Consumer<Lease> callback) {
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                retained,
+                fair,
+                reentrant,
+                forgetsLostHolds,
+                participant,
+                Objects.requireNonNull(callback, "callback"));
     }
 
     private static void checkOrder(Duration retained, boolean fair) {
@@ -190,5 +288,15 @@ public final class LockOptions {
     /** {@return whether a thread forgets a hold that it has lost when it acquires the lock again} */
     public boolean forgetsLostHolds() {
         return forgetsLostHolds;
+    }
+
+    /** {@return the participant for which the lock is acquired; empty if none is named} */
+    public String participant() {
+        return participant;
+    }
+
+    /** {@return the callback that each lease has for revocation requests; empty if there is none} */
+    public Optional<Consumer<Lease>> onRevocationRequested() {
+        return Optional.ofNullable(onRevocationRequested);
     }
 }

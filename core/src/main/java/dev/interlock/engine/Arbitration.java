@@ -487,7 +487,11 @@ final class Arbitration {
         Waiter next = queue.first();
         retries.newClaim(next.startNanos());
         Claim claim = context.claims().newClaim(next.request(), next.threadName());
-        LeasedClaim fresh = new LeasedClaim(context, host, new ClaimLife(claim, replaced, host));
+        LeasedClaim fresh = new LeasedClaim(
+                context,
+                host,
+                new ClaimLife(claim, replaced, host),
+                next.options().participant());
         current = fresh;
         acquire(fresh, now, actions);
     }
@@ -505,8 +509,8 @@ final class Arbitration {
 
     /** The first in the queue is not the one that the waiting claim was asked for, and wants something else. */
     private void acquireOtherwise(LeasedClaim waiting, long now, DeferredActions actions) {
-        if (waiting.isForPermits()) {
-            // Its place in the line was for so many permits.
+        if (waiting.isForPermits() || !waiting.isOf(queue.first())) {
+            // Its place in the line was for so many permits, or for somebody else.
             leave(waiting, actions);
             acquireAnew(null, now, actions);
         } else {

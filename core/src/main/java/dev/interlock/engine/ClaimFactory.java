@@ -42,7 +42,9 @@ final class ClaimFactory {
     Claim newClaim(Request request, String threadName) {
         long number = sequence.incrementAndGet();
         OwnerId owner = request.retains() ? OwnerId.retained(clientId, number) : OwnerId.of(clientId, number);
-        return Claim.of(request.id(), request.mode(), owner, request.term().length(), party().withThread(threadName));
+        String participant = request.options().participant();
+        Party who = party().withThread(participant.isEmpty() ? threadName : participant);
+        return Claim.of(request.id(), request.mode(), owner, request.term().length(), who);
     }
 
     /** Tells one request of a claim from every other. A message that names it can only be from the store. */

@@ -13,6 +13,7 @@ import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -371,8 +372,12 @@ final class EngineLease implements Lease {
         return "Lease[name=" + name() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
     }
 
-    /** Its caller has got it, and reports that to observers. Called once, with no lock held. */
+    /** Its caller has got it, and adds its callback and reports to observers. Called once, with no lock held. */
     void received(Waiter caller) {
+        Optional<Consumer<Lease>> callback = caller.options().onRevocationRequested();
+        if (callback.isPresent()) {
+            onRevocationRequested(() -> callback.get().accept(this));
+        }
         if (watch == null) {
             return;
         }

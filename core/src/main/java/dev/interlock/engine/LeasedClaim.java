@@ -35,6 +35,7 @@ final class LeasedClaim {
     private final EngineContext context;
     private final EngineLease.Issuer issuer;
     private final ClaimLife life;
+    private final String participant;
     private final HandOverTurn turn = new HandOverTurn();
     private final Conversion conversion;
     private final Retention retention;
@@ -56,10 +57,11 @@ final class LeasedClaim {
     /** Whether it stays with the lease on it, whose id is known outside. */
     private boolean kept;
 
-    LeasedClaim(EngineContext context, EngineLease.Issuer issuer, ClaimLife life) {
+    LeasedClaim(EngineContext context, EngineLease.Issuer issuer, ClaimLife life, String participant) {
         this.context = context;
         this.issuer = issuer;
         this.life = life;
+        this.participant = participant;
         this.conversion = new Conversion(context.timeouts(), life);
         this.retention = new Retention(life.claim().owner());
     }
@@ -116,12 +118,18 @@ final class LeasedClaim {
         return !kept
                 && (next.isShared() || !isShared())
                 && isForAsMuchAs(next)
+                && isOf(next)
                 && turn.mayGoTo(next, life, isWanted(), now);
     }
 
     /** Whether the claim was asked for on behalf of a caller like this one. */
     boolean isFor(Waiter next) {
-        return next.isShared() == isShared() && isForAsMuchAs(next);
+        return next.isShared() == isShared() && isForAsMuchAs(next) && isOf(next);
+    }
+
+    /** Whether it was asked for on behalf of the same participant. */
+    boolean isOf(Waiter next) {
+        return participant.equals(next.options().participant());
     }
 
     private boolean isForAsMuchAs(Waiter next) {

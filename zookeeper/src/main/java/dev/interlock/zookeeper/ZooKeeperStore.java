@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper;
 
+import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
@@ -7,6 +8,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.Diagnosable;
@@ -184,6 +186,20 @@ public final class ZooKeeperStore implements LockStore, LockCatalog, Diagnosable
     @Override
     public void onWake(Consumer<Wake> listener) {
         claims.listener(listener);
+    }
+
+    /**
+     * Reads the nodes of a lease that a client of this store holds: one of a lock, and one for each permit of a
+     * semaphore. Afterwards the lease is not handed over inside the process: see {@link Lease#id()}.
+     *
+     * @return a stage of the nodes; empty if the lease has ended in the store, or is not one of this store
+     * @throws IllegalStateException if the lease has ended in this process
+     */
+    public CompletionStage<List<LockNode>> nodes(Lease lease) {
+        OwnerId owner = new OwnerId(lease.id());
+        return run(() -> claims.nodes(owner)).thenApply(nodes -> nodes.entrySet().stream()
+                .map(node -> new LockNode(node.getKey(), node.getValue()))
+                .toList());
     }
 
     private <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> verb) {

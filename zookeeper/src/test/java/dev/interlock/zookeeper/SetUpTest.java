@@ -187,6 +187,24 @@ class SetUpTest {
         }
     }
 
+    @Test
+    void nodes_ofALease_haveTheirPathsAndData() throws Exception {
+        ZooKeeperStore store = ZooKeeperStore.at(SERVER.uri("/nodes", TestServer.LONG_SESSION));
+        try (Interlock client = TestServer.patient(store);
+                Lease lock = client.lock("a/b").acquire();
+                Lease permits = client.semaphore("s", 3).acquire(3)) {
+            client.semaphore("s", 3).release(permits, 1);
+            LockNode own = Probe.answer(store.nodes(lock)).get(0);
+            assertThat(own.path()).startsWith("/nodes/a%2Fb/_c_").contains("-lock-");
+            assertThat(own.data()).isEqualTo(SERVER.client().getData().forPath(own.path()));
+            assertThat(own.toString()).contains("interlock").contains(own.path());
+            assertThat(Probe.answer(store.nodes(permits))).hasSize(2).allSatisfy(node -> assertThat(node.path())
+                    .startsWith("/nodes/s/leases/_c_"));
+            lock.release();
+            assertThat(Probe.answer(store.nodes(lock))).isEmpty();
+        }
+    }
+
     /** P28: a missing right names path and permission. */
     @Test
     void P28_aMissingRight_isNamed() throws Exception {

@@ -11,6 +11,7 @@ import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.NodeName.Role;
 import dev.interlock.zookeeper.node.Paths;
 import dev.interlock.zookeeper.node.Payload;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
@@ -109,6 +110,11 @@ final class LatchClaim extends LocalClaim {
     @Override
     CompletableFuture<Boolean> delete(Session now) {
         return node == null ? CompletableFuture.completedFuture(false) : now.delete(nodePath());
+    }
+
+    @Override
+    List<String> nodes() {
+        return List.of();
     }
 
     @Override

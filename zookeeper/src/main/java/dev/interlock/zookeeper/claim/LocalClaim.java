@@ -15,6 +15,7 @@ import dev.interlock.zookeeper.node.NodeName;
 import dev.interlock.zookeeper.node.Paths;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -157,6 +158,9 @@ abstract class LocalClaim implements NodeListener {
 
     /** Deletes the claim's nodes. Returns whether there was one. */
     abstract CompletableFuture<Boolean> delete(Session now);
+
+    /** The paths of the nodes of a held claim. Not a step. */
+    abstract List<String> nodes();
 
     /** Whether the claim uses this node. Not a step. */
     abstract boolean uses(String nodePath);

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
@@ -171,6 +172,21 @@ public final class LocalClaims {
 
     public CompletableFuture<List<Finding>> diagnose() {
         return connection.session().thenCompose(diagnosis::findings);
+    }
+
+    /** The data of the nodes of the held claim of this owner, by their paths. */
+    public CompletableFuture<Map<String, byte[]>> nodes(OwnerId owner) {
+        LocalClaim known = byOwner.get(owner);
+        Session now = known == null ? null : known.session;
+        if (known == null || now == null || !known.isHeld()) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
+        Map<String, byte[]> nodes = new TreeMap<>();
+        List<CompletableFuture<Void>> reads = known.nodes().stream()
+                .map(path -> now.readIfThere(path).thenAccept(read -> read.filter(there -> now.owns(there.stat()))
+                        .ifPresent(there -> nodes.put(path, there.data()))))
+                .toList();
+        return Futures.all(reads).thenApply(done -> nodes);
     }
 
     // ---- events of the connection

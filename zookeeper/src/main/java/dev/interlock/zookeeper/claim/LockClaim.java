@@ -448,6 +448,11 @@ final class LockClaim extends LocalClaim {
     }
 
     @Override
+    List<String> nodes() {
+        return List.of(nodePath(node));
+    }
+
+    @Override
     boolean uses(String nodePath) {
         return nodePath.equals(nodePath(node));
     }

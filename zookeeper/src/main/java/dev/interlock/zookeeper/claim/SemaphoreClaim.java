@@ -386,6 +386,11 @@ final class SemaphoreClaim extends LocalClaim {
     }
 
     @Override
+    List<String> nodes() {
+        return taken;
+    }
+
+    @Override
     boolean uses(String nodePath) {
         return taken.contains(nodePath) || nodePath.equals(locks + '/' + queued);
     }

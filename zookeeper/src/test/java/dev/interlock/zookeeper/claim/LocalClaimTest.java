@@ -309,6 +309,12 @@ class LocalClaimTest {
 
     /** A claim of which the test says what its nodes do. */
     private final class FakeClaim extends LocalClaim {
+
+        @Override
+        List<String> nodes() {
+            return List.of();
+        }
+
         CompletableFuture<Boolean> answer = CompletableFuture.completedFuture(true);
         boolean exists = true;
         int deletions;

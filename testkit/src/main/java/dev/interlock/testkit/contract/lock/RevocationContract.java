@@ -13,6 +13,7 @@ import dev.interlock.testkit.fixture.Caller;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,22 @@ public interface RevocationContract extends LockFixture {
 
         waiting.result().close();
         assertThat(held.isValid()).isFalse();
+    }
+
+    /** The callback is there before the lock is: no request is missed after the grant. */
+    @Test
+    default void requestRevocation_isHeardByTheCallbackOfTheOptions() throws Exception {
+        CompletableFuture<Lease> asked = new CompletableFuture<>();
+        LockOptions options = LockOptions.defaults().onRevocationRequested(asked::complete);
+        DistributedLock lock = clients().open().lock(clients().name(), options);
+        DistributedLock other = elsewhere(lock);
+        lock.lock(LeaseTerm.renewing(Duration.ofMinutes(5)));
+
+        assertThat(other.requestRevocation()).isTrue();
+
+        assertThat(asked.get(Patience.seconds(), TimeUnit.SECONDS)).isSameAs(lock.heldLease());
+        lock.unlock();
+        other.acquire().close();
     }
 
     @Test
