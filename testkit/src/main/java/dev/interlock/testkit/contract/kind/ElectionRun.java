@@ -10,6 +10,7 @@ import dev.interlock.testkit.process.ChildJvm;
 import dev.interlock.testkit.process.ElectingChild;
 import dev.interlock.testkit.process.ProcessNames;
 import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.FaultProxy.Direction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -157,6 +158,10 @@ final class ElectionRun implements AutoCloseable {
             default -> {
                 if (proxy != null) {
                     proxy.blackHole();
+                    // Each candidate renews its lease, or asks for its place.
+                    await("the fault to strike")
+                            .until(() ->
+                                    proxy.heldBytes(Direction.TO_SERVER) + proxy.heldBytes(Direction.TO_CLIENT) > 0);
                     pause(time);
                     proxy.heal();
                 }
