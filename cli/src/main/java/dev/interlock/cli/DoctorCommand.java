@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "It holds a lock for a moment, and has a second client wait for it.",
-            "Exit code: 0 nothing to do; 1 locks work, but a case that a setting would exclude can lose them; 2 they do "
-                    + "not work, or two clients can hold one; 64 wrong usage; 69 store unavailable."
+            "Exit code: 0 nothing to do; 1 locks work, but a case that a setting would exclude can lose them; 2 they "
+                    + "do not work, or two clients can hold one; 64 wrong usage; 69 store unavailable."
         })
 final class DoctorCommand implements Callable<Integer> {
 

@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
                     + "after its last start at the earliest.",
             "Each change is a line on standard error.",
             "",
-            "HUP, INT, TERM, USR1 and USR2 are passed on to the program. After INT or TERM, or if HUP ends the program, "
-                    + "it is not started again.",
+            "HUP, INT, TERM, USR1 and USR2 are passed on to the program. After INT or TERM, or if HUP ends the "
+                    + "program, it is not started again.",
             "",
             "Exit code: the program's; 128 + signal number if a signal ended it or the wait for it; and",
             "  64  wrong usage            74   the leadership was lost, with --once",

@@ -63,8 +63,8 @@ final class DoctorTest {
         try (RedisServer server = RedisServer.start()) {
             server.command(
                     ("ACL SETUSER lock on >secret ~* resetchannels &interlock_inbox:* +evalsha +script|load +pttl "
-                                    + "+pexpire +time +exists +del +get +set +hset +hget +hexists +hdel +hgetall +publish "
-                                    + "+subscribe +unsubscribe")
+                                    + "+pexpire +time +exists +del +get +set +hset +hget +hexists +hdel +hgetall "
+                                    + "+publish +subscribe +unsubscribe")
                             .split(" "));
             Map<String, String> found = verdicts("redis://lock:secret@127.0.0.1:" + server.port(), 0);
 

@@ -26,7 +26,8 @@ record H2Diagnosis(Values database, Examination found) {
         } else {
             found.warn(
                     "topology",
-                    "the database is a file that this process has opened: sharing it between processes has lost commits",
+                    "the database is a file that this process has opened: sharing it between processes has lost "
+                            + "commits",
                     "use SQLite, or a server of H2 by jdbc:h2:tcp://");
         }
     }

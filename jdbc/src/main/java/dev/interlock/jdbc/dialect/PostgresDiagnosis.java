@@ -42,7 +42,8 @@ record PostgresDiagnosis(Values server, String prefix, Examination found) {
                     "a crash of the server forgets the locks of the last moment (synchronous_commit=off)",
                     "set synchronous_commit = on for this user or database");
         } else if (server.number(
-                        "SELECT count(*) FROM pg_class WHERE relpersistence = 'u' AND oid IN (?::regclass, ?::regclass)",
+                        "SELECT count(*) FROM pg_class WHERE relpersistence = 'u'"
+                                + " AND oid IN (?::regclass, ?::regclass)",
                         prefix + "_lock",
                         prefix + "_claim")
                 > 0) {
