@@ -8,8 +8,6 @@ import dev.interlock.support.SerialExecutor;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.Watch.Listener;
 import io.etcd.jetcd.Watch.Watcher;
-import io.etcd.jetcd.common.exception.ErrorCode;
-import io.etcd.jetcd.common.exception.EtcdException;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.lease.LeaseGrantResponse;
@@ -18,6 +16,7 @@ import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.WatchOption;
+import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -122,25 +121,23 @@ final class Etcd {
 
     /** The failure; a problem of set-up as an exception that says what to do about it. */
     private static Throwable explained(Throwable failure) {
-        ErrorCode code = failure instanceof EtcdException refused ? refused.getErrorCode() : ErrorCode.UNKNOWN;
-        String message = String.valueOf(failure.getMessage());
-        if (code == ErrorCode.PERMISSION_DENIED) {
+        Status status = Status.fromThrowable(failure);
+        String said = String.valueOf(status.getDescription());
+        if (status.getCode() == Status.Code.PERMISSION_DENIED) {
             return new StoreUnavailableException(
                     "The user of the store's URI must be allowed to read and write all keys that begin with the store's"
-                            + " path: " + message,
+                            + " path: " + said,
                     failure);
-        } else if (code == ErrorCode.INVALID_ARGUMENT && message.contains("auth")) {
+        } else if (status.getCode() == Status.Code.UNAUTHENTICATED || said.contains("authentication failed")) {
             return new StoreUnavailableException(
-                    "etcd refused the user or the password of the store's URI: check both, and whether authentication"
-                            + " is enabled",
-                    failure);
+                    "etcd refused the user or the password of the store's URI: check both", failure);
         }
         return failure;
     }
 
     /** Whether a request was refused because its lease is gone: then it was not executed. */
     static boolean isLeaseGone(@Nullable Throwable failure) {
-        return failure instanceof EtcdException refused && refused.getErrorCode() == ErrorCode.NOT_FOUND;
+        return failure != null && Status.fromThrowable(failure).getCode() == Status.Code.NOT_FOUND;
     }
 
     /** Closes the client if it is the store's own, on a thread of its own: that waits for what is under way. */

@@ -48,6 +48,7 @@ public final class EtcdStore implements LockStore, LockCatalog {
     private final Keys keys;
     private final Claims claims;
     private final Catalog catalog;
+    private volatile boolean closed;
 
     private EtcdStore(Supplier<Client> clients, boolean own, String path, Duration session, String where) {
         this.etcd = new Etcd(clients, own, loop);
@@ -142,7 +143,8 @@ public final class EtcdStore implements LockStore, LockCatalog {
                 answer.completeExceptionally(e);
             }
         });
-        if (!open) {
+        // Also a verb that has just been queued behind the end of the loop.
+        if (!open || closed) {
             answer.completeExceptionally(SerialExecutor.closedException());
         }
         return answer;
@@ -150,8 +152,11 @@ public final class EtcdStore implements LockStore, LockCatalog {
 
     @Override
     public void close() {
-        loop.run(etcd::close);
-        loop.run(loop::close);
+        closed = true;
+        loop.run(() -> {
+            etcd.close();
+            loop.close();
+        });
     }
 
     /** The members and the path; no password. */

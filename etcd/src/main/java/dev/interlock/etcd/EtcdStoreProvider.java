@@ -12,7 +12,7 @@ public final class EtcdStoreProvider implements LockStoreProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.copyOf(EtcdUri.SCHEMES);
+        return Set.of("etcd", "etcds");
     }
 
     @Override

@@ -30,10 +30,8 @@ record EtcdUri(
     /** The length of a session, unless the URI says another. */
     static final Duration SESSION = Duration.ofSeconds(15);
 
-    static final List<String> SCHEMES = List.of("etcd", "etcds");
-
-    private static final UriForm FORM =
-            new UriForm("an etcd URI", SCHEMES, "etcd://[user:password@]host[:port]/path[?session=15s]", 2379);
+    private static final UriForm FORM = new UriForm(
+            "an etcd URI", List.of("etcd", "etcds"), "etcd://[user:password@]host[:port]/path[?session=15s]", 2379);
     private static final Pattern PATH = Pattern.compile("[A-Za-z0-9._-]{1,64}(/[A-Za-z0-9._-]{1,64}){0,7}");
     private static final String SESSION_RULE = "must be from 2 s to 1 h";
     private static final String PATH_RULE =

@@ -1,0 +1,210 @@
+package dev.interlock.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LossCause;
+import dev.interlock.spi.Claim;
+import dev.interlock.support.EventLoop;
+import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.fixture.Caller;
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.store.BlockingClient;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.options.CompactOption;
+import io.etcd.jetcd.options.GetOption;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What can happen to the leases, the watches and the keys of a client. */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EtcdFaultTest {
+
+    @RegisterExtension
+    private static final TestEtcd ETCD = TestEtcd.shared();
+
+    private static final Duration NEVER = Duration.ofHours(1);
+
+    private static Interlock open(String uri) {
+        return Interlock.builder(EtcdStore.at(uri))
+                .storeTimeout(Patience.FULL)
+                .attemptTimeout(Patience.FULL)
+                .pollCap(NEVER)
+                .build();
+    }
+
+    private static List<KeyValue> keysOf(String name) {
+        return ETCD.client()
+                .getKVClient()
+                .get(
+                        Operations.bytes("interlock/" + name + "/"),
+                        GetOption.builder().isPrefix(true).build())
+                .join()
+                .getKvs();
+    }
+
+    @Test
+    void sessionThatSomebodyRevokes_isLost_andTheNextIsGranted() throws Exception {
+        try (Interlock client = open(ETCD.uri(Duration.ofSeconds(6)));
+                Interlock other = open(ETCD.uri())) {
+            Lease held = client.lock("revoked").acquire();
+            Collection<LossCause> told = new ConcurrentLinkedQueue<>();
+            held.onLost(told::add);
+            Caller<Lease> waiting = Caller.start(other.lock("revoked")::acquire).awaitBlocked();
+
+            ETCD.client()
+                    .getLeaseClient()
+                    .revoke(keysOf("revoked").get(0).getLease())
+                    .join();
+
+            Lease next = waiting.result();
+            assertThat(next.token()).isGreaterThan(held.token());
+            await().until(() -> !told.isEmpty());
+            assertThat(told).containsExactly(LossCause.SESSION_LOST);
+            assertThat(held.isValid()).isFalse();
+            next.close();
+            // The client begins another session.
+            client.lock("revoked").acquire().close();
+        }
+    }
+
+    @Test
+    void clientThatIsCutOff_losesItsLease_beforeTheNextIsGranted() throws Exception {
+        try (FaultProxy proxy = FaultProxy.to("127.0.0.1", ETCD.server().port());
+                Interlock client = open("etcd://127.0.0.1:" + proxy.port() + "/interlock?session=4s");
+                Interlock other = open(ETCD.uri())) {
+            Lease held = client.lock("cut off").acquire(LeaseTerm.fixed(Patience.FULL));
+            Caller<Lease> waiting = Caller.start(other.lock("cut off")::acquire).awaitBlocked();
+
+            proxy.blackHole();
+            // By the session's time, not by that of the lease.
+            Lease next = waiting.result();
+
+            assertThat(held.isValid()).isFalse();
+            next.close();
+            proxy.heal();
+            client.lock("cut off").acquire().close();
+        }
+    }
+
+    @Test
+    void watchThatIsLost_costsAPoll() throws Exception {
+        try (FaultProxy proxy = FaultProxy.to("127.0.0.1", ETCD.server().port());
+                Interlock client = open(ETCD.uri());
+                Interlock waiter = Interlock.builder(EtcdStore.at("etcd://127.0.0.1:" + proxy.port() + "?session=5m"))
+                        .storeTimeout(Patience.FULL)
+                        .build()) {
+            Lease held = client.lock("watched").acquire();
+            Caller<Lease> waiting =
+                    Caller.start(waiter.lock("watched")::acquire).awaitBlocked();
+            await().until(() -> keysOf("watched").size() == 2);
+
+            proxy.reset();
+            held.close();
+
+            waiting.result().close();
+            assertThat(proxy.resets()).isPositive();
+        }
+    }
+
+    @Test
+    void revisionThatIsCompacted_isReported() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            ETCD.client()
+                    .getKVClient()
+                    .put(Operations.bytes("compacted"), Operations.bytes("x"))
+                    .join();
+        }
+        long now = ETCD.client()
+                .getKVClient()
+                .get(Operations.bytes("compacted"))
+                .join()
+                .getHeader()
+                .getRevision();
+        ETCD.client().getKVClient().compact(now, CompactOption.DEFAULT).join();
+        Collection<String> told = new ConcurrentLinkedQueue<>();
+        EventLoop loop = new EventLoop("interlock-test", thread -> false);
+        Etcd etcd = new Etcd(ETCD::client, false, loop);
+        Queue.Obstacle obstacle = new Queue.Obstacle("compacted", false, Map.of("compacted", 1), 1);
+
+        loop.run(() -> new Watch(etcd, loop, obstacle, now - 2, () -> told.add("due")));
+
+        await().until(() -> !told.isEmpty());
+        loop.close();
+    }
+
+    @Test
+    void compaction_whileSomebodyWaits_losesNoWake() throws Exception {
+        try (Interlock client = open(ETCD.uri());
+                Interlock other = open(ETCD.uri())) {
+            DistributedLock lock = client.lock("compaction");
+            Lease held = lock.acquire();
+            Caller<Lease> waiting =
+                    Caller.start(other.lock("compaction")::acquire).awaitBlocked();
+            await().until(() -> keysOf("compaction").size() == 2);
+            long now = ETCD.client()
+                    .getKVClient()
+                    .put(Operations.bytes("compacted"), Operations.bytes("x"))
+                    .join()
+                    .getHeader()
+                    .getRevision();
+
+            ETCD.client().getKVClient().compact(now, CompactOption.DEFAULT).join();
+            held.close();
+
+            waiting.result().close();
+        }
+    }
+
+    /** The key of a waiting claim is gone: it lines up again, and never holds beside another one. */
+    @Test
+    void waitingKeyThatSomebodyDeletes_isMadeAnew() throws Exception {
+        try (Interlock client = open(ETCD.uri());
+                Interlock other = Interlock.builder(EtcdStore.at(ETCD.uri())).build()) {
+            Lease held = client.lock("deleted").acquire();
+            Caller<Lease> waiting = Caller.start(other.lock("deleted")::acquire).awaitBlocked();
+            await().until(() -> keysOf("deleted").size() == 2);
+            KeyValue second = keysOf("deleted").stream()
+                    .max((a, b) -> Long.compare(a.getCreateRevision(), b.getCreateRevision()))
+                    .orElseThrow();
+
+            ETCD.client().getKVClient().delete(second.getKey()).join();
+            await().until(() -> keysOf("deleted").size() == 2);
+            assertThat(waiting.isDone()).isFalse();
+            held.close();
+
+            waiting.result().close();
+        }
+    }
+
+    /** A request to make a key that is executed after the release of its claim makes nothing. */
+    @Test
+    void requestThatIsLate_makesNoKey() throws Exception {
+        try (FaultProxy proxy = FaultProxy.to("127.0.0.1", ETCD.server().port());
+                EtcdStore slow = EtcdStore.at("etcd://127.0.0.1:" + proxy.port() + "/interlock?session=5m");
+                BlockingClient client = new BlockingClient(slow)) {
+            client.release(client.hold("late"));
+            Claim claim = client.claim("late").waiting(Duration.ZERO);
+            proxy.blackHole(FaultProxy.Direction.TO_SERVER);
+            var unused = slow.acquire(claim);
+            await().until(() -> proxy.heldBytes(FaultProxy.Direction.TO_SERVER) > 0);
+            var released = slow.release(claim).toCompletableFuture();
+            proxy.heal();
+
+            await().until(released::isDone);
+            client.release(claim);
+
+            assertThat(keysOf("late")).isEmpty();
+        }
+    }
+}
