@@ -36,11 +36,11 @@ class ParticipantTest extends EngineSuite {
         String name = clients().name();
         DistributedLock one = client.lock(name, OPTIONS.participant("job-1"));
         DistributedLock two = client.lock(name, OPTIONS.participant("job-2"));
-        Lease first = one.acquire(LONG);
+        Lease first = one.acquire();
         assertThat(holder(one)).isEqualTo("job-1");
-        CompletableFuture<Lease> second = two.acquireAsync(LONG).toCompletableFuture();
+        CompletableFuture<Lease> second = two.acquireAsync().toCompletableFuture();
         CompletableFuture<Lease> third =
-                client.lock(name, OPTIONS).acquireAsync(LONG).toCompletableFuture();
+                client.lock(name, OPTIONS).acquireAsync().toCompletableFuture();
 
         first.close();
 
