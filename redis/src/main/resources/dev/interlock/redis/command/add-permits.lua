@@ -15,8 +15,8 @@
 -- Returns  n > 0  a fence
 --          -100   the capacity would be out of range
 --
--- A request that is repeated after a lost reply finds its mark, and changes nothing. The mark is written first: a server
--- that is out of memory refuses it, and nothing has been changed.
+-- A request that is repeated after a lost reply finds its mark, and changes nothing. The mark is written first: a
+-- server that is out of memory refuses it, and nothing has been changed.
 local now = micros()
 local state = load(now)
 local living = line(KEYS[3], now)
