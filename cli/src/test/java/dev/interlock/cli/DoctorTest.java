@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -192,7 +193,7 @@ final class DoctorTest {
         assertThat(result.out() + result.err()).doesNotContain("secret").doesNotContain("\u001b");
         Map<?, ?> json = (Map<?, ?>) JsonReader.read(result.out());
         Map<String, String> verdicts = new LinkedHashMap<>();
-        for (Object each : (List<?>) json.get("findings")) {
+        for (Object each : (List<?>) Objects.requireNonNull(json.get("findings"))) {
             Map<?, ?> finding = (Map<?, ?>) each;
             assertThat((String) finding.get("state")).isNotEmpty();
             verdicts.put((String) finding.get("check"), (String) finding.get("verdict"));

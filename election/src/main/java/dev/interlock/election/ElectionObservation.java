@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** A thread that asks again and again who leads, and tells a listener of each change. Thread-safe. */
 final class ElectionObservation implements LeaderElection.Observation {
 
+    /** In the place of an owner, which is never empty. */
+    private static final String NOBODY = "";
+
     private final ClientElections elections;
     private final String name;
     private final Consumer<Optional<Holder>> listener;
@@ -39,29 +42,32 @@ final class ElectionObservation implements LeaderElection.Observation {
     }
 
     private void run() {
-        Optional<Holder> known = null;
+        String known = null;
         do {
-            Optional<Holder> leader = ask();
-            boolean changed = leader != null && (known == null || !owner(leader).equals(owner(known)));
-            if (changed && !isClosed()) {
-                known = leader;
-                LockCandidacy.call(() -> listener.accept(leader));
+            LockStatus status = ask();
+            if (status != null && !isClosed()) {
+                Optional<Holder> leader = leader(status);
+                String owner = leader.map(Holder::owner).orElse(NOBODY);
+                if (!owner.equals(known)) {
+                    known = owner;
+                    LockCandidacy.call(() -> listener.accept(leader));
+                }
             }
         } while (pause());
     }
 
-    /** Who leads; null if the store does not say. Nobody leads while the name is left to lapse. */
-    private @Nullable Optional<Holder> ask() {
+    /** Null if the store does not answer. */
+    private @Nullable LockStatus ask() {
         try {
-            LockStatus status = elections.client().lock(name).inspect();
-            return status.holders().stream().filter(holder -> !holder.isLeft()).findFirst();
+            return elections.client().lock(name).inspect();
         } catch (StoreUnavailableException | IllegalStateException e) {
             return null;
         }
     }
 
-    private static Optional<String> owner(Optional<Holder> leader) {
-        return leader.map(Holder::owner);
+    /** Nobody leads while the name is left to lapse. */
+    private static Optional<Holder> leader(LockStatus status) {
+        return status.holders().stream().filter(holder -> !holder.isLeft()).findFirst();
     }
 
     private synchronized boolean isClosed() {

@@ -50,7 +50,8 @@ class CandidacyStateTest {
     }
 
     private static void add(String from, String to, Map<CandidacyState, Set<CandidacyState>> table) {
-        table.get(CandidacyState.valueOf(from)).add(CandidacyState.valueOf(to));
+        table.computeIfAbsent(CandidacyState.valueOf(from), state -> EnumSet.noneOf(CandidacyState.class))
+                .add(CandidacyState.valueOf(to));
     }
 
     private static Map<CandidacyState, Set<CandidacyState>> none() {

@@ -5,6 +5,7 @@ import dev.interlock.testkit.contract.kind.ElectionFaultContract;
 import dev.interlock.testkit.server.FaultProxy;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
@@ -34,7 +35,7 @@ class EtcdElectionFaultTest implements ElectionFaultContract {
     }
 
     @Override
-    public String uri(FaultProxy proxy) {
+    public String uri(@Nullable FaultProxy proxy) {
         return "etcd://127.0.0.1:" + Objects.requireNonNull(proxy).port() + "/elections?session=" + session;
     }
 }

@@ -12,6 +12,7 @@ import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +27,7 @@ class QueueTest {
     private final List<StoredKey> keys = new ArrayList<>();
 
     private void add(LockId id, Mode mode) {
-        long revision = keys.size() + 1;
+        long revision = keys.size() + 1L;
         Claim claim = Claim.of(id, mode, new OwnerId("client:" + revision), LEASE, PARTY);
         keys.add(0, new StoredKey(KEYS.of(id) + "k" + revision, Entry.of(claim, 5), revision, revision, 99));
     }
@@ -43,6 +44,10 @@ class QueueTest {
         return picture.toString();
     }
 
+    private static Queue.Obstacle obstacle(Queue queue, int entry) {
+        return Objects.requireNonNull(queue.obstacleOf(queue.entries().get(entry)));
+    }
+
     @Test
     void lock_theOldestHolds_andEachWaitsForTheOneBefore() {
         LockId id = LockId.lock("n");
@@ -53,7 +58,7 @@ class QueueTest {
         Queue queue = Queue.of(id, KEYS.of(id), keys, 9);
 
         assertThat(picture(id)).isEqualTo("h--");
-        assertThat(queue.obstacleOf(queue.entries().get(2)).key()).isEqualTo("path/n/k2");
+        assertThat(obstacle(queue, 2).key()).isEqualTo("path/n/k2");
         assertThat(queue.entries().get(0).party()).isEqualTo(PARTY);
         assertThat(queue.entries().get(0).lease()).isEqualTo(LEASE);
     }
@@ -67,8 +72,8 @@ class QueueTest {
         Queue queue = Queue.of(id, KEYS.of(id), keys, 9);
 
         assertThat(picture(id)).isEqualTo("hh---");
-        assertThat(queue.obstacleOf(queue.entries().get(3)).key()).endsWith("k3");
-        assertThat(queue.obstacleOf(queue.entries().get(2)).key()).endsWith("k2");
+        assertThat(obstacle(queue, 3).key()).endsWith("k3");
+        assertThat(obstacle(queue, 2).key()).endsWith("k2");
     }
 
     @Test
@@ -79,7 +84,7 @@ class QueueTest {
         }
         assertThat(picture(id)).isEqualTo("hh--");
         Queue queue = Queue.of(id, KEYS.of(id), keys, 9);
-        assertThat(queue.obstacleOf(queue.entries().get(2)).missing()).isEqualTo(1);
+        assertThat(obstacle(queue, 2).missing()).isEqualTo(1);
         assertThat(queue.hasRoomFor(new Mode.Permits(1, 9))).isFalse();
 
         state(id, new State(1, 2, "", List.of()));
@@ -98,7 +103,7 @@ class QueueTest {
         state(id, new State(2, 0, "a,b", List.of("c,d&", "e")));
 
         Queue queue = Queue.of(id, KEYS.of(id), keys, 9);
-        assertThat(queue.obstacleOf(queue.entries().get(0)).key()).isEqualTo(KEYS.of(id));
+        assertThat(obstacle(queue, 0).key()).isEqualTo(KEYS.of(id));
         assertThat(queue.state()).isEqualTo(new State(2, 0, "a,b", List.of("c,d&", "e")));
     }
 

@@ -20,11 +20,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.framework.recipes.leader.LeaderSelector;
 import org.apache.curator.framework.recipes.leader.LeaderSelectorListenerAdapter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,7 +56,7 @@ class CuratorElectionTest {
                 met.compareAndSet(false, inside.incrementAndGet() > 1);
                 own.incrementAndGet();
                 // Gives one that comes too early the time to be seen.
-                Thread.yield();
+                LockSupport.parkNanos(1);
                 inside.decrementAndGet();
             };
         }
@@ -72,7 +74,7 @@ class CuratorElectionTest {
         private final CuratorFramework client;
         private final Runnable door;
         private boolean closed;
-        private LeaderLatch latch;
+        private @Nullable LeaderLatch latch;
 
         Latches(CuratorFramework client, Runnable door) {
             this.client = client;
@@ -111,9 +113,10 @@ class CuratorElectionTest {
         @Override
         public synchronized void close() {
             closed = true;
-            if (latch.getState() != LeaderLatch.State.CLOSED) {
+            LeaderLatch last = latch;
+            if (last != null && last.getState() != LeaderLatch.State.CLOSED) {
                 CuratorLock.call(() -> {
-                    latch.close();
+                    last.close();
                     return true;
                 });
             }

@@ -4,6 +4,7 @@ import dev.interlock.testkit.contract.kind.ElectionFaultContract;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.PostgresServer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +21,7 @@ class PostgresElectionFaultTest implements ElectionFaultContract {
     }
 
     @Override
-    public String uri(FaultProxy proxy) {
+    public String uri(@Nullable FaultProxy proxy) {
         return URL.replace(
                 ":" + PostgresServer.shared().port() + "/",
                 ":" + Objects.requireNonNull(proxy).port() + "/");

@@ -3,6 +3,7 @@ package dev.interlock.mongodb;
 import dev.interlock.testkit.contract.kind.ElectionFaultContract;
 import dev.interlock.testkit.server.FaultProxy;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +32,7 @@ class JavaServerMongoElectionFaultTest implements ElectionFaultContract {
     }
 
     @Override
-    public String uri(FaultProxy proxy) {
+    public String uri(@Nullable FaultProxy proxy) {
         return mongo.uriAt(Objects.requireNonNull(proxy).port());
     }
 }

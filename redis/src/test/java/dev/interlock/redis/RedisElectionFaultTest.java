@@ -4,6 +4,7 @@ import dev.interlock.testkit.contract.kind.ElectionFaultContract;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +31,7 @@ class RedisElectionFaultTest implements ElectionFaultContract {
     }
 
     @Override
-    public String uri(FaultProxy proxy) {
+    public String uri(@Nullable FaultProxy proxy) {
         return server.uriAt(Objects.requireNonNull(proxy).port());
     }
 }

@@ -5,6 +5,7 @@ import dev.interlock.testkit.contract.kind.ElectionFaultContract;
 import dev.interlock.testkit.server.FaultProxy;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
@@ -32,7 +33,7 @@ class ZooKeeperElectionFaultTest implements ElectionFaultContract {
     }
 
     @Override
-    public String uri(FaultProxy proxy) {
+    public String uri(@Nullable FaultProxy proxy) {
         return "zk://127.0.0.1:" + Objects.requireNonNull(proxy).port() + "/elections?session=" + session;
     }
 }

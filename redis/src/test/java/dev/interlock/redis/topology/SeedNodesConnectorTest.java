@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
@@ -38,17 +37,17 @@ class SeedNodesConnectorTest {
             NodeConnection link = new NodeConnection(seeds, new Handshake(), greeting -> null, () -> {});
             try {
                 // A connection that breaks before anything came: the next one is tried out.
-                AtomicReference<PlainCommand> broken = new AtomicReference<>(hello(link));
+                PlainCommand[] broken = {hello(link)};
                 await().until(() -> {
-                    if (broken.get().isDone()) {
+                    if (broken[0].isDone()) {
                         // The machine was too busy to connect in time.
-                        broken.set(hello(link));
+                        broken[0] = hello(link);
                     }
                     return silent.commands.contains("HELLO");
                 });
                 Host first = seeds.address();
                 silent.hangUp();
-                assertThat(broken.get()).failsWithin(Duration.ofMinutes(5));
+                assertThat(broken[0]).failsWithin(Duration.ofMinutes(5));
 
                 credentials = new CompletableFuture<>();
                 int before = begun.get();

@@ -23,11 +23,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Candidacies: who joins, what a candidate is told and when, and how a candidacy ends. */
@@ -105,26 +104,22 @@ class ElectionTest extends EngineSuite {
     /** Also to one that abdicates, leaves or throws while it is being told. */
     @Test
     void calls_comeOneAfterTheOther_whateverTheCandidateDoes() {
-        AtomicReference<Candidacy> own = new AtomicReference<>();
+        CompletableFuture<Candidacy> own = new CompletableFuture<>();
         AtomicInteger inside = new AtomicInteger();
         AtomicBoolean overlapped = new AtomicBoolean();
         List<String> calls = new CopyOnWriteArrayList<>();
-        CountDownLatch joined = new CountDownLatch(1);
-        own.set(client.election(name).join(new Candidate() {
+        own.complete(client.election(name).join(new Candidate() {
             private void call(String what) {
                 overlapped.compareAndSet(false, inside.incrementAndGet() > 1);
                 calls.add(what);
-                try {
-                    joined.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                // It is called at once, while it still joins.
+                own.join();
             }
 
             @Override
             public void elected(Lease leadership) {
                 call("elected");
-                Candidacy candidacy = own.get();
+                Candidacy candidacy = own.join();
                 if (calls.size() > 4) {
                     candidacy.close();
                 } else {
@@ -142,13 +137,12 @@ class ElectionTest extends EngineSuite {
                 throw new IllegalArgumentException("thrown by the test");
             }
         }));
-        joined.countDown();
 
         await().until(() -> calls.size() == 6);
-        own.get().close();
+        own.join().close();
         assertThat(calls).containsExactly("elected", "ABDICATED", "elected", "ABDICATED", "elected", "LEFT");
         assertThat(overlapped).isFalse();
-        assertThat(own.get().toString()).contains("LEFT");
+        assertThat(own.join().toString()).contains("LEFT");
     }
 
     @Test
@@ -218,15 +212,12 @@ class ElectionTest extends EngineSuite {
     /** Its own thread does not wait for itself. */
     @Test
     void task_mayCloseItsCandidacy() {
-        AtomicReference<Candidacy> own = new AtomicReference<>();
-        CountDownLatch joined = new CountDownLatch(1);
-        own.set(client.election(name).join((LeaderTask) lease -> {
-            joined.await();
-            own.get().close();
-            assertThat(own.get().isLeader()).isFalse();
+        CompletableFuture<Candidacy> own = new CompletableFuture<>();
+        own.complete(client.election(name).join((LeaderTask) lease -> {
+            own.join().close();
+            assertThat(own.join().isLeader()).isFalse();
         }));
-        joined.countDown();
-        await().until(() -> own.get().toString().contains("LEFT"));
+        await().until(() -> own.join().toString().contains("LEFT"));
         assertThat(client.lock(name).isLocked()).isFalse();
     }
 

@@ -16,11 +16,13 @@ import dev.interlock.spring.LeadershipEndedEvent;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -46,8 +48,8 @@ class LeaderOnlyTest {
         }
 
         @LeaderOnly("${job.election}")
-        public long token(Lease leadership) {
-            return leadership.token();
+        public long token(@Nullable Lease leadership) {
+            return Objects.requireNonNull(leadership).token();
         }
 
         @LeaderOnly("${job.election}")
@@ -149,6 +151,7 @@ class LeaderOnlyTest {
     }
 
     static class Hidden {
+        @SuppressWarnings("UnusedMethod")
         @LeaderOnly("x")
         private void run() {}
     }

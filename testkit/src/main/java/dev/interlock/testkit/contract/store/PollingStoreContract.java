@@ -7,7 +7,6 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.testkit.fixture.StoreClient;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,17 +42,17 @@ public abstract class PollingStoreContract extends LockStoreContract {
     public void replacing_whenTheWokenDoesNotCome_isGrantedWhenItAsksAgain() {
         StoreClient a = client();
         StoreClient b = client();
-        AtomicReference<Claim> next = new AtomicReference<>();
+        Claim[] next = new Claim[1];
 
         // On a slow machine the moment may be over when the client asks.
         await("busy as long as the name is kept for the other").until(() -> {
             LockId lock = clients().lock();
             Claim earlier = a.hold(lock);
             b.await(lock, Duration.ofSeconds(1));
-            next.set(a.claim(lock));
-            return !a.isGranted(next.get().waiting(Duration.ofSeconds(2)).replacing(earlier.owner()));
+            next[0] = a.claim(lock);
+            return !a.isGranted(next[0].waiting(Duration.ofSeconds(2)).replacing(earlier.owner()));
         });
 
-        await().until(() -> a.isGranted(next.get().waiting(Duration.ofSeconds(3))));
+        await().until(() -> a.isGranted(next[0].waiting(Duration.ofSeconds(3))));
     }
 }
