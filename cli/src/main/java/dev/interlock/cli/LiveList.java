@@ -12,6 +12,7 @@ import dev.interlock.spi.LockStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -128,6 +129,8 @@ final class LiveList {
     }
 
     private static String now() {
-        return LocalTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        return LocalTime.now(ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
     }
 }

@@ -9,22 +9,18 @@ import java.util.function.Function;
 /** The orders of the list of {@code top}: what an operator looks for comes first. */
 enum TopOrder {
     /** The longest hold first. */
-    HELD("time held", Comparator.comparing(by(Holder::heldFor), Comparator.reverseOrder())),
+    HELD("time held"),
     /** The name for which most claims wait first. */
-    WAITING(
-            "waiters",
-            Comparator.comparing((Entry entry) -> entry.lock().waiters().size(), Comparator.reverseOrder())),
+    WAITING("waiters"),
     /** The lease that ends soonest first. */
-    LEASE("rest of the lease", Comparator.comparing(by(Holder::remainingLease))),
+    LEASE("rest of the lease"),
     /** By name. */
-    NAME("name", Comparator.comparing((Entry entry) -> entry.lock().name()));
+    NAME("name");
 
     private final String label;
-    private final Comparator<Entry> comparator;
 
-    TopOrder(String label, Comparator<Entry> comparator) {
+    TopOrder(String label) {
         this.label = label;
-        this.comparator = comparator;
     }
 
     /** What the list is sorted by. */
@@ -34,11 +30,23 @@ enum TopOrder {
 
     /** Entries that are equal in it keep the order of the store, by name. */
     Comparator<Entry> comparator() {
-        return comparator;
+        return switch (this) {
+            case HELD -> Comparator.comparing(by(Holder::heldFor), Comparator.reverseOrder());
+            case WAITING ->
+                Comparator.comparing((Entry entry) -> entry.lock().waiters().size(), Comparator.reverseOrder());
+            case LEASE -> Comparator.comparing(by(Holder::remainingLease));
+            case NAME -> Comparator.comparing((Entry entry) -> entry.lock().name());
+        };
     }
 
+    /** The next one in a circle. */
     TopOrder next() {
-        return values()[(ordinal() + 1) % values().length];
+        return switch (this) {
+            case HELD -> WAITING;
+            case WAITING -> LEASE;
+            case LEASE -> NAME;
+            case NAME -> HELD;
+        };
     }
 
     private static Function<Entry, Duration> by(Function<Holder, Duration> value) {
