@@ -95,7 +95,7 @@ public final class SocketListener implements WakeListener {
     private void run(ServerSocketChannel server) {
         try (server;
                 Selector selector = Selector.open()) {
-            sockets.sweep();
+            sockets.sweep(channel);
             server.configureBlocking(false);
             server.register(selector, SelectionKey.OP_ACCEPT);
             listen(server, selector);

@@ -16,9 +16,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,6 +40,12 @@ public final class WakeSockets {
 
     /** Channels come from the tables, which others write: nothing else may become part of a path. */
     private static final Pattern CHANNEL = Pattern.compile("[0-9a-f]{8}");
+
+    /** Follows the channel in the name of a socket that is being opened. */
+    private static final String OPENING = "~";
+
+    /** A socket that has been opening for so long belongs to a process that was killed. */
+    private static final Duration OPENED = Duration.ofMinutes(1);
 
     /** How many connections the socket of a stopped process accepts before wakes are lost. */
     private static final int BACKLOG = 128;
@@ -64,10 +72,11 @@ public final class WakeSockets {
     /**
      * Listens on a channel, for all who may write the file.
      *
-     * @throws IOException if not all of them could connect, or the path is too long for a socket: 106 bytes on Linux
+     * @throws IOException if not all of them could connect, or the path is too long for a socket: 105 bytes on Linux
      */
     ServerSocketChannel listen(String channel) throws IOException {
-        Path socket = path(channel);
+        // Until it listens nobody can connect, and a sweep would take it for the socket of a dead process.
+        Path socket = path(channel + OPENING);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
@@ -77,9 +86,10 @@ public final class WakeSockets {
         }
         try {
             share(socket);
+            Files.move(socket, path(channel));
             return server;
         } catch (Throwable e) {
-            remove(channel);
+            remove(channel + OPENING);
             Resources.closeQuietly(server);
             throw e;
         }
@@ -174,16 +184,18 @@ public final class WakeSockets {
     }
 
     /**
-     * Removes the sockets that killed processes have left beside the file. A socket that is just being opened may seem
-     * dead for some microseconds: its client notices that it is gone, and polls for a while.
+     * Removes the sockets that killed processes have left beside the file.
+     *
+     * @param own the channel of a socket that has just been opened
      */
-    void sweep() {
+    void sweep(String own) {
         String beginning = path("").getFileName().toString();
         try (DirectoryStream<Path> beside = Files.newDirectoryStream(file.resolveSibling(""))) {
+            FileTime now = modified(own);
             for (Path path : beside) {
                 String name = path.getFileName().toString();
                 if (name.startsWith(beginning)) {
-                    removeDead(name.substring(beginning.length()));
+                    removeDead(name.substring(beginning.length()), now);
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
@@ -191,9 +203,16 @@ public final class WakeSockets {
         }
     }
 
-    private void removeDead(String channel) {
-        if (!send(channel, "")) {
+    private void removeDead(String channel, FileTime now) throws IOException {
+        boolean isDead = channel.endsWith(OPENING)
+                ? modified(channel).toMillis() < now.toMillis() - OPENED.toMillis()
+                : !send(channel, "");
+        if (isDead) {
             remove(channel);
         }
+    }
+
+    private FileTime modified(String channel) throws IOException {
+        return Files.getLastModifiedTime(path(channel), LinkOption.NOFOLLOW_LINKS);
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,24 @@ public class WakeSocketsTest extends FileTest {
     @AfterEach
     void end() {
         listener.stop();
+    }
+
+    /** Nobody can connect to it yet, and its process may still do so. */
+    @Test
+    void socketThatIsBeingOpened_isNotRemoved_beforeAMinute() throws IOException {
+        Path opening = sockets.path("0badcafe~");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(opening));
+        }
+        listener.start();
+
+        sockets.sweep(listener.channel());
+        assertThat(opening).exists();
+
+        Files.setLastModifiedTime(opening, FileTime.fromMillis(0));
+        sockets.sweep(listener.channel());
+        assertThat(opening).doesNotExist();
+        assertThat(sockets.path(listener.channel())).exists();
     }
 
     // ---- receiving
@@ -209,7 +228,7 @@ public class WakeSocketsTest extends FileTest {
         SocketListener living = new SocketListener(sockets, received::add);
         living.start();
         sockets.send(living.channel(), WAKE);
-        // From then on it removes no sockets: it might take one that is just being opened for that of a dead process.
+        // It looks for them once.
         await().until(() -> received.size() == 1);
         String deadSince = deadChannel();
 
@@ -243,7 +262,6 @@ public class WakeSocketsTest extends FileTest {
         assertThat(Files.getPosixFilePermissions(sockets.path(listener.channel())))
                 .isNotEqualTo(Files.getPosixFilePermissions(file));
         listener.stop();
-        // A listener that begins may take a socket that is just being opened for that of a dead process.
         await().until(() -> threads() == 0);
 
         mode(file, "rw-rw-rw-");
