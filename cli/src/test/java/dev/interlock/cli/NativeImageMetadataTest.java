@@ -42,6 +42,7 @@ class NativeImageMetadataTest {
             "interlock-jdbc", dev.interlock.jdbc.JdbcStore.class,
             "interlock-zookeeper", dev.interlock.zookeeper.ZooKeeperStore.class,
             "interlock-mongodb", dev.interlock.mongodb.MongoStore.class,
+            "interlock-etcd", dev.interlock.etcd.EtcdStore.class,
             "interlock-cli", Main.class);
 
     @TestFactory
@@ -89,7 +90,7 @@ class NativeImageMetadataTest {
         List<String> providers = ServiceLoader.load(LockStoreProvider.class).stream()
                 .map(provider -> provider.type().getName())
                 .toList();
-        assertThat(providers).hasSize(4);
+        assertThat(providers).hasSize(5);
         assertThat(named).containsAll(providers);
     }
 

@@ -81,7 +81,7 @@ final class WrongInputTest {
                 "ls --limit 0                | --limit must be 1 or more: 0",
                 "ls --store sqlite:?x=1      | must name a file",
                 "ls --store locks.db         | --store must be a URI that begins with a scheme",
-                "ls --store redsi://host     | 'redsi'; known are [jdbc,",
+                "ls --store redsi://host     | 'redsi'; known are [etcd,",
                 "ls --store sqlite:          | --store must be a URI",
                 "ls --store sqlite:/tmp/%zz  | two hexadecimal digits",
                 "ls --store redis://host:port | port",
