@@ -117,7 +117,10 @@ public final class Failures {
     }
 
     static boolean isMissingRight(String error) {
-        return error.contains("NOPERM") || error.contains("The user executing the script can't");
+        // In a script, servers say it in other words: Redis 6, and Valkey.
+        return error.contains("NOPERM")
+                || error.contains("The user executing the script can't")
+                || error.contains("ACL failure in script");
     }
 
     static StoreUnavailableException missingRight(String error, String right) {
