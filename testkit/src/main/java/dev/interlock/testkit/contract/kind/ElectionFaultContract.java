@@ -57,6 +57,7 @@ public interface ElectionFaultContract {
     default void election_ofCandidatesThatIgnoreTheirEnd_isFoundOut() {
         try (ElectionRun run = new ElectionRun(this, 2, 1, Duration.ofSeconds(1), false)) {
             run.deposeByStopping();
+            run.awaitLateWrite();
             assertThat(run.history().violations()).anyMatch(violation -> violation.startsWith("overlap"));
         }
     }

@@ -179,7 +179,7 @@ final class ElectionRun implements AutoCloseable {
         stop(victim, () -> pause(leases));
     }
 
-    /** Stops the leader until another one leads, and then for a while. */
+    /** Stops the leader until another one leads. It writes late if it was stopped just before, or ignores its end. */
     void deposeByStopping() {
         Leading leader = leader();
         long token = leader == null ? 0 : leader.token();
@@ -187,6 +187,10 @@ final class ElectionRun implements AutoCloseable {
                 .filter(member -> member.leads(leader))
                 .findFirst()
                 .ifPresent(member -> stop(member, () -> awaitLeaderAfter(token)));
+    }
+
+    /** Waits until a write of a leader that was deposed has been refused. */
+    void awaitLateWrite() {
         await("its late write").until(() -> cell.refused() > 0);
     }
 
