@@ -75,7 +75,23 @@ public final class LeaderElections implements SmartLifecycle {
     /** The part in an election in which the application stands from now on; null while it does not run. */
     @Nullable
     LeaderRole role(String election) {
-        return running ? standing.computeIfAbsent(election, this::join).role() : null;
+        if (!running) {
+            return null;
+        }
+        LeaderRole role = standing.computeIfAbsent(election, this::join).role();
+        if (!running) {
+            // It may have joined after stop() looked.
+            leave(election);
+            return null;
+        }
+        return role;
+    }
+
+    private void leave(String election) {
+        Standing left = standing.remove(election);
+        if (left != null) {
+            left.candidacy().close();
+        }
     }
 
     private Standing join(String election) {
@@ -94,8 +110,7 @@ public final class LeaderElections implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        standing.values().forEach(each -> each.candidacy().close());
-        standing.clear();
+        standing.keySet().forEach(this::leave);
     }
 
     @Override
