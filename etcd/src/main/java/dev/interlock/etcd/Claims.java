@@ -1,5 +1,6 @@
 package dev.interlock.etcd;
 
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -133,8 +133,13 @@ final class Claims {
         });
     }
 
+    /**
+     * The caller has given up, and hears nothing of this; or the session has ended meanwhile, or the claim's place was
+     * not asked for in time: then the engine asks again.
+     */
     private static CompletableFuture<Attempt> abandoned() {
-        return CompletableFuture.failedFuture(new CancellationException("The caller has given up the request"));
+        return CompletableFuture.failedFuture(
+                new StoreUnavailableException("The claim ended while etcd was asked for it", null));
     }
 
     private LocalClaim create(Claim claim, Session now) {

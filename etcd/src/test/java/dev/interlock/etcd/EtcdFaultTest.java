@@ -8,7 +8,10 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LossCause;
+import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
@@ -21,7 +24,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -94,6 +99,32 @@ class EtcdFaultTest {
             next.close();
             proxy.heal();
             client.lock("cut off").acquire().close();
+        }
+    }
+
+    /** It is no refusal: the engine asks again, in the next session. */
+    @Test
+    void sessionThatEndsWhileAClaimIsAskedFor_isAFailureThatPasses() throws Exception {
+        try (FaultProxy proxy = FaultProxy.to("127.0.0.1", ETCD.server().port());
+                EtcdStore store = EtcdStore.at("etcd://127.0.0.1:" + proxy.port() + "/interlock?session=2s");
+                BlockingClient client = new BlockingClient(store);
+                Interlock holder = open(ETCD.uri())) {
+            Lease held = holder.lock("ending").acquire();
+            CompletableFuture<Wake> woken = new CompletableFuture<>();
+            store.onWake(woken::complete);
+            Claim claim = client.claim("ending").waiting(Duration.ZERO);
+            client.busy(claim);
+
+            proxy.blackHole(FaultProxy.Direction.TO_CLIENT);
+            CompletableFuture<Attempt> answer = store.acquire(claim).toCompletableFuture();
+            await().until(() -> woken.isDone() || answer.isDone());
+            proxy.heal();
+
+            // What ended the request, if it was not answered in time.
+            Throwable failure =
+                    answer.handle((attempt, e) -> LockStore.causeOf(e)).get(Patience.seconds(), TimeUnit.SECONDS);
+            assertThat(failure).isNotInstanceOf(IllegalStateException.class);
+            held.close();
         }
     }
 

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockId;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.EtcdServer;
 import dev.interlock.testkit.server.TestCertificate;
+import dev.interlock.testkit.store.BlockingClient;
 import io.etcd.jetcd.Auth;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.auth.Permission;
@@ -47,10 +49,9 @@ class EtcdSecurityTest {
 
     @Test
     void trustThatCannotBeRead_isNamed() throws Exception {
-        try (Interlock client = Interlock.builder(EtcdStore.at("etcds://127.0.0.1:1/locks?trust=/no/such.pem"))
-                .storeTimeout(Duration.ofSeconds(1))
-                .build()) {
-            assertThatThrownBy(() -> client.lock("tls").lock()).hasStackTraceContaining("trust=/no/such.pem");
+        try (EtcdStore store = EtcdStore.at("etcds://127.0.0.1:1/locks?trust=/no/such.pem")) {
+            assertThat(BlockingClient.failure(store.inspect(LockId.lock("tls"))))
+                    .hasStackTraceContaining("trust=/no/such.pem");
         }
     }
 
