@@ -11,8 +11,11 @@ import java.util.ServiceLoader;
 /** Opens clients of the library with the settings that suit a command. */
 public final class Client {
 
-    /** Longer than the library's default, because the first connection of a new JVM on a busy machine is slow. */
-    private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(5);
+    /**
+     * Longer than the library's default, because the first connection of a new JVM on a busy machine takes seconds. Only
+     * a store that is silent lets the user wait for so long: a refused connection is reported at once.
+     */
+    private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(15);
 
     private Client() {}
 
