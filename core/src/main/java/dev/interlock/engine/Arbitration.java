@@ -951,7 +951,7 @@ final class Arbitration {
     private void releaseInBackground(LeasedClaim dropped, DeferredActions actions) {
         drop(dropped);
         ClaimLife life = dropped.life();
-        Outstanding outstanding = dropped.isUnsure() ? Outstanding.CONVERSION : Outstanding.NOTHING;
+        Outstanding outstanding = dropped.isUnsure() ? Outstanding.FURTHER_ACQUIRE : Outstanding.NOTHING;
         actions.release(context.releases(), life.claim(), life.endsInStoreNanos(), outstanding);
     }
 }

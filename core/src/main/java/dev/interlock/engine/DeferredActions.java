@@ -61,10 +61,11 @@ final class DeferredActions {
         Claim claim = life.claim();
         long untilNanos = life.endsInStoreNanos();
         boolean listed = life.isListed();
+        Outstanding unanswered = listed ? Outstanding.FURTHER_ACQUIRE : Outstanding.ACQUIRE;
         request(() -> {
             boolean unsent = life.withdrawInFlight();
             if (listed || !unsent) {
-                releases.release(claim, untilNanos, unsent ? Outstanding.NOTHING : Outstanding.ACQUIRE);
+                releases.release(claim, untilNanos, unsent ? Outstanding.NOTHING : unanswered);
             }
         });
     }

@@ -59,12 +59,13 @@ final class PendingRelease implements ClaimLife.Guard {
     enum Outstanding {
         /** There is none: "not there" is final. */
         NOTHING,
-        /**
-         * The acquire of a claim that was never held: "it was there" is final, "not there" may mean "not there yet".
-         */
+        /** The first acquire of a claim: "it was there" is final, "not there" may mean "not there yet". */
         ACQUIRE,
-        /** One more acquire of a claim that was held: even "it was there" may be said of what was there before. */
-        CONVERSION
+        /**
+         * One more acquire of a claim that was held, or listed, so that a succession may have granted it since: even
+         * "it was there" may be said of what was there before.
+         */
+        FURTHER_ACQUIRE
     }
 
     private final StoreClient store;
@@ -313,7 +314,7 @@ final class PendingRelease implements ClaimLife.Guard {
 
     @GuardedBy("this")
     private ReleaseState afterReply(boolean gone) {
-        if (gone && outstanding != Outstanding.CONVERSION) {
+        if (gone && outstanding != Outstanding.FURTHER_ACQUIRE) {
             return ReleaseState.DONE;
         }
         if (state == ReleaseState.OVERTAKEN) {

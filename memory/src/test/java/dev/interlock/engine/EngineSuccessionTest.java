@@ -177,6 +177,28 @@ class EngineSuccessionTest {
         assertThat(one.isAtRest()).isTrue();
     }
 
+    /**
+     * I6: the release finds the claim that the succession has granted, and is executed before the request that was sent
+     * earlier, on another connection. So that it was there is not the end.
+     */
+    @Test
+    void I6_aRequestThatIsExecutedAfterTheRelease_leavesNothing() {
+        CompletableFuture<Lease> waiting = waits(LeaseTerm.renewing());
+        Claim listed = last();
+        one.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
+        while (last().ticket() == listed.ticket()) {
+            one.advance(Duration.ofMillis(1));
+        }
+        succeed(listed);
+        waiting.cancel(false);
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        one.store.letGo();
+        one.advance(Duration.ofSeconds(1));
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        one.advance(Duration.ofSeconds(30));
+        assertThat(one.isAtRest()).isTrue();
+    }
+
     @Test
     void aFenceThatMakesNoToken_isAHint() {
         CompletableFuture<Lease> waiting = waits(LeaseTerm.renewing());

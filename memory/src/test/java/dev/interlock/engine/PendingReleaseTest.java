@@ -126,7 +126,7 @@ class PendingReleaseTest {
     /** The rule "held before": what was there may be the held claim, and the conversion bring it back. */
     @Test
     void thereAfterAConversion_isNotFinal_untilTheConversionIsAnswered() {
-        PendingRelease release = unheld(Outstanding.CONVERSION);
+        PendingRelease release = unheld(Outstanding.FURTHER_ACQUIRE);
         grant();
         release.start(false);
         assertThat(release.state()).isEqualTo(ReleaseState.ANSWERED);
@@ -140,7 +140,7 @@ class PendingReleaseTest {
     /** The same while a release is under way: that it was there says nothing about the conversion. */
     @Test
     void thereAfterAConversionOvertookIt_isReleasedAgainAtOnce() {
-        PendingRelease release = unheld(Outstanding.CONVERSION);
+        PendingRelease release = unheld(Outstanding.FURTHER_ACQUIRE);
         grant();
         one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
         release.start(false);
