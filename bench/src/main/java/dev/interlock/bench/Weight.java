@@ -28,6 +28,7 @@ final class Weight {
             List.of(
                     "redisson",
                     "spring",
+                    "interlock-barrier",
                     "interlock-election",
                     "interlock-memory",
                     "kryo",
@@ -44,6 +45,7 @@ final class Weight {
             PeerKind.REDISSON,
             List.of(
                     "interlock-core",
+                    "interlock-barrier",
                     "interlock-election",
                     "interlock-memory",
                     "interlock-redis",

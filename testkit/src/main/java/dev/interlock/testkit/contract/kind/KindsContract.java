@@ -7,11 +7,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What users of the further kinds of lock rely on: the fair lock, the semaphore, the latch and the election. The test
- * of a store that has them inherits this class and says how a client of the store is opened.
+ * What users of the further kinds of lock rely on: the fair lock, the semaphore, the latch, the election and the
+ * barriers. The test of a store that has them inherits this class and says how a client of the store is opened.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class KindsContract implements FairContract, SemaphoreContract, LatchContract, ElectionContract {
+public abstract class KindsContract
+        implements FairContract,
+                SemaphoreContract,
+                LatchContract,
+                ElectionContract,
+                BarrierContract,
+                DoubleBarrierContract {
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
