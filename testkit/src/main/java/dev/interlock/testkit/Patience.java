@@ -39,8 +39,8 @@ public final class Patience {
     }
 
     /**
-     * The result of an attempt that ends before its own short lease does. A machine may stand still for that long: then
-     * the attempt is repeated.
+     * The result of an attempt that ends before a time of its own does, such as a short lease. A machine may stand
+     * still for that long: then the attempt is repeated.
      */
     public static <T> T inTime(Callable<Optional<T>> attempt) throws Exception {
         long start = System.nanoTime();
@@ -50,6 +50,6 @@ public final class Patience {
                 return result.get();
             }
         }
-        throw new AssertionError("The lease was over too early each time");
+        throw new AssertionError("The time of the attempt was over too early each time");
     }
 }

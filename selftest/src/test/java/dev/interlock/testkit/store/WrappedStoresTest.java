@@ -1,12 +1,14 @@
 package dev.interlock.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Party;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.testkit.store.FlakyStore.BadRenewals;
 import dev.interlock.testkit.store.FlakyStore.Rates;
@@ -40,6 +42,25 @@ class WrappedStoresTest {
         assertThat(store.requests(Verb.RENEW)).isEqualTo(1);
         assertThat(store.requests()).isEqualTo(6);
         assertThat(store.wakes()).isEqualTo(1);
+    }
+
+    @Test
+    void placeWatch_knowsHowLongAWaitingClaimHasBeenSilent() {
+        PlaceWatch places = new PlaceWatch();
+        LockStore store = places.around(memory);
+        Duration silence = Duration.ofMillis(50);
+        store.acquire(CLAIM);
+        await().pollDelay(silence).until(() -> true);
+        assertThat(places.longestSilence()).as("of a claim that holds").isZero();
+        Claim waiting = claim(2).waiting(Duration.ZERO);
+        store.acquire(waiting);
+
+        await().until(() -> places.longestSilence().compareTo(silence) > 0);
+        store.release(waiting);
+
+        Duration longest = places.longestSilence();
+        await().pollDelay(silence).until(() -> true);
+        assertThat(places.longestSilence()).as("after it has given up").isEqualTo(longest);
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.fixture.StoreClient;
 import dev.interlock.testkit.store.CountingStore;
+import dev.interlock.testkit.store.PlaceWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +31,15 @@ interface FairContract extends KindsFixture {
     Duration KEPT = Duration.ofMillis(4_500);
 
     private List<DistributedLock> locks(int count) {
+        return locks(count, new PlaceWatch());
+    }
+
+    private List<DistributedLock> locks(int count, PlaceWatch places) {
         String name = clients().name();
         List<DistributedLock> locks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            locks.add(clients().open().lock(name, LockOptions.defaults().fair()));
+            Interlock client = clients().open(places.around(clients().store()), b -> b);
+            locks.add(client.lock(name, LockOptions.defaults().fair()));
         }
         return locks;
     }
@@ -51,18 +57,21 @@ interface FairContract extends KindsFixture {
 
     @Test
     default void fair_goesInTheOrderOfArrival_overAllClients() throws Exception {
-        List<DistributedLock> locks = locks(3);
-        Lease held = locks.get(0).acquire();
-        long token = held.token();
+        KindsFixture.inOrder(places -> {
+            List<DistributedLock> locks = locks(3, places);
+            Lease held = locks.get(0).acquire();
+            long token = held.token();
 
-        for (CompletableFuture<Lease> next : queue(locks, 12)) {
-            assertThat(next).isNotDone();
+            List<CompletableFuture<Lease>> waiting = queue(locks, 12);
+            for (int i = 0; i < waiting.size(); i++) {
+                assertThat(waiting.get(i)).isNotDone();
+                held.close();
+                held = KindsFixture.first(waiting.subList(i, waiting.size()));
+                assertThat(held.token()).isGreaterThan(token);
+                token = held.token();
+            }
             held.close();
-            held = KindsFixture.get(next);
-            assertThat(held.token()).isGreaterThan(token);
-            token = held.token();
-        }
-        held.close();
+        });
     }
 
     @Test
@@ -133,18 +142,20 @@ interface FairContract extends KindsFixture {
     /** A waiter that gives up in the middle of the queue, or at its head, costs nobody anything. */
     @Test
     default void P14_waitersThatGiveUp_costNobody() throws Exception {
-        List<DistributedLock> locks = locks(3);
-        Lease held = locks.get(0).acquire();
-        List<CompletableFuture<Lease>> waiting = queue(locks, 4);
+        KindsFixture.inOrder(places -> {
+            List<DistributedLock> locks = locks(3, places);
+            Lease held = locks.get(0).acquire();
+            List<CompletableFuture<Lease>> waiting = queue(locks, 4);
 
-        waiting.get(0).cancel(true);
-        waiting.get(2).cancel(true);
-        KindsFixture.awaitWaiters(locks.get(0)::inspect, 2);
-        held.close();
+            waiting.get(0).cancel(true);
+            waiting.get(2).cancel(true);
+            KindsFixture.awaitWaiters(locks.get(0)::inspect, 2);
+            held.close();
 
-        Lease second = KindsFixture.get(waiting.get(1));
-        second.close();
-        KindsFixture.get(waiting.get(3)).close();
+            Lease second = KindsFixture.first(List.of(waiting.get(1), waiting.get(3)));
+            second.close();
+            KindsFixture.get(waiting.get(3)).close();
+        });
     }
 
     /** One that died at the head of the queue keeps the others waiting for its place only. */

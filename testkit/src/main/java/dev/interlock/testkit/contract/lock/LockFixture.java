@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fault.FaultyStore;
@@ -112,6 +113,15 @@ public interface LockFixture {
             return now + lease.remaining().toNanos() - end > 0;
         });
         assertThat(lease.isValid()).isTrue();
+    }
+
+    /**
+     * That a claim which was left to lapse, at this moment at the earliest, keeps the name; on a slow machine its time
+     * may be over already.
+     */
+    static void assertLeft(LockStatus status, long leftNanos, Duration lapses) {
+        boolean mayBeOver = System.nanoTime() - leftNanos >= lapses.toNanos();
+        assertThat(status.holders()).hasSizeBetween(mayBeOver ? 0 : 1, 1).allMatch(LockStatus.Holder::isLeft);
     }
 
     /** A lock of its own, in a client of its own. */

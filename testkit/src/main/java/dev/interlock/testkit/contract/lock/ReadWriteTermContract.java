@@ -9,7 +9,6 @@ import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockStatus;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockStore;
@@ -66,7 +65,7 @@ interface ReadWriteTermContract extends ReadWriteFixture {
 
         assertThat(writer.lapse(LAPSES)).isEqualTo(ReleaseOutcome.RELEASED);
 
-        assertThat(other.inspect().holders()).hasSize(1).allMatch(LockStatus.Holder::isLeft);
+        LockFixture.assertLeft(other.inspect(), left, LAPSES);
         assertThat(token(lock.readLock())).isGreaterThan(writer.token());
         assertThat(System.nanoTime() - left).isGreaterThanOrEqualTo(LAPSES.toNanos());
         assertThat(waiting.result()).isGreaterThan(writer.token());

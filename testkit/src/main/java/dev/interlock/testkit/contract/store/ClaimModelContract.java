@@ -37,7 +37,8 @@ public abstract class ClaimModelContract {
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
-    private final StoreClients clients = new StoreClients(this::openStore, () -> true);
+    private final StoreClients clients =
+            new StoreClients(this::openStore, () -> new StoreClient.Waiting(true, wakes()));
 
     /** Opens another client of the same shared data, as another process would. The suite closes it. */
     protected abstract LockStore openStore();

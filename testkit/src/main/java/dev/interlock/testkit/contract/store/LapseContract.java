@@ -24,6 +24,9 @@ interface LapseContract extends StoreFixture {
     /** Lapses within a test. */
     Duration SOON = Duration.ofMillis(300);
 
+    /** Less than the lease, and does not lapse within a test. */
+    Duration SOONER = LONG_LEASE.minusMinutes(1);
+
     /** Does not lapse within a test. */
     Duration LATER = Duration.ofHours(1);
 
@@ -79,10 +82,20 @@ interface LapseContract extends StoreFixture {
 
             a.release(held.lapsing(SOON));
 
-            assertThat(b.holder(lock).remainingLease()).isLessThanOrEqualTo(SOON);
+            assertThat(b.inspect(lock).holders())
+                    .allSatisfy(left -> assertThat(left.remainingLease()).isLessThanOrEqualTo(SOON));
             Claim next = b.claim(lock);
             awaitGrant(b, next);
             assertThat(b.granted(next)).isGreaterThan(fence);
+        });
+    }
+
+    @Test
+    default void lapse_shorterThanTheLease_saysWhenItEnds() {
+        test((a, b, lock) -> {
+            a.release(a.hold(lock).lapsing(SOONER));
+
+            assertThat(b.holder(lock).remainingLease()).isBetween(SOONER.dividedBy(2), SOONER);
         });
     }
 

@@ -1,18 +1,22 @@
 package dev.interlock.testkit.contract.store;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.fixture.StoreClient;
 import dev.interlock.testkit.fixture.StoreClients;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * How a contract of stores learns of the store under test: a store's test says what differs from a store like the one
  * in memory.
  */
+@ExtendWith(RepeatedWhenLate.class)
 public abstract class StoreSuite implements StoreFixture {
 
     // Only tests open stores, and they run after all constructors.
     @SuppressWarnings("this-escape")
-    private final StoreClients clients = new StoreClients(this::openStore, this::listsWaiters);
+    private final StoreClients clients =
+            new StoreClients(this::openStore, () -> new StoreClient.Waiting(listsWaiters(), wakes()));
 
     /** Opens another client of the same shared data, as another process would. The suite closes it. */
     protected abstract LockStore openStore();

@@ -1,0 +1,59 @@
+package dev.interlock.testkit.contract.store;
+
+import dev.interlock.testkit.Patience;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/**
+ * Repeats a test that fails after the store may have forgotten who waits. A store lists a claim that does not ask again
+ * for seconds only, and a machine may stand still for longer than that: then the failure says nothing. A failure that
+ * comes earlier counts, and so does one that comes without a claim that waits.
+ */
+final class RepeatedWhenLate implements InvocationInterceptor {
+
+    /** A little less than the 5 s for which a claim in order keeps its place, and one that can be woken is listed. */
+    static final Duration LISTED = Duration.ofMillis(4_500);
+
+    /** A little less than the 2 s for which a claim is listed that polls. */
+    static final Duration LISTED_POLLER = Duration.ofMillis(1_800);
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> context, ExtensionContext extension)
+            throws Throwable {
+        StoreFixture test = (StoreFixture) extension.getRequiredTestInstance();
+        long begun = System.nanoTime();
+        try {
+            invocation.proceed();
+            return;
+        } catch (AssertionError e) {
+            refuseUnlessLate(e, test, begun);
+        }
+        while (true) {
+            test.clients().closeAll();
+            try {
+                ReflectionSupport.invokeMethod(
+                        context.getExecutable(), test, context.getArguments().toArray());
+                return;
+            } catch (AssertionError e) {
+                refuseUnlessLate(e, test, begun);
+            }
+        }
+    }
+
+    private static void refuseUnlessLate(AssertionError failure, StoreFixture test, long begunNanos) {
+        boolean isOver = System.nanoTime() - begunNanos > Patience.limit().toNanos();
+        if (isOver || !isLate(test)) {
+            throw failure;
+        }
+    }
+
+    private static boolean isLate(StoreFixture test) {
+        Duration listed = test.storeWakes() ? LISTED : LISTED_POLLER;
+        return test.clients().waitedFor().compareTo(listed) > 0;
+    }
+}
