@@ -134,16 +134,18 @@ class JavaServerMongoFaultTest {
             for (StoreFault fault : TestMongo.faults(proxy)) {
                 long hits = fault.hits();
                 fault.strike();
-                // The longer wait first: it is long enough for the store to count as silent.
-                for (int millis : new int[] {200, 50}) {
-                    long begun = System.nanoTime();
-                    assertThatThrownBy(() -> lock.tryLock(Duration.ofMillis(millis)))
-                            .isInstanceOf(StoreUnavailableException.class);
-                    assertThat(Duration.ofNanos(System.nanoTime() - begun))
-                            .as(fault.name())
-                            .isLessThan(limit);
-                }
-                assertThat(fault.hits()).as(fault.name()).isGreaterThan(hits);
+                do {
+                    // The longer wait first: it is long enough for the store to count as silent.
+                    for (int millis : new int[] {200, 50}) {
+                        long begun = System.nanoTime();
+                        assertThatThrownBy(() -> lock.tryLock(Duration.ofMillis(millis)))
+                                .isInstanceOf(StoreUnavailableException.class);
+                        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                                .as(fault.name())
+                                .isLessThan(limit);
+                    }
+                    // On a machine without a free processor the time may be over before anything was sent.
+                } while (fault.hits() == hits);
                 fault.heal();
                 await().atMost(PATIENCE).ignoreExceptions().until(() -> works(lock));
             }

@@ -7,17 +7,23 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
+import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.kind.KindsContract;
+import dev.interlock.testkit.fixture.StoreClient;
 import dev.interlock.testkit.store.CountingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fair locks, semaphores and latches keep their contract. On mongo-java-server, not MongoDB, unless told otherwise. */
@@ -40,9 +46,33 @@ class JavaServerMongoKindsContractTest extends KindsContract {
         return MongoStore.over(mongo.client(), mongo.database());
     }
 
-    /**
-     * Stated anew: those who wait ask, the less often, the further back they stand, so that a long line is no storm.
-     */
+    /** Those who wait ask, the less often, the further back they stand, so that a long line is no storm. */
+    @Test
+    void P13_fair_waitersFurtherBack_askLessOften() throws Exception {
+        List<Duration> pauses = Patience.inTime(this::pausesInALine);
+
+        for (int ahead = 0; ahead < pauses.size(); ahead++) {
+            assertThat(pauses.get(ahead))
+                    .as("pause at place %d", ahead)
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(7L * Math.min(ahead, 25)));
+        }
+    }
+
+    /** Of those who wait, from the first; empty if the first may have lost its place before the last came. */
+    private Optional<List<Duration>> pausesInALine() {
+        LockId line = LockId.lock(clients().name());
+        StoreClient client = clients().raw();
+        client.granted(client.claim(line).inMode(Mode.fair()));
+        long begun = System.nanoTime();
+        List<Duration> pauses = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            pauses.add(client.busy(client.claim(line).inMode(Mode.fair()).waiting(Duration.ZERO)));
+        }
+        return System.nanoTime() - begun < PLACE.toNanos() ? Optional.of(pauses) : Optional.empty();
+    }
+
+    /** Stated anew for clients that ask. */
+    @Tag(Effort.TIMING)
     @Test
     @Override
     public void P13_fair_handOver_costsAtMostTwoRequests() throws Exception {
