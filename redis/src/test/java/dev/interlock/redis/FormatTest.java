@@ -232,7 +232,7 @@ class FormatTest {
         try (Probe brief = new Probe(RedisStore.builder(server.uri())
                 .fenceLife(Duration.ofSeconds(30))
                 .build())) {
-            Claim claim = brief.claim("brief").withLease(Duration.ofSeconds(2));
+            Claim claim = brief.claim("brief").withLease(Duration.ofSeconds(9));
             brief.granted(claim);
             assertThat(ttl("interlock_fence:{brief}")).isBetween(Duration.ofSeconds(7), Duration.ofSeconds(30));
             brief.renew(claim.withLease(Duration.ofSeconds(20)));

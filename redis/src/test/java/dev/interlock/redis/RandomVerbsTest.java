@@ -1,14 +1,14 @@
 package dev.interlock.redis;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockKind;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,21 +56,25 @@ class RandomVerbsTest {
 
     @ParameterizedTest
     @EnumSource(LockKind.class)
-    void P17_randomVerbsDoOnRedisWhatTheyDoInMemory(LockKind kind) {
+    void P17_randomVerbsDoOnRedisWhatTheyDoInMemory(LockKind kind) throws Exception {
         int rounds = Effort.pick(15, 6250);
-        int slow = 0;
         for (int round = 0; round < rounds; round++) {
             long seed = Effort.pick((long) round, System.nanoTime());
-            long start = System.nanoTime();
-            try {
-                new RandomVerbs(run, ids, kind, seed).play();
-            } catch (AssertionError e) {
-                if (System.nanoTime() - start < QUICK.toNanos()) {
-                    throw new AssertionError("Redis and the model differ: kind=" + kind + ", seed=" + seed, e);
-                }
-                slow++;
-            }
+            Patience.inTime(() -> play(kind, seed));
         }
-        assertThat(slow).as("rounds that the machine has held up").isLessThan(rounds / 2);
+    }
+
+    /** Empty if the machine has held it up. */
+    private static Optional<Long> play(LockKind kind, long seed) {
+        long start = System.nanoTime();
+        try {
+            new RandomVerbs(run, ids, kind, seed).play();
+            return Optional.of(seed);
+        } catch (AssertionError e) {
+            if (System.nanoTime() - start < QUICK.toNanos()) {
+                throw new AssertionError("Redis and the model differ: kind=" + kind + ", seed=" + seed, e);
+            }
+            return Optional.empty();
+        }
     }
 }

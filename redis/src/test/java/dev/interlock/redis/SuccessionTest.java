@@ -15,6 +15,7 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Succession;
 import dev.interlock.spi.Wake;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.Objects;
@@ -274,7 +275,7 @@ class SuccessionTest {
     }
 
     private static Wake heard(BlockingQueue<Wake> told) throws InterruptedException {
-        return Objects.requireNonNull(told.poll(10, TimeUnit.SECONDS), "no wake");
+        return Objects.requireNonNull(told.poll(Patience.seconds(), TimeUnit.SECONDS), "no wake");
     }
 
     /** The first that is more than a hint: each client is woken once when it can be, for the sake of being listed. */
