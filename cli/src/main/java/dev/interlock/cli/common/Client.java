@@ -12,8 +12,8 @@ import java.util.ServiceLoader;
 public final class Client {
 
     /**
-     * Longer than the library's default, because the first connection of a new JVM on a busy machine takes seconds. Only
-     * a store that is silent lets the user wait for so long: a refused connection is reported at once.
+     * Longer than the library's default, because the first connection of a new JVM on a busy machine takes seconds.
+     * Only a store that is silent lets the user wait for so long: a refused connection is reported at once.
      */
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(15);
 
