@@ -104,7 +104,7 @@ final class Administration {
                 if (context.now() >= until || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                LockSupport.parkNanos(this, Timeouts.jittered(PAUSE_NANOS));
+                LockSupport.parkNanos(this, context.timeouts().jittered(PAUSE_NANOS));
             }
         }
     }

@@ -215,7 +215,8 @@ final class Arbitration {
     }
 
     private boolean meetsSilence(Waiter waiter, long now) {
-        long wait = waiter.deadlineNanos() + GRACE_NANOS - waiter.startNanos();
+        // One who gives up before its time has waited no longer than until now.
+        long wait = Math.min(waiter.deadlineNanos(), now - GRACE_NANOS) + GRACE_NANOS - waiter.startNanos();
         return isUnanswered(waiter)
                 && (retries.lastFailure() != null || context.timeouts().isSilent(wait, now));
     }
@@ -645,7 +646,7 @@ final class Arbitration {
         asked.life().unknown("no answer");
         drop(asked);
         withdraw(asked.life(), actions);
-        retries.failed(error, now);
+        retries.failed(error, now, context.timeouts());
         Supplier<RuntimeException> refusal = StoreClient.permanentRefusal(LockStore.causeOf(error));
         if (refusal != null) {
             // Others may want fewer permits.

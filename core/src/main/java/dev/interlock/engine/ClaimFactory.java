@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the claims of a client, each with an owner of its own. Thread-safe. */
@@ -24,14 +24,17 @@ final class ClaimFactory {
     @GuardedBy("ClaimFactory.class")
     private static @Nullable String hostName;
 
-    private final String clientId = UUID.randomUUID().toString();
+    private final String clientId;
     private final AtomicLong sequence = new AtomicLong();
-    private final SecureRandom tickets = new SecureRandom();
+    private final RandomGenerator random;
     private final String application;
     private volatile @Nullable Party party;
 
-    ClaimFactory(String application) {
+    /** @param random makes what nobody may guess; thread-safe */
+    ClaimFactory(String application, RandomGenerator random) {
         this.application = application;
+        this.random = random;
+        this.clientId = new UUID(random.nextLong(), random.nextLong()).toString();
     }
 
     /** Looks up who this process is: the first time may take long, and must not fall into a request. */
@@ -49,7 +52,7 @@ final class ClaimFactory {
 
     /** Tells one request of a claim from every other. A message that names it can only be from the store. */
     long newTicket() {
-        return 1 + (tickets.nextLong() >>> TICKET_SHIFT);
+        return 1 + (random.nextLong() >>> TICKET_SHIFT);
     }
 
     /** This process, as shown to people who inspect a lock. */

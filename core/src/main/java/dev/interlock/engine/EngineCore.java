@@ -3,12 +3,14 @@ package dev.interlock.engine;
 import dev.interlock.spi.LockStore;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * A client: builds the parts that share an {@link EngineContext}, has the arbiters looked after by the supervisor, and
@@ -30,9 +32,23 @@ final class EngineCore implements Supervisor.Sweeper {
         this(store, config, clock, Supervisor::newThread);
     }
 
-    EngineCore(LockStore store, EngineConfig config, LongSupplier source, ThreadFactory supervisorThread) {
+    EngineCore(LockStore store, EngineConfig config, LongSupplier clock, ThreadFactory supervisorThread) {
+        this(store, config, clock, supervisorThread, new SecureRandom());
+    }
+
+    /**
+     * All that a run of it depends on besides its callers and its store.
+     *
+     * @param random thread-safe if the engine has threads; nobody must be able to guess it
+     */
+    EngineCore(
+            LockStore store,
+            EngineConfig config,
+            LongSupplier source,
+            ThreadFactory supervisorThread,
+            RandomGenerator random) {
         EngineClock clock = new EngineClock(source);
-        Timeouts timeouts = new Timeouts(config);
+        Timeouts timeouts = new Timeouts(config, random);
         Supervisor supervisor = new Supervisor(clock, this, supervisorThread);
         Callbacks callbacks = new Callbacks(config.callbackExecutor(), clock, supervisor);
         Observers observers = new Observers(config.observers(), clock);
@@ -41,7 +57,7 @@ final class EngineCore implements Supervisor.Sweeper {
                 clock,
                 timeouts,
                 client,
-                new ClaimFactory(config.application()),
+                new ClaimFactory(config.application(), random),
                 supervisor,
                 callbacks,
                 new Events(config.listeners(), observers, callbacks, clock),

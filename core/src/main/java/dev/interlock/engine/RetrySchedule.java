@@ -89,11 +89,11 @@ final class RetrySchedule {
     }
 
     /** There was no reply, or none that can be understood. Each further failure doubles the pause. */
-    void failed(@Nullable Throwable error, long now) {
+    void failed(@Nullable Throwable error, long now, Timeouts timeouts) {
         lastFailure = error;
         long backoff = Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(failures, 10));
         failures++;
-        retryAtNanos = now + Timeouts.jittered(backoff);
+        retryAtNanos = now + timeouts.jittered(backoff);
     }
 
     boolean isFailing() {

@@ -1,7 +1,7 @@
 package dev.interlock.engine;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /** How long a client waits for the store, and when it asks again. Thread-safe. */
 final class Timeouts {
@@ -14,6 +14,7 @@ final class Timeouts {
     private final long attemptNanos;
     private final long storeNanos;
     private final long pollCapNanos;
+    private final RandomGenerator random;
 
     /**
      * The longest time that a reply has taken, which fades with each later one. Many threads write it: a lost update is
@@ -27,7 +28,9 @@ final class Timeouts {
     /** When a reply was first missed after that. Earlier if none has been missed since. */
     private volatile long missedNanos = LONG_AGO;
 
-    Timeouts(EngineConfig config) {
+    /** @param random thread-safe */
+    Timeouts(EngineConfig config, RandomGenerator random) {
+        this.random = random;
         this.storeNanos = config.storeTimeout().toNanos();
         this.attemptNanos = Math.min(config.attemptTimeout().toNanos(), storeNanos);
         this.pollCapNanos = config.pollCap().toNanos();
@@ -110,7 +113,7 @@ final class Timeouts {
     }
 
     /** Takes off a random part, up to a quarter. */
-    static long jittered(long nanos) {
-        return nanos - ThreadLocalRandom.current().nextLong(nanos / 4 + 1);
+    long jittered(long nanos) {
+        return nanos - random.nextLong(nanos / 4 + 1);
     }
 }

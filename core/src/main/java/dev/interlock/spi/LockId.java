@@ -33,6 +33,12 @@ public record LockId(String name, LockKind kind) {
         }
     }
 
+    /** The same in every run, unlike that of an enum: so tables of names have the same order. */
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + kind.ordinal();
+    }
+
     /** The lock of this name. */
     public static LockId lock(String name) {
         return new LockId(name, LockKind.LOCK);

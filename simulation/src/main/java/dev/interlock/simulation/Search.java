@@ -1,0 +1,169 @@
+package dev.interlock.simulation;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one seed after the other, on several threads, until one fails or enough have passed. */
+public final class Search {
+
+    private static final int CHUNK = 64;
+
+    private final Setting.Kind kind;
+    private final long first;
+    private final long count;
+    private final long untilNanos;
+    private final int threads;
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicLong passed = new AtomicLong();
+    private final AtomicLong processorNanos = new AtomicLong();
+    private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+    private final Coverage coverage = new Coverage();
+
+    /**
+     * A seed that fails.
+     *
+     * @param plan its plan
+     * @param violation what it breaks
+     */
+    record Failure(Plan plan, Violation violation) {}
+
+    /**
+     * A search.
+     *
+     * @param kind the kind of lock
+     * @param first the first seed
+     * @param count how many seeds at most
+     * @param limitNanos for how long at most
+     * @param threads on how many threads
+     */
+    Search(Setting.Kind kind, long first, long count, long limitNanos, int threads) {
+        this.kind = kind;
+        this.first = first;
+        this.count = count;
+        this.untilNanos = System.nanoTime() + limitNanos;
+        this.threads = threads;
+    }
+
+    /** The seed that fails, of all that were run the least; called by the check of planted bugs, too. */
+    public static @Nullable String firstFailure(String kind, long seeds, int threads) {
+        Search search = new Search(Setting.Kind.valueOf(kind), 1, seeds, TimeUnit.HOURS.toNanos(10), threads);
+        return search.run(() -> {})
+                .map(failure -> "seed " + failure.plan().setting().seed() + " breaks "
+                        + failure.violation().rule() + ": "
+                        + failure.violation().text())
+                .orElse(null);
+    }
+
+    /** Runs; {@code progress} is called about once a second. */
+    Optional<Failure> run(Runnable progress) {
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Thread worker = new Thread(this::work, "simulation-" + i);
+            worker.setDaemon(true);
+            worker.start();
+            workers.add(worker);
+        }
+        try {
+            for (Thread worker : workers) {
+                while (worker.isAlive()) {
+                    worker.join(1_000);
+                    progress.run();
+                }
+            }
+        } catch (InterruptedException e) {
+            next.set(count);
+            Thread.currentThread().interrupt();
+        }
+        return Optional.ofNullable(failure.get());
+    }
+
+    private void work() {
+        try {
+            runChunks();
+        } finally {
+            long unused =
+                    processorNanos.addAndGet(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+        }
+    }
+
+    private void runChunks() {
+        while (failure.get() == null && System.nanoTime() - untilNanos < 0) {
+            long from = next.getAndAdd(CHUNK);
+            long to = Math.min(from + CHUNK, count);
+            for (long i = from; i < to; i++) {
+                if (!passes(first + i)) {
+                    return;
+                }
+            }
+            if (to < from + CHUNK) {
+                return;
+            }
+        }
+    }
+
+    private boolean passes(long seed) {
+        Plan plan = Plan.of(seed, kind);
+        Optional<Violation> violation;
+        try {
+            History history = World.run(plan);
+            coverage.add(history);
+            violation = Checker.check(plan, history);
+        } catch (RuntimeException | Error e) {
+            violation = Optional.of(new Violation(Violation.Rule.ERROR, 0, Errors.describe(e)));
+        }
+        if (violation.isEmpty()) {
+            passed.incrementAndGet();
+            return true;
+        }
+        Failure failed = new Failure(plan, violation.get());
+        failure.accumulateAndGet(failed, Search::earlier);
+        return false;
+    }
+
+    private static Failure earlier(@Nullable Failure one, Failure other) {
+        return one != null
+                        && one.plan().setting().seed() <= other.plan().setting().seed()
+                ? one
+                : other;
+    }
+
+    long passed() {
+        return passed.get();
+    }
+
+    /** The processor time that the runs have taken. */
+    long processorNanos() {
+        return processorNanos.get();
+    }
+
+    Coverage coverage() {
+        return coverage;
+    }
+
+    // ---- reports
+
+    /** The seed, the smallest plan that still fails, and its drawing. */
+    static String report(Failure failure) {
+        Plan smallest = Shrinker.shrink(failure.plan(), failure.violation().rule());
+        History history = World.run(smallest);
+        Violation violation = Checker.check(smallest, history).orElse(failure.violation());
+        return String.format(
+                Locale.ROOT,
+                "seed %d breaks %s%n%s%n%nthe smallest plan that does%n%s%n%s at %s ms: %s%n%n%s",
+                failure.plan().setting().seed(),
+                failure.violation().rule(),
+                failure.violation().text(),
+                smallest.describe(),
+                violation.rule(),
+                Drawing.millis(violation.atNanos()),
+                violation.text(),
+                Drawing.of(smallest, history));
+    }
+}

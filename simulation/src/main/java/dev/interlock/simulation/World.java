@@ -1,0 +1,209 @@
+package dev.interlock.simulation;
+
+import dev.interlock.spi.Wake;
+import dev.interlock.support.rules.Holder;
+import dev.interlock.support.rules.NameState;
+import dev.interlock.support.rules.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Carries a plan out, in one thread, and returns what was seen. */
+final class World {
+
+    /** More than any plan needs: what goes on for longer spins. */
+    private static final int MOST_EVENTS = 60_000;
+
+    /** How long after the last fault and the last lease the server still may have what nobody has. */
+    private static final long TIDY_NANOS = 6_000_000_000L;
+
+    private static final long INSTANT = 1_000;
+
+    private final Plan plan;
+    private final Timeline timeline = new Timeline();
+    private final History history = new History(timeline);
+    private final Server server;
+    private final List<Process> processes = new ArrayList<>();
+    private final List<Caller> callers = new ArrayList<>();
+    private boolean tidying;
+
+    private World(Plan plan) {
+        this.plan = plan;
+        this.server = new Server(plan.setting(), timeline, history, this::wake);
+        for (int i = 0; i < plan.setting().processes(); i++) {
+            processes.add(new Process(this, i));
+        }
+    }
+
+    /** The run of a plan. */
+    static History run(Plan plan) {
+        World world = new World(plan);
+        Errors.listen(logged -> world.history.error(-1, logged));
+        try {
+            world.run();
+        } finally {
+            Errors.stop();
+        }
+        return world.history;
+    }
+
+    private void run() {
+        for (Step step : plan.steps()) {
+            if (step instanceof Ask ask) {
+                Process process = processes.get(ask.process());
+                Caller caller = new Caller(this, process, ask);
+                callers.add(caller);
+                process.runAfter(ask.atNanos(), caller::ask);
+            } else if (step instanceof Fault fault) {
+                plan(fault);
+            }
+        }
+        int events = 0;
+        while (timeline.step()) {
+            if (++events > MOST_EVENTS) {
+                history.add(Event.Kind.ENDLESS, -1, -1, -1, events, 0);
+                return;
+            }
+        }
+        for (Process process : processes) {
+            if (!process.isDead() && !process.engine().isAtRest()) {
+                history.add(Event.Kind.RESTLESS, process.number(), -1, -1, 0, 0);
+            }
+        }
+    }
+
+    Setting setting() {
+        return plan.setting();
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    History history() {
+        return history;
+    }
+
+    Server server() {
+        return server;
+    }
+
+    private void wake(Wake wake) {
+        if (wake.owner() != null) {
+            processes.get(Server.processOf(wake.owner())).wire().wake(wake);
+        }
+    }
+
+    /** Every lease of the name says whether it counts at this moment. */
+    void look(int name) {
+        for (Caller caller : callers) {
+            if (caller.name() == name) {
+                caller.look();
+            }
+        }
+    }
+
+    private void lookAtAll() {
+        callers.forEach(Caller::look);
+    }
+
+    // ---- nothing is left
+
+    /** A lease or a call has ended. If it was the last one, the server should soon have nothing either. */
+    void somethingEnded() {
+        if (!tidying && callers.stream().allMatch(Caller::isOver)) {
+            tidying = true;
+            timeline.at(Math.max(timeline.now(), plan.healedNanos()) + TIDY_NANOS, this::lookForNobodys);
+        }
+    }
+
+    private void lookForNobodys() {
+        tidying = false;
+        if (!callers.stream().allMatch(Caller::isOver)) {
+            return;
+        }
+        for (NameState state : server.states()) {
+            for (Holder holder : state.holders()) {
+                seeNobodys(Server.processOf(holder.owner()), state, holder.fence());
+            }
+            for (Waiter waiter : state.waiters()) {
+                seeNobodys(Server.processOf(waiter.owner()), state, 0);
+            }
+        }
+    }
+
+    private void seeNobodys(int process, NameState state, long fence) {
+        if (!processes.get(process).isDead()) {
+            history.add(Event.Kind.NOBODYS, process, -1, Server.number(state.id()), fence, 0);
+        }
+    }
+
+    // ---- faults
+
+    private void plan(Fault fault) {
+        Process process = processes.get(fault.process());
+        switch (fault.kind()) {
+            case LOSE_REQUESTS, LOSE_REPLIES, LOSE_WAKES, SLOW_NETWORK, PARTITION, REFUSED, DUPLICATE ->
+                lasts(fault, () -> process.wire().begin(fault), () -> process.wire()
+                        .end(fault));
+            case RESET -> strikes(fault, () -> process.wire().reset());
+            case PAUSE -> lasts(fault, process::pause, process::resume);
+            case CRASH ->
+                strikes(fault, () -> {
+                    process.crash();
+                    somethingEnded();
+                });
+            case LATE_THREADS -> lasts(fault, () -> process.late(fault.size()), () -> process.late(0));
+            case SERVER_PAUSE -> lasts(fault, () -> server.pause(fault.lastsNanos()), () -> {});
+            case SERVER_SLOW -> lasts(fault, () -> server.slow(fault.size()), () -> server.slow(0));
+            case SERVER_RESTART -> lasts(fault, this::serverDown, server::comeUp);
+            case SERVER_FORGETS, FAILOVER -> forgets(fault);
+            case CLOCK_STEP ->
+                strikes(fault, () -> {
+                    server.step(fault.size());
+                    if (fault.size() > 0) {
+                        history.add(Event.Kind.WORD_BROKEN, -1, -1, -1, 0, 0);
+                    }
+                });
+            case FORCE ->
+                strikes(fault, () -> {
+                    history.add(Event.Kind.WORD_BROKEN, -1, -1, -1, 0, 0);
+                    server.force();
+                });
+        }
+    }
+
+    private void forgets(Fault fault) {
+        timeline.at(Math.max(0, fault.atNanos() - fault.size()), server::replicate);
+        lasts(fault, this::serverDown, () -> {
+            server.forget();
+            history.add(Event.Kind.WORD_BROKEN, -1, -1, -1, 0, 0);
+            server.comeUp();
+        });
+    }
+
+    private void serverDown() {
+        server.goDown();
+        processes.forEach(each -> each.wire().reset());
+    }
+
+    private void strikes(Fault fault, Runnable strike) {
+        timeline.at(fault.atNanos(), () -> {
+            see(Event.Kind.FAULT, fault);
+            strike.run();
+        });
+    }
+
+    private void lasts(Fault fault, Runnable begin, Runnable end) {
+        strikes(fault, begin);
+        timeline.at(fault.atNanos() + fault.lastsNanos() + INSTANT, () -> {
+            see(Event.Kind.FAULT_OVER, fault);
+            end.run();
+            lookAtAll();
+        });
+    }
+
+    private void see(Event.Kind kind, Fault fault) {
+        int process = fault.kind().isOfServer() ? -1 : fault.process();
+        history.add(kind, process, -1, -1, fault.kind().ordinal(), fault.size());
+    }
+}

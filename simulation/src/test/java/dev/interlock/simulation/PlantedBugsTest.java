@@ -1,0 +1,48 @@
+package dev.interlock.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The simulation finds bugs: three of the list, and all of them by {@code simulation/plant}. */
+class PlantedBugsTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("interlock.target"))
+            .toAbsolutePath()
+            .resolve("../..")
+            .normalize();
+
+    private static final List<PlantedBug> BUGS = PlantedBug.read(ROOT.resolve("simulation/planted.txt"));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"valid-after-its-deadline", "release-keeps-the-waiter", "answer-of-an-undone-write"})
+    void aPlantedBug_isFound(String name) {
+        assertThat(bug(name).find(ROOT, 20_000, 2)).startsWith("seed ");
+    }
+
+    @Test
+    void aBugWithoutAPlace_isRefused() {
+        PlantedBug bug = bug("valid-after-its-deadline");
+        PlantedBug nowhere = new PlantedBug("nowhere", bug.kind(), bug.rule(), bug.file(), "no such line", bug.after());
+
+        assertThatThrownBy(() -> nowhere.find(ROOT, 1, 1)).hasMessageContaining("bring simulation/planted.txt up");
+    }
+
+    @Test
+    void theList_hasARuleForEachBug() {
+        assertThat(BUGS).hasSizeGreaterThanOrEqualTo(20).allSatisfy(bug -> {
+            assertThat(bug.rule()).endsWith(".");
+            assertThat(ROOT.resolve(bug.file())).content().containsOnlyOnce(bug.before());
+        });
+        assertThat(BUGS).extracting(PlantedBug::name).doesNotHaveDuplicates();
+    }
+
+    private static PlantedBug bug(String name) {
+        return BUGS.stream().filter(bug -> bug.name().equals(name)).findFirst().orElseThrow();
+    }
+}
