@@ -187,11 +187,12 @@ public final class Interlock implements AutoCloseable {
 
     /**
      * {@return the election of this name, with leases of these options; the other options have no effect} With
-     * {@link LeaseTerm#maxHold} a leadership ends after that time, and another candidate gets its turn. Throws like
+     * {@link LeaseTerm#maxHold} a leadership ends after that time, and another candidate gets its turn. With
+     * {@link LockOptions#lockDelay} nobody leads for that time after a lease was lost. Throws like
      * {@link #election(String)}.
      *
      * @param name the name, as in {@link #election(String)}
-     * @param options the options, of which the term counts
+     * @param options the options, of which the term and the lock delay count
      */
     public LeaderElection election(String name, LockOptions options) {
         return elections().election(id(name, LockKind.LOCK).name(), options);

@@ -21,13 +21,26 @@ public final class LockOptions {
     /** The longest id of a participant, in characters. */
     public static final int MAX_PARTICIPANT = 128;
 
+    /** The longest time for which a name stays closed after a lease that was lost. */
+    public static final Duration MAX_LOCK_DELAY = Duration.ofHours(1);
+
     private static final LockOptions DEFAULTS = new LockOptions(
-            LeaseTerm.renewing(), MAX_HAND_OVERS, Duration.ofMillis(10), Duration.ZERO, false, true, false, "", null);
+            LeaseTerm.renewing(),
+            MAX_HAND_OVERS,
+            Duration.ofMillis(10),
+            Duration.ZERO,
+            Duration.ZERO,
+            false,
+            true,
+            false,
+            "",
+            null);
 
     private final LeaseTerm lease;
     private final int handOverCount;
     private final Duration handOverTime;
     private final Duration retained;
+    private final Duration lockDelay;
     private final boolean fair;
     private final boolean reentrant;
     private final boolean forgetsLostHolds;
@@ -39,6 +52,7 @@ public final class LockOptions {
             int handOverCount,
             Duration handOverTime,
             Duration retained,
+            Duration lockDelay,
             boolean fair,
             boolean reentrant,
             boolean forgetsLostHolds,
@@ -48,6 +62,7 @@ public final class LockOptions {
         this.handOverCount = handOverCount;
         this.handOverTime = handOverTime;
         this.retained = retained;
+        this.lockDelay = lockDelay;
         this.fair = fair;
         this.reentrant = reentrant;
         this.forgetsLostHolds = forgetsLostHolds;
@@ -74,6 +89,7 @@ public final class LockOptions {
                 handOverCount,
                 handOverTime,
                 retained,
+                lockDelay,
                 fair,
                 reentrant,
                 forgetsLostHolds,
@@ -98,7 +114,16 @@ public final class LockOptions {
             throw new IllegalArgumentException("The hand-over time must not be negative: " + time);
         }
         return new LockOptions(
-                lease, count, time, retained, fair, reentrant, forgetsLostHolds, participant, onRevocationRequested);
+                lease,
+                count,
+                time,
+                retained,
+                lockDelay,
+                fair,
+                reentrant,
+                forgetsLostHolds,
+                participant,
+                onRevocationRequested);
     }
 
     /**
@@ -117,6 +142,7 @@ public final class LockOptions {
                 handOverCount,
                 handOverTime,
                 retained,
+                lockDelay,
                 true,
                 reentrant,
                 forgetsLostHolds,
@@ -135,6 +161,7 @@ public final class LockOptions {
                 handOverCount,
                 handOverTime,
                 retained,
+                lockDelay,
                 fair,
                 false,
                 forgetsLostHolds,
@@ -155,6 +182,7 @@ public final class LockOptions {
                 handOverCount,
                 handOverTime,
                 retained,
+                lockDelay,
                 fair,
                 reentrant,
                 true,
@@ -192,6 +220,38 @@ public final class LockOptions {
                 handOverCount,
                 handOverTime,
                 idle,
+                lockDelay,
+                fair,
+                reentrant,
+                forgetsLostHolds,
+                participant,
+                onRevocationRequested);
+    }
+
+    /**
+     * {@return a copy for a lock whose name stays closed for this time after a lease on it was lost} Late writes of the
+     * holder arrive before the next one begins: those on their way through a network, or of a process that goes on for
+     * a moment. The store keeps the claim for this time longer than the lease lasts, so nobody has to be alive for it.
+     * A lock that is released, left to lapse, or ended by force is not kept closed, nor one whose client is closed
+     * while the lease lasts.
+     *
+     * <p>On ZooKeeper and etcd the time must be at most a quarter of the session's time-out; an acquisition with a
+     * longer one throws {@link UnsupportedOperationException}. There the name also opens when the client that lost the
+     * lease is closed. A lock that is fair passes from one client to the next by a request more than without this.
+     *
+     * @param delay zero, the default, to one hour
+     * @throws IllegalArgumentException if {@code delay} is out of range
+     */
+    public LockOptions lockDelay(Duration delay) {
+        if (delay.isNegative() || delay.compareTo(MAX_LOCK_DELAY) > 0) {
+            throw new IllegalArgumentException("A lock delay must be zero to " + MAX_LOCK_DELAY + ": " + delay);
+        }
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                retained,
+                delay,
                 fair,
                 reentrant,
                 forgetsLostHolds,
@@ -218,6 +278,7 @@ public final class LockOptions {
                 handOverCount,
                 handOverTime,
                 retained,
+                lockDelay,
                 fair,
                 reentrant,
                 forgetsLostHolds,
@@ -239,6 +300,7 @@ public final class LockOptions {
                 handOverCount,
                 handOverTime,
                 retained,
+                lockDelay,
                 fair,
                 reentrant,
                 forgetsLostHolds,
@@ -273,6 +335,11 @@ public final class LockOptions {
      */
     public Duration retained() {
         return retained;
+    }
+
+    /** {@return for how long the name stays closed after a lease on it was lost} */
+    public Duration lockDelay() {
+        return lockDelay;
     }
 
     /** {@return whether the lock goes to its callers in the order of arrival} */

@@ -204,7 +204,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public void sendAcquire(ClaimLife asked, boolean lent) {
-        CompletableFuture<Attempt> future = context.store().acquire(asked.claim(), lent);
+        CompletableFuture<Attempt> future = context.store().acquire(asked.inStore(asked.claim()), lent);
         asked.inFlight(future);
         var unused = future.whenComplete((attempt, error) ->
                 handle((state, now, actions) -> state.onAcquireReply(asked, attempt, error, now, actions)));
@@ -212,7 +212,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public void sendConversion(ClaimLife held, Claim shared, long sentAtNanos) {
-        CompletableFuture<Attempt> future = context.store().acquire(shared, false);
+        CompletableFuture<Attempt> future = context.store().acquire(held.inStore(shared), false);
         held.inFlight(future);
         Duration length = shared.lease();
         held.conversion(future.whenComplete((attempt, error) -> handle(

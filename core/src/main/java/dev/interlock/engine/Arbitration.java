@@ -302,7 +302,7 @@ final class Arbitration {
         }
         drop(held);
         retireIfIdle();
-        if (!held.life().claim().mode().holds()) {
+        if (held.life().isLeftClosed() || !held.life().claim().mode().holds()) {
             return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
         held.life().detach();
@@ -470,6 +470,8 @@ final class Arbitration {
     /** The client closes: everybody who waits gets an exception, and what is held is released. */
     void close(long now, DeferredActions actions) {
         endAll(waiter -> true, () -> context.closedException(id), now, actions);
+        // What is over by now is lost, and not released.
+        expire(now, actions);
         for (LeasedClaim held : allClaims()) {
             held.endAll(now, actions);
             // The holder of a downgraded write lock may wait for the reply, and nobody will look whether it arrives.
@@ -491,7 +493,7 @@ final class Arbitration {
         LeasedClaim fresh = new LeasedClaim(
                 context,
                 host,
-                new ClaimLife(claim, replaced, host),
+                new ClaimLife(claim, next.options().lockDelay(), replaced, host),
                 next.options().participant());
         current = fresh;
         acquire(fresh, now, actions);
@@ -500,7 +502,7 @@ final class Arbitration {
     /** Gives others in the store their turn and lines up again, in one request. */
     private void replace(LeasedClaim held, long now, DeferredActions actions) {
         held.life().releasing();
-        if (held.isUnsure()) {
+        if (held.isUnsure() || held.life().isLeftClosed()) {
             releaseInBackground(held, actions);
             acquireAnew(null, now, actions);
         } else {
@@ -538,9 +540,11 @@ final class Arbitration {
 
     /** Whether the claim may be granted while it waits. */
     private static boolean maySucceed(Claim claim, Waiter next) {
+        // Such a grant is for a shorter time than was asked for, in which there is no room for a delay.
         return claim.id().kind() == LockKind.LOCK
                 && claim.mode().inOrder()
-                && next.term().isRenewing();
+                && next.term().isRenewing()
+                && next.options().lockDelay().isZero();
     }
 
     /** Gives up a reply that is overdue, and asks again for a claim that was not woken. */
@@ -606,7 +610,8 @@ final class Arbitration {
             // Nobody waits for it any more. It is being released, and what the store did with it is known now.
             boolean stands = attempt instanceof Attempt.Granted
                     || (attempt instanceof Attempt.Busy && asked.claim().waited() != null);
-            actions.defer(() -> context.releases().onAcquireReply(asked.claim(), stands, error == null));
+            Claim sent = asked.inStore(asked.claim());
+            actions.defer(() -> context.releases().onAcquireReply(sent, stands, error == null));
         } else if (attempt instanceof Attempt.Granted granted) {
             granted(claim, granted, now, actions);
         } else if (attempt instanceof Attempt.Busy busy) {
@@ -621,6 +626,14 @@ final class Arbitration {
         if (!Attempt.isFence(answer.fence())) {
             IllegalStateException refusal = new IllegalStateException("The store granted lock '" + id.name()
                     + "' with a fence that makes no token: fence=" + answer.fence());
+            failed(asked, refusal, now, actions);
+            return;
+        }
+        long longestDelay = asked.life().longestDelayNanos(answer.tether(), now);
+        if (asked.life().delay().toNanos() > longestDelay) {
+            UnsupportedOperationException refusal = new UnsupportedOperationException("Lock '" + id.name()
+                    + "' has lockDelay=" + asked.life().delay() + ", and the session of the store" + " allows "
+                    + Duration.ofNanos(longestDelay) + ": choose a shorter delay or a longer session");
             failed(asked, refusal, now, actions);
             return;
         }
@@ -731,6 +744,10 @@ final class Arbitration {
             DeferredActions actions) {
         converted.inFlight(null);
         LeasedClaim held = claimOf(converted);
+        if (held == null && converted.isLeftClosed()) {
+            // Nothing of it is released, and it ends in the store by itself.
+            return;
+        }
         if (held == null) {
             boolean granted = answer instanceof Attempt.Granted;
             actions.defer(() -> context.releases().onAcquireReply(converted.claim(), granted, answer != null));
@@ -781,7 +798,8 @@ final class Arbitration {
     /** The claim is lost, and with it every lease on it. */
     private void lost(LeasedClaim held, long now, DeferredActions actions) {
         held.loseLeases(now, actions);
-        // Nobody here relies on it any more; what the store still has of it only keeps others out.
+        // Nobody here relies on it any more; what the store still has of it only keeps others out,
+        // unless that is what a delay is for.
         releaseInBackground(held, actions);
         step(now, actions);
     }
@@ -948,10 +966,13 @@ final class Arbitration {
         releaseInBackground(held, actions);
     }
 
-    /** Drops a claim, and releases what the store has of it. */
+    /** Drops a claim, and releases what the store has of it, unless the name is to stay closed. */
     private void releaseInBackground(LeasedClaim dropped, DeferredActions actions) {
         drop(dropped);
         ClaimLife life = dropped.life();
+        if (life.isLeftClosed()) {
+            return;
+        }
         Outstanding outstanding = dropped.isUnsure() ? Outstanding.FURTHER_ACQUIRE : Outstanding.NOTHING;
         actions.release(context.releases(), life.claim(), life.endsInStoreNanos(), outstanding);
     }

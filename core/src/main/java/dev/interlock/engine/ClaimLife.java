@@ -68,6 +68,9 @@ final class ClaimLife {
     private volatile long grantedNanos;
     private volatile long renewedNanos;
 
+    /** For how long the store keeps the name closed after the lease. */
+    private final Duration delay;
+
     private final RenewalPlan renewal = new RenewalPlan();
     private ClaimState state = ClaimState.NEW;
     private long fence;
@@ -79,6 +82,10 @@ final class ClaimLife {
     private boolean succeeded;
 
     private boolean listed;
+
+    /** Whether the claim is left to end in the store by itself. */
+    private boolean leftClosed;
+
     private long sentNanos;
 
     /** When the tether ends, as of the last check. */
@@ -90,8 +97,10 @@ final class ClaimLife {
     private volatile @Nullable CompletableFuture<?> inFlight;
     private volatile @Nullable CompletableFuture<?> conversion;
 
-    ClaimLife(Claim claim, @Nullable ClaimLife replaced, Guard guard) {
+    /** @param delay for how long the store keeps the name closed after the lease, unless the claim is released */
+    ClaimLife(Claim claim, Duration delay, @Nullable ClaimLife replaced, Guard guard) {
         this.guard = guard;
+        this.delay = delay;
         this.claim = replaced == null ? claim : claim.replacing(replaced.claim().owner());
         this.replaced = replaced;
     }
@@ -106,6 +115,29 @@ final class ClaimLife {
     void attach(Guard next) {
         assert guard == NOBODY : this;
         guard = next;
+    }
+
+    /** The claim as the store gets it: it lasts there for the delay longer than here. */
+    Claim inStore(Claim toSend) {
+        return delay.isZero() ? toSend : toSend.withLease(toSend.lease().plus(delay));
+    }
+
+    /** For how long the store keeps the name closed after the lease. */
+    Duration delay() {
+        return delay;
+    }
+
+    /**
+     * A lease on it was lost. If there is a delay, nothing of it is released from now on: late writes of that holder
+     * are to arrive while the name is closed.
+     */
+    void leaseLost() {
+        leftClosed = !delay.isZero();
+    }
+
+    /** Whether it is left to end in the store by itself. */
+    boolean isLeftClosed() {
+        return leftClosed;
     }
 
     /** An acquire is sent: the first one, or another after a busy reply. */
@@ -123,13 +155,30 @@ final class ClaimLife {
      */
     boolean granted(long newFence, Tether tether, long nowNanos) {
         long end = Deadline.endOf(sentNanos, claim.lease());
-        if (nowNanos >= end || tether.leftNanos() <= 0) {
+        Tether shorter = shortened(tether);
+        if (nowNanos >= end || shorter.leftNanos() <= 0) {
             transition(ClaimState.RESOLVING, "granted too late");
             return false;
         }
         transition(ClaimState.HELD, "granted");
-        held(newFence, new Deadline(end, tether), nowNanos);
+        held(newFence, new Deadline(end, shorter), nowNanos);
         return true;
+    }
+
+    /** The store may open the name when the tether ends: here the lease has to end by the delay earlier. */
+    private Tether shortened(Tether tether) {
+        long nanos = delay.toNanos();
+        return nanos == 0 || tether == Tether.NONE ? tether : () -> tether.leftNanos() - nanos;
+    }
+
+    /**
+     * The longest delay that a claim with this tether, which has just been granted, can have; {@link EngineClock#NEVER}
+     * if any. The other half of the tether is for the lease: a session has to be proved before that is over, for which
+     * its store takes a third of it.
+     */
+    long longestDelayNanos(Tether tether, long nowNanos) {
+        long half = tether.leftNanos() / 2;
+        return half >= EngineClock.NEVER / 4 ? EngineClock.NEVER : half + (nowNanos - sentNanos) / 2;
     }
 
     /**
@@ -247,7 +296,7 @@ final class ClaimLife {
     /** A renewal that requests {@code length} is sent. */
     void renewalSent(Duration length, long nowNanos) {
         renewal.sent(nowNanos);
-        long end = nowNanos + length.toNanos();
+        long end = nowNanos + length.toNanos() + delay.toNanos();
         endsInStoreNanos = Math.max(endsInStoreNanos, end);
     }
 
@@ -423,7 +472,8 @@ final class ClaimLife {
     }
 
     private void sent(long nowNanos) {
-        endsInStoreNanos = Math.max(endsInStoreNanos, nowNanos + claim.lease().toNanos());
+        endsInStoreNanos =
+                Math.max(endsInStoreNanos, nowNanos + inStore(claim).lease().toNanos());
     }
 
     private LossCause causeOfPassing() {

@@ -241,7 +241,7 @@ final class EngineLease implements Lease {
                 : context.timeouts().attemptNanos();
         Renewal answer = null;
         try {
-            answer = context.store().renewNow(extension.renewal, patience);
+            answer = context.store().renewNow(life.inStore(extension.renewal), patience);
         } finally {
             issuer.onRenewalReply(life, answer, extension.renewal.lease(), extension.atNanos);
         }

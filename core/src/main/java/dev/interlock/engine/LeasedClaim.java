@@ -116,6 +116,7 @@ final class LeasedClaim {
     /** Whether the claim is what the caller needs, and its turn is not over. */
     boolean mayGoTo(Waiter next, long now) {
         return !kept
+                && !life.isLeftClosed()
                 && (next.isShared() || !isShared())
                 && isForAsMuchAs(next)
                 && isOf(next)
@@ -127,9 +128,10 @@ final class LeasedClaim {
         return next.isShared() == isShared() && isForAsMuchAs(next) && isOf(next);
     }
 
-    /** Whether it was asked for on behalf of the same participant. */
+    /** Whether it was asked for on behalf of the same participant, and with the same delay. */
     boolean isOf(Waiter next) {
-        return participant.equals(next.options().participant());
+        return participant.equals(next.options().participant())
+                && life.delay().equals(next.options().lockDelay());
     }
 
     private boolean isForAsMuchAs(Waiter next) {
@@ -220,12 +222,18 @@ final class LeasedClaim {
             }
         }
         overdue.forEach(lease -> lease.lost(LossCause.EXPIRED, now, actions));
+        if (!overdue.isEmpty()) {
+            life.leaseLost();
+        }
         return !overdue.isEmpty();
     }
 
     /** Ends all leases, as the claim is lost. */
     void loseLeases(long now, DeferredActions actions) {
         LossCause cause = Objects.requireNonNullElse(life.lossCause(), LossCause.EXPIRED);
+        if (!isIdle()) {
+            life.leaseLost();
+        }
         leases().forEach(lease -> lease.lost(cause, now, actions));
     }
 
@@ -303,6 +311,10 @@ final class LeasedClaim {
 
     private long conversionDueNanos() {
         if (shares.isEmpty() || exclusiveLease != null) {
+            return EngineClock.NEVER;
+        }
+        if (life.isLeftClosed() && !conversion.isAsking()) {
+            // The readers of other processes are kept out, too.
             return EngineClock.NEVER;
         }
         if (life.isRenewalUnderWay() && !conversion.isAsking()) {

@@ -3,6 +3,7 @@ package dev.interlock.engine;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,9 @@ final class Renewals {
     // A future equals itself alone, which is meant.
     @SuppressWarnings("CollectionUndefinedEquality")
     private void send(Map<Claim, Item> items) {
-        CompletableFuture<Map<Claim, Renewal>> request = store.renew(List.copyOf(items.keySet()));
+        List<Claim> claims = new ArrayList<>(items.size());
+        items.forEach((claim, item) -> claims.add(item.life.inStore(claim)));
+        CompletableFuture<Map<Claim, Renewal>> request = store.renew(claims);
         underWay.put(request, store.clock().now() + timeoutNanos(items));
         var unused = request.whenComplete((answers, error) -> {
             underWay.remove(request);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LossCause;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +15,7 @@ class ClaimTetherTest {
     private final AtomicLong left = new AtomicLong(1_000);
 
     private ClaimLife held() {
-        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), null, Claims.GUARD);
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), Duration.ZERO, null, Claims.GUARD);
         life.ask(life.claim(), 1);
         assertThat(life.granted(7, left::get, 1)).isTrue();
         return life;
@@ -67,7 +69,7 @@ class ClaimTetherTest {
     @Test
     void claim_isTakenBack_thatIsGrantedWithoutATether() {
         left.set(0);
-        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), null, Claims.GUARD);
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), Duration.ZERO, null, Claims.GUARD);
         life.ask(life.claim(), 1);
         assertThat(life.granted(7, left::get, 1)).isFalse();
         assertThat(life.state()).isEqualTo(ClaimState.RESOLVING);
@@ -79,5 +81,31 @@ class ClaimTetherTest {
         assertThat(life.renewalAnswered(Renewal.SESSION_LOST, Claims.LEASE, 10, 20))
                 .isFalse();
         assertThat(life.lossCause()).isEqualTo(LossCause.SESSION_LOST);
+    }
+
+    /** The store may open the name when the tether ends, so the lease ends by the delay before. */
+    @Test
+    void claim_withADelay_isLost_beforeItsTether() {
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), Duration.ofNanos(400), null, Claims.GUARD);
+        life.ask(life.claim(), 1);
+        assertThat(life.granted(7, left::get, 1)).isTrue();
+        assertThat(life.dueNanos()).isEqualTo(601);
+        left.set(401);
+        assertThat(life.deadline().passed(600)).isFalse();
+
+        left.set(400);
+
+        assertThat(life.expire(601)).isTrue();
+        assertThat(life.lossCause()).isEqualTo(LossCause.SESSION_LOST);
+        assertThat(life.inStore(life.claim()).lease()).isEqualTo(Claims.LEASE.plusNanos(400));
+    }
+
+    @Test
+    void longestDelay_isHalfOfTheTether_asItWasWhenTheRequestWasSent() {
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), Duration.ZERO, null, Claims.GUARD);
+        life.ask(life.claim(), 1);
+        assertThat(life.longestDelayNanos(left::get, 1)).isEqualTo(500);
+        assertThat(life.longestDelayNanos(left::get, 101)).isEqualTo(550);
+        assertThat(life.longestDelayNanos(Tether.NONE, 101)).isEqualTo(EngineClock.NEVER);
     }
 }

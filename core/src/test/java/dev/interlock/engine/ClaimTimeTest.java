@@ -212,7 +212,7 @@ class ClaimTimeTest {
     @Test
     void aReplacedClaimIsNamedUntilTheStoreHasAnswered() {
         ClaimLife earlier = Claims.in(ClaimState.RELEASING);
-        ClaimLife life = new ClaimLife(Claims.claim(2, Claims.LEASE), earlier, Claims.GUARD);
+        ClaimLife life = new ClaimLife(Claims.claim(2, Claims.LEASE), Duration.ZERO, earlier, Claims.GUARD);
         assertThat(life.claim().replaces()).isEqualTo(earlier.claim().owner());
         life.ask(life.claim(), SENT);
         assertThat(life.replaced()).isSameAs(earlier);
@@ -233,7 +233,7 @@ class ClaimTimeTest {
     }
 
     private static ClaimLife asked(Duration lease) {
-        ClaimLife life = new ClaimLife(Claims.claim(1, lease), null, Claims.GUARD);
+        ClaimLife life = new ClaimLife(Claims.claim(1, lease), Duration.ZERO, null, Claims.GUARD);
         life.ask(life.claim(), SENT);
         return life;
     }

@@ -59,7 +59,8 @@ class ClaimWalkTest {
     }
 
     private ClaimLife newLife() {
-        return new ClaimLife(Claims.claim(1, Duration.ofMillis(50 + random.nextInt(10_000))), null, Claims.GUARD);
+        return new ClaimLife(
+                Claims.claim(1, Duration.ofMillis(50 + random.nextInt(10_000))), Duration.ZERO, null, Claims.GUARD);
     }
 
     private void act(int what) {

@@ -24,7 +24,7 @@ final class Claims {
 
     /** A life in this state, brought there at moment 1 by the shortest way. */
     static ClaimLife in(ClaimState state) {
-        ClaimLife life = new ClaimLife(claim(1, LEASE), null, GUARD);
+        ClaimLife life = new ClaimLife(claim(1, LEASE), Duration.ZERO, null, GUARD);
         switch (state) {
             case NEW -> {}
             case ASKING -> life.ask(life.claim(), 1);
@@ -62,7 +62,7 @@ final class Claims {
 
     /** A held life whose request was sent at this moment and granted {@code roundTrip} later. */
     static ClaimLife held(Duration lease, long sentNanos, Duration roundTrip, boolean renewing) {
-        ClaimLife life = new ClaimLife(claim(1, lease), null, GUARD);
+        ClaimLife life = new ClaimLife(claim(1, lease), Duration.ZERO, null, GUARD);
         life.ask(life.claim(), sentNanos);
         life.granted(7, Tether.NONE, sentNanos + roundTrip.toNanos());
         life.renewing(renewing);

@@ -301,7 +301,7 @@ class PendingReleaseTest {
 
     /** A claim that was granted, and that only this thread knows. */
     private ClaimLife heldLife() {
-        ClaimLife life = new ClaimLife(claim, null, () -> true);
+        ClaimLife life = new ClaimLife(claim, Duration.ZERO, null, () -> true);
         life.ask(claim, 1);
         life.granted(7, Tether.NONE, 1);
         return life;

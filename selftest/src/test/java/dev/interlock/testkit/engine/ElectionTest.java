@@ -267,4 +267,21 @@ class ElectionTest extends EngineSuite {
         assertThat(seen).hasSize(5);
         assertThat(seen.get(4)).isEmpty();
     }
+
+    /** Each leadership ends by its longest hold, and nobody leads for the delay after it. */
+    @Test
+    void lockDelay_keepsTheNextLeaderOut_forItsTime() {
+        Duration delay = Duration.ofMillis(300);
+        Duration limit = Duration.ofMillis(200);
+        LockOptions options = LockOptions.defaults()
+                .lease(LeaseTerm.renewing(Duration.ofSeconds(2)).maxHold(limit))
+                .lockDelay(delay);
+        long start = System.nanoTime();
+        Contender first = new Contender(client, name, options).awaitElected(1);
+        new Contender(clients().open(), name, options).awaitElected(1);
+
+        assertThat(System.nanoTime() - start)
+                .isGreaterThanOrEqualTo(limit.plus(delay).toNanos());
+        assertThat(first.ends()).isNotEmpty();
+    }
 }

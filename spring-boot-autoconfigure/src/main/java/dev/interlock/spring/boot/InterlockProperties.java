@@ -80,6 +80,7 @@ public record InterlockProperties(
      * @param handOverCount How often the lock passes on inside the process before others get their turn; 0 to 1023.
      * @param handOverTime How long it does.
      * @param retained For how long the process keeps the lock after its last use, unless another process wants it.
+     * @param lockDelay For how long the name stays closed after a lease on it was lost.
      */
     public record Lock(
             @Nullable Duration lease,
@@ -89,7 +90,8 @@ public record InterlockProperties(
             @Nullable Boolean reentrant,
             @Nullable Integer handOverCount,
             @Nullable Duration handOverTime,
-            @Nullable Duration retained) {
+            @Nullable Duration retained,
+            @Nullable Duration lockDelay) {
 
         /**
          * These options where they are set, and elsewhere those of {@code base}.
@@ -105,6 +107,9 @@ public record InterlockProperties(
             }
             if (retained != null) {
                 options = options.retained(retained);
+            }
+            if (lockDelay != null) {
+                options = options.lockDelay(lockDelay);
             }
             if (Boolean.TRUE.equals(fair)) {
                 options = options.fair();

@@ -13,6 +13,7 @@ import dev.interlock.spring.boot.InterlockConfigurationException;
 import dev.interlock.spring.boot.InterlockFailureAnalyzer;
 import io.lettuce.core.RedisClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -82,6 +83,15 @@ class ConfigurationTest {
                     interlock.lock("orders").run(() -> {});
                     assertThat(interlock.lock("orders").isLocked()).isTrue();
                 });
+    }
+
+    @Test
+    void lockDelay_isThatOfTheDefaults() {
+        application
+                .withPropertyValues("interlock.uri=memory:", "interlock.defaults.lock-delay=10s")
+                .run(context -> assertThat(
+                                context.getBean(Interlock.class).lockOptions().lockDelay())
+                        .isEqualTo(Duration.ofSeconds(10)));
     }
 
     @Test

@@ -29,6 +29,7 @@ public abstract class DistributedLockContract extends LockSuite
                 AsyncReleaseContract,
                 LapseLockContract,
                 RetentionContract,
+                LockDelayContract,
                 LossContract,
                 OperatorContract,
                 NamePrefixContract,
