@@ -19,14 +19,22 @@ final class GroupLease implements Lease {
     private final String name;
     private final List<Lease> members;
 
+    /** Those of the members that end with the release; the others go on. */
+    private final List<Lease> released;
+
     /**
      * Null while the lease is held; then the outcome of a repeated release, which is a loss if the first one found it.
      */
     private final AtomicReference<@Nullable ReleaseOutcome> repeated = new AtomicReference<>();
 
     GroupLease(String name, List<Lease> members) {
+        this(name, members, members);
+    }
+
+    GroupLease(String name, List<Lease> members, List<Lease> released) {
         this.name = name;
         this.members = List.copyOf(members);
+        this.released = List.copyOf(released);
     }
 
     @Override
@@ -93,8 +101,8 @@ final class GroupLease implements Lease {
         AtomicBoolean called = new AtomicBoolean();
         for (Lease member : members) {
             member.onLost(cause -> {
-                // The first loss wins. A member that is released is never lost.
-                if (called.compareAndSet(false, true)) {
+                // The first loss wins. A member that is released is never lost; one that goes on may be.
+                if ((released.contains(member) || !isReleased()) && called.compareAndSet(false, true)) {
                     callback.accept(cause);
                 }
             });
@@ -117,14 +125,14 @@ final class GroupLease implements Lease {
     @Override
     public ReleaseOutcome release() {
         ReleaseOutcome before = beginRelease();
-        return before == null ? remember(Leases.release(members)) : before;
+        return before == null ? remember(Leases.release(released)) : before;
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
         ReleaseOutcome before = beginRelease();
         return before == null
-                ? Leases.releaseAsync(members, this::remember)
+                ? Leases.releaseAsync(released, this::remember)
                 : CompletableFuture.completedFuture(before);
     }
 
@@ -140,10 +148,10 @@ final class GroupLease implements Lease {
         if (done != null) {
             return CompletableFuture.completedFuture(done);
         }
-        CompletionStage<ReleaseOutcome> first = members.get(0).lapseAsync(after);
+        CompletionStage<ReleaseOutcome> first = released.get(0).lapseAsync(after);
         ReleaseOutcome before = beginRelease();
         return before == null
-                ? Leases.lapseAsync(first, members.subList(1, members.size()), after, this::remember)
+                ? Leases.lapseAsync(first, released.subList(1, released.size()), after, this::remember)
                 : CompletableFuture.completedFuture(before);
     }
 

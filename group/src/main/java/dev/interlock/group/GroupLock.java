@@ -4,6 +4,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockStatus;
+import dev.interlock.spi.GroupMember;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,6 +36,11 @@ final class GroupLock implements DistributedLock {
             }
         }
         return new GroupLock(Members.of(flat));
+    }
+
+    /** This lock, which a thread may not lock while it holds the other side of {@code barrier}. */
+    static DistributedLock unless(GroupMember barrier, DistributedLock lock) {
+        return new GroupLock(new Members(List.of(lock), lock.name(), barrier));
     }
 
     @Override

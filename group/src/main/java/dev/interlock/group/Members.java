@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param locks in the order of their names, which differ
  * @param name the name of the group, for messages and events
+ * @param barrier a side of a read/write lock: a thread that holds the other side may not lock the group; null if none
  */
-record Members(List<DistributedLock> locks, String name) {
+record Members(List<DistributedLock> locks, String name, @Nullable GroupMember barrier) {
 
     /** Sorts and checks the members. */
     static Members of(Collection<DistributedLock> locks) {
@@ -48,8 +49,8 @@ record Members(List<DistributedLock> locks, String name) {
                         + " ordered: '" + name + "' comes twice; for one name in several stores take a quorum");
             }
         }
-        return new Members(
-                sorted, sorted.stream().map(DistributedLock::name).collect(Collectors.joining("', '", "['", "']")));
+        String name = sorted.stream().map(DistributedLock::name).collect(Collectors.joining("', '", "['", "']"));
+        return new Members(sorted, name, null);
     }
 
     // ---- the holds of the calling thread, which each member counts
@@ -63,11 +64,16 @@ record Members(List<DistributedLock> locks, String name) {
      * Whether the thread holds all members.
      *
      * @throws IllegalStateException if it holds some of them only: it would wait for itself, since the group acquires
-     *     handles of its members, which belong to no thread until it has all of them
+     *     handles of its members, which belong to no thread until it has all of them. Or if it holds the other side of
+     *     the barrier
      */
     boolean areHeld() {
         if (holdCount() > 0) {
             return true;
+        }
+        if (barrier != null && barrier.isOtherSideHeld()) {
+            throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' holds the read lock of '"
+                    + name + "'; whoever it waits for might wait for that: unlock it before");
         }
         for (int i = 0; i < locks.size(); i++) {
             DistributedLock lock = locks.get(i);

@@ -14,6 +14,8 @@
  *         GroupRelease       the future of such a release
  *   GroupThreads     threads for calls that block
  * </pre>
+ *
+ * <p>{@link dev.interlock.group.UpgradableReadWriteLock} is made of a plain lock and a read/write lock.
  */
 @NullMarked
 package dev.interlock.group;
