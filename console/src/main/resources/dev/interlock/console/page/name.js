@@ -172,7 +172,7 @@ function pastPart(seen, now, width, window_) {
 function percentilesPart({ hold, wait }) {
   return section('Durations in the last hour',
     table('Percentiles of the last hour',
-      ['', number('Count'), number('Median'), number('90 %'), number('99 %'), number('Longest')],
+      ['What', number('Count'), number('Median'), number('90 %'), number('99 %'), number('Longest')],
       [percentileRow('Holds', hold), percentileRow('Waits', wait)], ''))
 }
 

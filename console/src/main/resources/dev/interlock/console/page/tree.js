@@ -21,6 +21,9 @@ export class TreeView {
   #elements = new Map()
   #top = 0
 
+  /** Whether it was loaded once. Only then are groups opened that nobody has opened. */
+  #begun = false
+
   /** The key of the row that has the focus, or gets it with Tab; and its number when it was last seen. */
   #active = null
   #activeRow = 0
@@ -42,15 +45,19 @@ export class TreeView {
 
   /** Brings what is seen up to date. A group that is alone is opened: there is nothing else to do with it. */
   async load() {
-    await this.#loadBranch(this.#root, 0, 0)
-    for (let branch = this.#root; branch.total === 1 && this.#active === null;) {
-      const node = branch.node(0)
-      if (node.type === 'name' || branch.opened(node) !== undefined) {
-        break
-      }
+    await this.#loadBranch(this.#root, 0)
+    if (!this.#begun) {
+      this.#begun = true
+      await this.#openLonely(this.#root)
+    }
+  }
+
+  async #openLonely(branch) {
+    const node = branch.node(0)
+    if (branch.total === 1 && node !== undefined && !isName(node)) {
       branch.open(node, 0)
-      branch = branch.opened(node)
-      await this.#loadBranch(branch, 0, 0)
+      await this.#loadBranch(branch.opened(node), 0)
+      await this.#openLonely(branch.opened(node))
     }
   }
 
