@@ -34,6 +34,11 @@ final class DefaultStore {
         return StoreUri.sqlite(file);
     }
 
+    /** Where consoles write what they have seen; it need not exist. */
+    static Path history(Map<String, String> environment) {
+        return stateHome(environment).resolve("interlock").resolve("console.db");
+    }
+
     /** As the XDG base directory specification demands, a path that is not absolute is ignored. */
     private static Path stateHome(Map<String, String> environment) {
         String state = environment.get("XDG_STATE_HOME");
@@ -47,7 +52,7 @@ final class DefaultStore {
         if (!base.isAbsolute()) {
             throw new CommandException(
                     ExitCode.UNAVAILABLE,
-                    "there is no place for the default store: HOME is not set and this user has no home directory; "
+                    "there is no place for the files of this user: HOME is not set and this user has no home directory; "
                             + "allowed is --store, "
                             + VARIABLE + " or an absolute XDG_STATE_HOME",
                     null);

@@ -6,6 +6,7 @@ import dev.interlock.cli.common.Colours.Role;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.cli.common.TerminalText;
+import dev.interlock.console.Json;
 import dev.interlock.support.Finding;
 import dev.interlock.support.Finding.Verdict;
 import java.util.LinkedHashMap;

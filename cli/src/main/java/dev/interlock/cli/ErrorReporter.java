@@ -94,7 +94,7 @@ final class ErrorReporter implements IParameterExceptionHandler, IExecutionExcep
     }
 
     /** The message, and that of the innermost cause, because the first often says only that an answer was late. */
-    private static String unavailable(Exception e) {
+    static String unavailable(Exception e) {
         List<Throwable> causes = causes(e);
         String message = "the store is unavailable: " + e.getMessage();
         String root = causes.isEmpty() ? null : causes.get(causes.size() - 1).getMessage();

@@ -5,6 +5,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.StoreUri;
+import dev.interlock.console.Json;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

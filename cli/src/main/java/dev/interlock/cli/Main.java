@@ -75,6 +75,8 @@ public final class Main {
             case "doctor" -> root.addSubcommand(new DoctorCommand());
             case "top" -> root.addSubcommand(new TopCommand());
             case "wait" -> root.addSubcommand(new WaitCommand());
+            case "console" -> root.addSubcommand(new ConsoleCommand());
+            case "history" -> root.addSubcommand(new HistoryCommand());
             case "show" -> root.addSubcommand(new ShowCommand());
             case "unlock" -> root.addSubcommand(new UnlockCommand());
             case "latch" -> root.addSubcommand(new LatchCommand());
@@ -87,6 +89,8 @@ public final class Main {
                         .addSubcommand(new ShowCommand())
                         .addSubcommand(new WaitCommand())
                         .addSubcommand(new TopCommand())
+                        .addSubcommand(new ConsoleCommand())
+                        .addSubcommand(new HistoryCommand())
                         .addSubcommand(new DoctorCommand())
                         .addSubcommand(new UnlockCommand())
                         .addSubcommand(new LatchCommand())

@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
 import dev.interlock.cli.common.Colours;
+import dev.interlock.console.Json;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -7,6 +7,7 @@ import dev.interlock.cli.common.CommandException;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.Terminal;
 import dev.interlock.cli.common.TerminalText;
+import dev.interlock.console.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -10,9 +10,13 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() throws IOException {
+        return new String[] {"interlock " + number() + " (Java " + System.getProperty("java.version") + ")"};
+    }
+
+    /** The version alone. */
+    static String number() throws IOException {
         try (InputStream in = Version.class.getResourceAsStream("version.txt")) {
-            String version = in == null ? "unknown" : new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
-            return new String[] {"interlock " + version + " (Java " + System.getProperty("java.version") + ")"};
+            return in == null ? "unknown" : new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
         }
     }
 }

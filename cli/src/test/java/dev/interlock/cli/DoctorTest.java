@@ -7,6 +7,7 @@ import dev.interlock.Lease;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.support.Finding;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.JsonReader;
 import dev.interlock.testkit.server.PostgresServer;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisSentinels;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.cli.common.StoreUri;
+import dev.interlock.testkit.JsonReader;
 import dev.interlock.testkit.Patience;
 import java.nio.file.Path;
 import java.time.Duration;

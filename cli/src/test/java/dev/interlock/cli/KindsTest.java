@@ -2,6 +2,7 @@ package dev.interlock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.testkit.JsonReader;
 import dev.interlock.testkit.server.RedisServer;
 import java.nio.file.Path;
 import org.assertj.core.api.InstanceOfAssertFactories;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
 import dev.interlock.cli.common.StoreUri;
+import dev.interlock.testkit.JsonReader;
 import dev.interlock.testkit.server.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;

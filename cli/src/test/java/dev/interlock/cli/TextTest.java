@@ -7,6 +7,8 @@ import dev.interlock.cli.common.Colours;
 import dev.interlock.cli.common.Durations;
 import dev.interlock.cli.common.Table;
 import dev.interlock.cli.common.TerminalText;
+import dev.interlock.console.Json;
+import dev.interlock.testkit.JsonReader;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +35,7 @@ final class TextTest {
 
     @Test
     void json_hasNoControlCharacter() {
-        assertThat(Json.of(NASTY).codePoints().filter(TerminalText::unsafe)).isEmpty();
+        assertThat(Json.of(NASTY).codePoints().filter(Json::isUnsafe)).isEmpty();
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.interlock.cli.common;
 
+import dev.interlock.console.Json;
+
 /** Makes text of unknown origin safe for a terminal, in one line. */
 public final class TerminalText {
 
@@ -10,30 +12,18 @@ public final class TerminalText {
      * escape such as {@code \n}.
      */
     public static String of(String text) {
-        if (text.codePoints().noneMatch(TerminalText::unsafe)) {
+        if (text.codePoints().noneMatch(Json::isUnsafe)) {
             return text;
         }
         StringBuilder result = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(c -> {
-            if (unsafe(c)) {
+            if (Json.isUnsafe(c)) {
                 result.append(escape(c));
             } else {
                 result.appendCodePoint(c);
             }
         });
         return result.toString();
-    }
-
-    /** Whether a character must be escaped. */
-    public static boolean unsafe(int codePoint) {
-        return switch (Character.getType(codePoint)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE -> true;
-            default -> false;
-        };
     }
 
     private static String escape(int codePoint) {

@@ -1,12 +1,11 @@
-package dev.interlock.cli;
+package dev.interlock.console;
 
-import dev.interlock.cli.common.TerminalText;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
 /** Writes JSON. */
-final class Json {
+public final class Json {
 
     private final StringBuilder out = new StringBuilder();
 
@@ -17,10 +16,25 @@ final class Json {
      *
      * @param value a map with text keys, a list, a text, a whole number, or a truth value, and so on inside
      */
-    static String of(Object value) {
+    public static String of(Object value) {
         Json json = new Json();
         json.value(value);
         return json.out.toString();
+    }
+
+    /**
+     * Whether a character could do something where it is shown: move the cursor, change colours or the direction of
+     * writing, begin another line.
+     */
+    public static boolean isUnsafe(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
+            default -> false;
+        };
     }
 
     private void value(Object value) {
@@ -72,7 +86,7 @@ final class Json {
             out.append('\\').append(c);
         } else if (paired(text, index)) {
             out.append(c);
-        } else if (TerminalText.unsafe(c)) {
+        } else if (isUnsafe(c)) {
             out.append(String.format("\\u%04x", (int) c));
         } else {
             out.append(c);

@@ -1,4 +1,4 @@
-package dev.interlock.cli;
+package dev.interlock.testkit;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads JSON, strictly, to see that others can read ours. */
-final class JsonReader {
+public final class JsonReader {
 
     private final String text;
     private int at;
@@ -16,7 +16,7 @@ final class JsonReader {
     }
 
     /** A map, list, text, long, or truth value. */
-    static Object read(String text) {
+    public static Object read(String text) {
         JsonReader reader = new JsonReader(text.strip());
         Object value = reader.value();
         if (reader.at != reader.text.length()) {

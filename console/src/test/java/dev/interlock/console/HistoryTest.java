@@ -1,0 +1,191 @@
+package dev.interlock.console;
+
+import static dev.interlock.console.Consoles.list;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.Party;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written down, and how much of it. */
+final class HistoryTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String STORE = "redis://shown";
+    private static final Party PARTY = new Party("host", 7, "app", "thread");
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    @Test
+    void theOldestIsDeleted_butNotWhatGoesOn() throws IOException {
+        try (History history = History.open(null, 10)) {
+            history.look(STORE, null, at(0), List.of(begun("open", 1)), List.of(), null);
+            for (int i = 1; i <= 100; i++) {
+                Span span = begun("job-" + i, i);
+                history.look(STORE, at(i - 1), at(i), List.of(span), List.of(), null);
+                history.look(
+                        STORE, at(i), at(i), List.of(), List.of(span.ended(at(i), at(i), Span.End.RELEASED)), null);
+            }
+
+            assertThat(part(history).spans())
+                    .extracting(Span::name)
+                    .hasSize(11)
+                    .startsWith("job-100")
+                    .contains("job-91", "open")
+                    .doesNotContain("job-90");
+        }
+    }
+
+    @Test
+    void actions_areBounded() throws IOException {
+        try (History history = History.open(null, 3)) {
+            for (int i = 1; i <= 9; i++) {
+                history.act(new Action(
+                        Action.Type.FORCE,
+                        STORE,
+                        "job",
+                        "lock",
+                        at(i),
+                        "127.0.0.1",
+                        "'); DROP TABLE action; --",
+                        "owner-" + i,
+                        i,
+                        PARTY,
+                        Action.Outcome.RELEASED));
+            }
+
+            assertThat(part(history).actions()).extracting(Action::token).containsExactly(9L, 8L, 7L);
+        }
+    }
+
+    /** The store was not seen between the looks, so it is not known when the hold ended. */
+    @Test
+    void whatNobodyLookedAt_isUnseen() throws IOException {
+        try (History history = History.open(null, 10)) {
+            history.look(STORE, null, at(0), List.of(), List.of(), null);
+            history.look(STORE, at(0), at(10), List.of(), List.of(), null);
+            history.look(STORE, null, at(100), List.of(), List.of(), null);
+            history.look(STORE, at(100), at(110), List.of(), List.of(), null);
+
+            assertThat(history.part(STORE, null, at(0), at(110), 10).unseen())
+                    .containsExactly(new History.Unseen(at(10), at(100)));
+            assertThat(history.part(STORE, null, at(-60), at(111), 10).unseen())
+                    .containsExactly(new History.Unseen(at(-60), at(0)), new History.Unseen(at(10), at(100)));
+            assertThat(history.part(STORE, null, at(0), at(200), 10).unseen())
+                    .endsWith(new History.Unseen(at(110), at(200)));
+            assertThat(history.part("other", null, at(0), at(50), 10).unseen())
+                    .containsExactly(new History.Unseen(at(0), at(50)));
+        }
+    }
+
+    @Test
+    void twoConsolesOnOneFile_writeAHoldOnce() throws IOException {
+        Path file = directory.resolve("two.db");
+        try (History one = History.open(file, 100);
+                History two = History.open(file, 100)) {
+            Span span = begun("job", 5);
+            one.look(STORE, null, at(0), List.of(span), List.of(), List.of(span));
+            two.look(STORE, null, at(1), List.of(span), List.of(), List.of(span));
+            one.look(STORE, at(0), at(2), List.of(), List.of(span.ended(at(1), at(2), Span.End.RELEASED)), null);
+            two.look(STORE, at(1), at(3), List.of(), List.of(span.ended(at(2), at(3), Span.End.RELEASED)), null);
+
+            assertThat(part(two).spans()).singleElement().isEqualTo(span.ended(at(1), at(2), Span.End.RELEASED));
+        }
+    }
+
+    /** An owner without a token may be of another library, which uses it again. */
+    @Test
+    void aForeignOwner_mayHoldAgain() throws IOException {
+        try (History history = History.open(null, 100)) {
+            for (int i = 0; i < 2; i++) {
+                Span span = begun("job", 0);
+                history.look(STORE, null, at(i), List.of(span), List.of(), null);
+                history.look(
+                        STORE, at(i), at(i), List.of(), List.of(span.ended(at(i), at(i), Span.End.RELEASED)), null);
+            }
+
+            assertThat(part(history).spans()).hasSize(2);
+        }
+    }
+
+    @Test
+    void whatEndedWhileNoConsoleRan_isMarked() throws Exception {
+        Path file = directory.resolve("history.db");
+        String uri = "sqlite:" + directory.resolve("locks.db");
+        try (Interlock client = Interlock.connect(uri)) {
+            Lease ends = client.lock("ends").acquire();
+            Lease stays = client.lock("stays").acquire();
+            try (Console console = new Consoles().store(uri).history(file, 100).start()) {
+                Browser.of(console)
+                        .await("/api/history", json -> list(json, "records").size() == 2);
+            }
+            ends.close();
+            try (Console console = new Consoles().store(uri).history(file, 100).start()) {
+                var history = Browser.of(console).await("/api/history", json -> list(json, "records").stream()
+                        .anyMatch(record -> record.containsKey("end")));
+
+                assertThat(list(history, "records"))
+                        .extracting(record -> record.get("name") + " " + record.get("end"))
+                        .containsExactlyInAnyOrder("ends unseen", "stays null");
+                assertThat(list(history, "unseen")).hasSizeGreaterThanOrEqualTo(2);
+            }
+            stays.close();
+        }
+    }
+
+    @Test
+    void theFile_isForItsUserAlone() throws IOException {
+        Path file = directory.resolve("made").resolve("history ?%#.db");
+        History.open(file, 10).close();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        try (History history = History.read(file)) {
+            assertThat(history.stores()).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherFile_isRefused_andLeftAlone() throws Exception {
+        Path text = Files.writeString(directory.resolve("text"), "not a database, but long enough to be one".repeat(9));
+        Path locks = directory.resolve("locks.db");
+        try (Interlock client = Interlock.connect("sqlite:" + locks)) {
+            client.lock("job").acquire().close();
+        }
+
+        assertThatThrownBy(() -> History.open(text, 10))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("text");
+        assertThatThrownBy(() -> History.open(locks, 10)).hasMessageContaining("another database");
+        assertThatThrownBy(() -> History.open(directory, 10)).hasMessageContaining("not a file");
+        assertThatThrownBy(() -> History.read(directory.resolve("none"))).hasMessageContaining("there is no history");
+        assertThatThrownBy(() -> History.read(locks)).hasMessageContaining("not a history");
+        assertThat(Files.readString(text)).startsWith("not a database");
+        try (Interlock client = Interlock.connect("sqlite:" + locks)) {
+            client.lock("job").acquire().close();
+        }
+    }
+
+    private static History.Part part(History history) throws IOException {
+        return history.part(STORE, null, at(-1), at(1000), 100);
+    }
+
+    private static Instant at(int second) {
+        return START.plusSeconds(second);
+    }
+
+    private static Span begun(String name, long token) {
+        return new Span(
+                true, STORE, name, "lock", "exclusive", "owner-" + token, token, PARTY, at(0), null, null, null);
+    }
+}
