@@ -274,6 +274,7 @@ public final class Interlock implements AutoCloseable {
             present.close();
         }
         engine.close();
+        config.observers().forEach(LockObserver::closed);
     }
 
     /** Checks the name, alone and with the prefix. */

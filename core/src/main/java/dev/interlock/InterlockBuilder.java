@@ -181,7 +181,11 @@ public final class InterlockBuilder {
                 List.copyOf(listeners),
                 List.copyOf(observers),
                 callbackExecutor);
-        Interlock client = new Interlock(Engine.start(store, namePrefix, config), namePrefix, options, config);
+        Engine engine = Engine.start(store, namePrefix, config);
+        Interlock client = new Interlock(engine, namePrefix, options, config);
+        for (LockObserver observer : observers) {
+            observer.opened(client, engine.clientId(), store.capabilities());
+        }
         built = true;
         return client;
     }

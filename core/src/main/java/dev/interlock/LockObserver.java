@@ -1,8 +1,11 @@
 package dev.interlock;
 
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,31 @@ public interface LockObserver {
     Acquisition acquiring(String name, LockKind kind, Mode mode);
 
     /**
+     * Does the same, with the options of the lock; this is what the client calls.
+     *
+     * @param name the name of the lock
+     * @param kind the kind of lock
+     * @param mode what the caller wants of it
+     * @param options the options of the lock
+     * @return what follows this acquisition; null if it is not of interest
+     */
+    default @Nullable Acquisition acquiring(String name, LockKind kind, Mode mode, LockOptions options) {
+        return acquiring(name, kind, mode);
+    }
+
+    /**
+     * The client is built, and has not been used yet. What this method throws, {@link InterlockBuilder#build} throws.
+     *
+     * @param client the client
+     * @param clientId what the owner ids of its claims begin with
+     * @param capabilities what its store has
+     */
+    default void opened(Interlock client, String clientId, Set<Capability> capabilities) {}
+
+    /** The client is closed. May be called more than once. */
+    default void closed() {}
+
+    /**
      * A claim has been renewed.
      *
      * @param name the name of the lock
@@ -60,6 +88,16 @@ public interface LockObserver {
      * thread is any one of the client, the store's driver or the callers.
      */
     interface Acquisition {
+
+        /**
+         * The caller waits. Called on its thread, after it has lined up, unless it has a lease by then or makes a
+         * single attempt. The outcome may come meanwhile: this call may overlap with any other, or come after it.
+         *
+         * @param blocked whether the thread itself waits, and not a future
+         * @param end ends the wait with an exception, which the caller gets; returns false if the outcome is known
+         *     already. It may be called later and on any thread, but not from within a call of an observer
+         */
+        default void waiting(boolean blocked, Predicate<RuntimeException> end) {}
 
         /**
          * The caller has got a lease.

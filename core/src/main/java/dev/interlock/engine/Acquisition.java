@@ -127,7 +127,7 @@ final class Acquisition {
         long until = caller.deadlineNanos();
         while (caller.outcome() == null) {
             if (Thread.interrupted()) {
-                if (interruptible && arbiter.abandon(caller, true)) {
+                if (interruptible && arbiter.abandon(caller, true, null)) {
                     if (event != null) {
                         event.finish(false);
                     }
@@ -144,7 +144,7 @@ final class Acquisition {
                 arbiter.onArrival(caller);
             } else if (now >= until) {
                 boolean graceOver = until != caller.deadlineNanos() || now >= until + Arbitration.GRACE_NANOS;
-                arbiter.abandon(caller, graceOver);
+                arbiter.abandon(caller, graceOver, null);
                 until = caller.deadlineNanos() + Arbitration.GRACE_NANOS;
             } else {
                 caller.park(until, now);

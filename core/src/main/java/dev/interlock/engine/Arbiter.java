@@ -108,13 +108,14 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
     }
 
     /**
-     * A caller gives up: its time is over, or it was interrupted or cancelled.
+     * A caller gives up: its time is over, it was interrupted or cancelled, or an observer ends its wait.
      *
      * @param forGood false to leave it in the queue if the store owes it the first reply
+     * @param reason what it gets; null: what there is to say
      * @return false if it has an outcome already, which then counts, or was left in the queue
      */
-    boolean abandon(Waiter waiter, boolean forGood) {
-        return decide(waiter, (state, leaving, now, actions) -> state.abandon(leaving, forGood, now, actions));
+    boolean abandon(Waiter waiter, boolean forGood, @Nullable RuntimeException reason) {
+        return decide(waiter, (state, leaving, now, actions) -> state.abandon(leaving, forGood, reason, now, actions));
     }
 
     /** A caller that was signalled is here. */

@@ -39,6 +39,10 @@ final class Arbiters {
                     : shared.computeIfAbsent(request.id(), id -> new Arbiter(context, id, false, whenRetired));
             Admission admission = arbiter.submit(waiter);
             if (admission == Admission.ADMITTED) {
+                Watch watch = waiter.watch();
+                if (watch != null && waiter.outcome() == null && !waiter.isSingleAttempt()) {
+                    watch.waiting(waiter instanceof BlockedCaller, reason -> arbiter.abandon(waiter, true, reason));
+                }
                 return arbiter;
             }
             // An arbiter that retired between the lookup and the submit has left the map: take the next one.

@@ -180,12 +180,20 @@ final class Arbitration {
     /**
      * A caller gives up. Returns false if it is decided already or, unless {@code forGood}, if the store owes it the
      * first reply.
+     *
+     * @param reason what it gets; null: what there is to say
      */
-    boolean abandon(Waiter waiter, boolean forGood, long now, DeferredActions actions) {
+    boolean abandon(
+            Waiter waiter, boolean forGood, @Nullable RuntimeException reason, long now, DeferredActions actions) {
         if (!queue.contains(waiter) || (!forGood && isUnanswered(waiter))) {
             return false;
         }
-        turnAway(waiter, now, actions);
+        if (reason == null) {
+            turnAway(waiter, now, actions);
+        } else {
+            queue.remove(waiter);
+            endCaller(waiter, reason, now, actions);
+        }
         step(now, actions);
         return true;
     }

@@ -42,7 +42,7 @@ final class AsyncCaller<T> extends Waiter {
         left = true;
         Arbiter submittedTo = arbiter;
         if (submittedTo != null) {
-            submittedTo.abandon(this, true);
+            submittedTo.abandon(this, true, null);
         }
     }
 

@@ -37,6 +37,10 @@ final class ClaimFactory {
         this.clientId = new UUID(random.nextLong(), random.nextLong()).toString();
     }
 
+    String clientId() {
+        return clientId;
+    }
+
     /** Looks up who this process is: the first time may take long, and must not fall into a request. */
     void prepare() {
         var unused = party();

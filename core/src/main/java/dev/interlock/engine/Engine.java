@@ -26,6 +26,11 @@ public final class Engine {
         return new Engine(new EngineCore(PrefixedStore.of(store, namePrefix), config, System::nanoTime));
     }
 
+    /** What the owner ids of its claims begin with. */
+    public String clientId() {
+        return core.context().claims().clientId();
+    }
+
     /** A lock: a view, without state of its own. */
     public DistributedLock lock(LockId id, LockOptions options) {
         return new EngineLock(core, holds, id, options);

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -62,8 +61,7 @@ final class EngineCore implements Supervisor.Sweeper {
                 callbacks,
                 new Events(config.listeners(), observers, callbacks, clock),
                 observers,
-                new PendingReleases(client, supervisor),
-                new AtomicBoolean());
+                new PendingReleases(client, supervisor));
         this.arbiters = new Arbiters(context);
         this.renewals = new Renewals(client);
         this.closeTimeoutNanos = config.closeTimeout().toNanos();

@@ -29,7 +29,7 @@ final class Observers {
         for (LockObserver observer : all) {
             try {
                 LockObserver.Acquisition acquisition =
-                        observer.acquiring(request.id().name(), request.id().kind(), request.mode());
+                        observer.acquiring(request.id().name(), request.id().kind(), request.mode(), request.options());
                 if (acquisition != null) {
                     first = new Watch(clock, acquisition, first);
                 }

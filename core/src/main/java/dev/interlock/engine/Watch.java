@@ -5,6 +5,7 @@ import dev.interlock.LeaseOrigin;
 import dev.interlock.LockObserver;
 import dev.interlock.ReleaseOutcome;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,18 @@ final class Watch {
         this.startNanos = clock.now();
         this.observer = observer;
         this.next = next;
+    }
+
+    /** The caller waits. */
+    void waiting(boolean blocked, Predicate<RuntimeException> end) {
+        try {
+            observer.waiting(blocked, end);
+        } catch (Throwable e) {
+            Callbacks.threw(e);
+        }
+        if (next != null) {
+            next.waiting(blocked, end);
+        }
     }
 
     /** The caller has got a lease. */

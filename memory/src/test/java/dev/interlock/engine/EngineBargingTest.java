@@ -124,7 +124,7 @@ class EngineBargingTest {
         arbiters.submit(first);
         arbiters.submit(second);
         lease(holder).close();
-        assertThat(arbiter.abandon(first, true)).isTrue();
+        assertThat(arbiter.abandon(first, true, null)).isTrue();
         assertThat(lease(second).isValid()).isTrue();
     }
 
@@ -133,7 +133,7 @@ class EngineBargingTest {
     void ifItGivesUpAndNobodyElseWaitsTheClaimGoesBack() {
         arbiters.submit(first);
         lease(holder).close();
-        assertThat(arbiter.abandon(first, true)).isTrue();
+        assertThat(arbiter.abandon(first, true, null)).isTrue();
         assertThat(client.store.count(Verb.RELEASE)).isEqualTo(1);
         assertThat(client.isAtRest()).isTrue();
     }
@@ -145,7 +145,7 @@ class EngineBargingTest {
         BlockedCaller late = caller(OPTIONS);
         arbiters.submit(late);
         lease(holder).close();
-        assertThat(arbiter.abandon(late, false)).isTrue();
+        assertThat(arbiter.abandon(late, false, null)).isTrue();
         assertThat(late.outcome()).isEqualTo(Waiter.REFUSED);
     }
 
