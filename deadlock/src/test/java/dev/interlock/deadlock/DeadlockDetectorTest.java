@@ -1,0 +1,103 @@
+package dev.interlock.deadlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.Capability;
+import dev.interlock.testkit.fixture.Caller;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+
+/** How a detector comes and goes with its client. */
+class DeadlockDetectorTest {
+
+    private final DeadlockDetector detector = new DeadlockDetector(Stage.QUICK);
+
+    @Test
+    void secondClient_isRefused() {
+        try (Interlock first =
+                Interlock.builder(new MemoryStore()).observer(detector).build()) {
+            first.lock("a").run(() -> {});
+            InterlockBuilder second = Interlock.builder(new MemoryStore()).observer(detector);
+
+            assertThatThrownBy(second::build)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("a detector of its own");
+        }
+    }
+
+    @Test
+    void storeWithoutReadWriteLocks_isRefused() {
+        try (Interlock client = Interlock.inMemory()) {
+            assertThatThrownBy(() ->
+                            detector.opened(client, "id", EnumSet.complementOf(EnumSet.of(Capability.READ_WRITE_LOCK))))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("no read/write locks");
+        }
+    }
+
+    @Test
+    void prefixThatLeavesNoRoomForTheRecords_isRefused() {
+        InterlockBuilder builder =
+                Interlock.builder(new MemoryStore()).namePrefix("p".repeat(500)).observer(detector);
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("With the prefix of this client");
+    }
+
+    @Test
+    void P27_closing_leavesNoThread_andEndsTheWaits() {
+        MemoryStore store = new MemoryStore();
+        try (Interlock holding = Interlock.builder(store.session()).build()) {
+            holding.lock("b").lock();
+            Interlock client =
+                    Interlock.builder(store.session()).observer(detector).build();
+            Caller<Boolean> caller = Caller.startAction(() -> {
+                client.lock("a").lock();
+                client.lock("b").lock();
+            });
+            await("the wait is published").until(() -> detector.published() == 1);
+            assertThat(patrols()).isEqualTo(1);
+
+            client.close();
+
+            assertThat(patrols()).isZero();
+            assertThatThrownBy(caller::result).hasRootCauseInstanceOf(IllegalStateException.class);
+            assertThat(holding.list("", 10)).extracting("name").containsExactly("b");
+        }
+    }
+
+    @Test
+    void threadThatHoldsNothing_isNotWrittenDown() {
+        MemoryStore store = new MemoryStore();
+        try (Interlock holding = Interlock.builder(store.session()).build();
+                Interlock client =
+                        Interlock.builder(store.session()).observer(detector).build()) {
+            holding.lock("b").lock();
+            Caller<Boolean> free = Caller.startAction(() -> client.lock("b").run(() -> {}));
+            await("it waits").until(() -> !holding.lock("b").inspect().waiters().isEmpty());
+            Caller<Boolean> bound = Caller.startAction(() -> {
+                client.lock("a").lock();
+                client.lock("b").run(() -> {});
+                client.lock("a").unlock();
+            });
+            await("the other one is looked after").until(() -> detector.looks() > 1);
+
+            assertThat(detector.published()).isEqualTo(1);
+            holding.lock("b").unlock();
+            free.result();
+            bound.result();
+        }
+    }
+
+    private static long patrols() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("interlock-deadlocks"))
+                .count();
+    }
+}
