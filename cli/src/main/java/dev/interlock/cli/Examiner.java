@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -105,8 +106,9 @@ final class Examiner {
 
     /** One request; null if the store does not tell its clock. */
     private @Nullable Instant clock(LockStore store, Interlock client) {
-        if (store instanceof Diagnosable diagnosable) {
-            return Instant.ofEpochMilli(diagnosable.readClock());
+        OptionalLong millis = store instanceof Diagnosable diagnosable ? diagnosable.readClock() : OptionalLong.empty();
+        if (millis.isPresent()) {
+            return Instant.ofEpochMilli(millis.getAsLong());
         }
         client.lock(name).inspect();
         return null;

@@ -12,6 +12,7 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
 import dev.interlock.support.Futures;
+import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,11 +213,13 @@ final class Claims {
                 return CompletableFuture.failedFuture(cause);
             } else if (isIn) {
                 own.revision = entered.getHeader().getRevision();
+                own.written = own.revision;
                 return decide(own, claim, Queue.of(claim.id(), keys.of(claim.id()), entered));
             }
             List<StoredKey> there = StoredKey.in(entered);
             if (!there.isEmpty() && own.isAlive()) {
                 own.revision = there.get(0).created();
+                own.written = there.get(0).written();
                 return look(own, claim);
             }
             forget(own);
@@ -306,15 +310,11 @@ final class Claims {
 
     /** A writer becomes a reader, in its place. */
     private CompletableFuture<Attempt> share(LocalClaim own, Claim claim) {
-        Op all = Operations.all(keys.of(claim.id()));
-        return etcd.txn(
-                        List.of(Operations.isCreated(own.key, own.revision)),
-                        List.of(put(own, claim), all),
-                        List.of(all))
-                .thenCompose(shared -> {
-                    own.claim = claim;
-                    return decide(own, claim, Queue.of(claim.id(), keys.of(claim.id()), shared));
-                });
+        String prefix = keys.of(claim.id());
+        return write(own, () -> claim, List.of(Operations.all(prefix))).thenCompose(shared -> {
+            own.claim = claim;
+            return decide(own, claim, Queue.of(claim.id(), prefix, shared));
+        });
     }
 
     /** The holder of permits keeps this many of them; busy if it holds none. */
@@ -325,13 +325,41 @@ final class Claims {
         }
         // Known before the answer: whatever is written next must not say more.
         known.claim = known.claim.inMode(new Mode.Permits(Math.min(had.count(), count), had.capacity()));
-        return etcd.txn(
-                        List.of(Operations.isCreated(known.key, known.revision)),
-                        List.of(put(known, known.claim)),
-                        List.of())
+        return write(known, () -> known.claim, List.of())
                 .thenApply(kept -> kept.isSucceeded()
                         ? Attempt.granted(known.revision, known.session.tether())
                         : Attempt.busy(RETRY));
+    }
+
+    /**
+     * Writes into a claim's key what the claim is now, and reads besides; does neither if the key is gone.
+     *
+     * <p>It writes only over what this client knows to be there. To compare the creation of the key would not be
+     * enough: a request that was given up could be executed after a later one, and bring back permits that the later
+     * one has returned, or make a reader a writer again. If such a request was executed before, the key is read, and
+     * then written again.
+     *
+     * @param now the claim to write, asked for each attempt
+     * @param reads what to read after the key was written
+     */
+    private CompletableFuture<TxnResponse> write(LocalClaim own, Supplier<Claim> now, List<Op> reads) {
+        List<Op> then = new ArrayList<>(List.of(put(own, now.get())));
+        then.addAll(reads);
+        return etcd.txn(List.of(Operations.isWritten(own.key, own.written)), then, List.of(Operations.get(own.key)))
+                .thenCompose(answer -> {
+                    long found = answer.isSucceeded()
+                            ? answer.getHeader().getRevision()
+                            : StoredKey.in(answer).stream()
+                                    .filter(key -> key.created() == own.revision)
+                                    .mapToLong(StoredKey::written)
+                                    .findFirst()
+                                    .orElse(0);
+                    // Of two answers, the one to the earlier request may come last.
+                    own.written = Math.max(own.written, found);
+                    return answer.isSucceeded() || found == 0
+                            ? CompletableFuture.completedFuture(answer)
+                            : write(own, now, reads);
+                });
     }
 
     /** A reader becomes a writer, at the end of the queue: those behind it have seen that it only reads. */
@@ -476,10 +504,7 @@ final class Claims {
     private CompletableFuture<?> showLease(LocalClaim own, Duration lease) {
         boolean isOther = !own.claim.lease().equals(lease);
         own.claim = own.claim.withLease(lease);
-        return isOther
-                ? etcd.txn(
-                        List.of(Operations.isCreated(own.key, own.revision)), List.of(put(own, own.claim)), List.of())
-                : CompletableFuture.completedFuture(true);
+        return isOther ? write(own, () -> own.claim, List.of()) : CompletableFuture.completedFuture(true);
     }
 
     private String keyOf(Claim claim) {

@@ -4,23 +4,31 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockStore;
 import dev.interlock.support.DaemonThreads;
 import dev.interlock.support.EventLoop;
+import dev.interlock.support.Examination;
 import dev.interlock.support.SerialExecutor;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.Watch.Listener;
 import io.etcd.jetcd.Watch.Watcher;
+import io.etcd.jetcd.cluster.Member;
+import io.etcd.jetcd.cluster.MemberListResponse;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.lease.LeaseGrantResponse;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
+import io.etcd.jetcd.maintenance.AlarmMember;
+import io.etcd.jetcd.maintenance.AlarmResponse;
+import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.WatchOption;
 import io.grpc.Status;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +43,9 @@ final class Etcd {
      * How long an answer is waited for: three requests to a member that is silent fit into half of the usual session.
      */
     static final Duration PATIENCE = Duration.ofMillis(2_300);
+
+    /** Two requests, one after the other, fit into the time of a diagnosis. */
+    private static final Duration PATIENCE_OF_PEOPLE = Examination.PATIENCE.dividedBy(3);
 
     private final Supplier<Client> clients;
     private final boolean own;
@@ -63,12 +74,17 @@ final class Etcd {
     }
 
     CompletableFuture<TxnResponse> txn(List<Cmp> conditions, List<Op> then, List<Op> otherwise) {
-        return send(open -> open.getKVClient()
+        return send(open -> commit(open, conditions, then, otherwise));
+    }
+
+    private static CompletableFuture<TxnResponse> commit(
+            Client open, List<Cmp> conditions, List<Op> then, List<Op> otherwise) {
+        return open.getKVClient()
                 .txn()
                 .If(conditions.toArray(new Cmp[0]))
                 .Then(then.toArray(new Op[0]))
                 .Else(otherwise.toArray(new Op[0]))
-                .commit());
+                .commit();
     }
 
     CompletableFuture<TxnResponse> txn(List<Op> operations) {
@@ -89,6 +105,24 @@ final class Etcd {
         return send(open -> open.getLeaseClient().keepAliveOnce(lease));
     }
 
+    CompletableFuture<List<Member>> members() {
+        return ask(open -> open.getClusterClient().listMember().thenApply(MemberListResponse::getMembers));
+    }
+
+    /** What a member says of itself, on a connection of its own. */
+    CompletableFuture<StatusResponse> status(URI member) {
+        return ask(open -> open.getMaintenanceClient().statusMember(member.toString()));
+    }
+
+    CompletableFuture<List<AlarmMember>> alarms() {
+        return ask(open -> open.getMaintenanceClient().listAlarms().thenApply(AlarmResponse::getAlarms));
+    }
+
+    /** A transaction that somebody waits for who wants to know whether it is refused. */
+    CompletableFuture<TxnResponse> tryOut(List<Cmp> conditions, List<Op> then, List<Op> otherwise) {
+        return ask(open -> commit(open, conditions, then, otherwise));
+    }
+
     /** Revokes a lease, without waiting. */
     void revoke(long lease) {
         var unused = send(open -> open.getLeaseClient().revoke(lease));
@@ -99,9 +133,18 @@ final class Etcd {
     }
 
     private <T> CompletableFuture<T> send(Function<Client, CompletableFuture<T>> request) {
+        return send(request, PATIENCE);
+    }
+
+    /** Sends what only people want to know. */
+    private <T> CompletableFuture<T> ask(Function<Client, CompletableFuture<T>> request) {
+        return send(request, PATIENCE_OF_PEOPLE);
+    }
+
+    private <T> CompletableFuture<T> send(Function<Client, CompletableFuture<T>> request, Duration patience) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         var unused = request.apply(client())
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((value, failure) -> {
                     boolean open = loop.run(() -> complete(answer, value, LockStore.causeOf(failure)));
                     if (!open) {
@@ -119,8 +162,11 @@ final class Etcd {
         }
     }
 
-    /** The failure; a problem of set-up as an exception that says what to do about it. */
+    /** The failure; silence, and a problem of set-up, as an exception that says so. */
     private static Throwable explained(Throwable failure) {
+        if (failure instanceof TimeoutException) {
+            return new StoreUnavailableException("etcd did not answer in time", failure);
+        }
         Status status = Status.fromThrowable(failure);
         String said = String.valueOf(status.getDescription());
         if (status.getCode() == Status.Code.PERMISSION_DENIED) {
@@ -131,8 +177,18 @@ final class Etcd {
         } else if (status.getCode() == Status.Code.UNAUTHENTICATED || said.contains("authentication failed")) {
             return new StoreUnavailableException(
                     "etcd refused the user or the password of the store's URI: check both", failure);
+        } else if (said.contains("space exceeded")) {
+            return new StoreUnavailableException(
+                    "etcd has no space left and refuses to write: compact and defragment it, then disarm its alarm: "
+                            + said,
+                    failure);
         }
         return failure;
+    }
+
+    /** Whether a request was refused because the user lacks a right. */
+    static boolean isRefused(@Nullable Throwable failure) {
+        return failure != null && Status.fromThrowable(failure).getCode() == Status.Code.PERMISSION_DENIED;
     }
 
     /** Whether a request was refused because its lease is gone: then it was not executed. */

@@ -10,7 +10,10 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.support.Diagnosable;
 import dev.interlock.support.EventLoop;
+import dev.interlock.support.Examination;
+import dev.interlock.support.Finding;
 import dev.interlock.support.Futures;
 import dev.interlock.support.SerialExecutor;
 import io.etcd.jetcd.Client;
@@ -19,6 +22,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,9 +42,9 @@ import java.util.function.Supplier;
  *
  * <p>Closing the store leaves its claims to the end of the session.
  *
- * <p>Thread-safe. No method blocks.
+ * <p>Thread-safe. No method blocks, except {@link #diagnose()}.
  */
-public final class EtcdStore implements LockStore, LockCatalog {
+public final class EtcdStore implements LockStore, LockCatalog, Diagnosable {
 
     private final EventLoop loop = new EventLoop("interlock-etcd", thread -> false);
     private final String where;
@@ -48,6 +52,7 @@ public final class EtcdStore implements LockStore, LockCatalog {
     private final Keys keys;
     private final Claims claims;
     private final Catalog catalog;
+    private final Diagnosis diagnosis;
     private volatile boolean closed;
 
     private EtcdStore(Supplier<Client> clients, boolean own, String path, Duration session, String where) {
@@ -55,6 +60,7 @@ public final class EtcdStore implements LockStore, LockCatalog {
         this.keys = new Keys(path);
         this.claims = new Claims(etcd, loop, keys, session);
         this.catalog = new Catalog(etcd, keys, claims);
+        this.diagnosis = new Diagnosis(etcd, keys);
         this.where = where;
     }
 
@@ -127,6 +133,17 @@ public final class EtcdStore implements LockStore, LockCatalog {
     @Override
     public CompletionStage<List<LockStatus>> list(String prefix, int limit) {
         return run(answer -> catalog.list(prefix, limit));
+    }
+
+    /** Empty: etcd has no clock that can be read. */
+    @Override
+    public OptionalLong readClock() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public List<Finding> diagnose() {
+        return Examination.await(run(answer -> diagnosis.findings()));
     }
 
     @Override

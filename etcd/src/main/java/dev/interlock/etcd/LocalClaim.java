@@ -58,6 +58,9 @@ final class LocalClaim {
     /** The revision that created the key; 0 while it is not known. */
     long revision;
 
+    /** The revision that wrote the key last, as far as this client knows. */
+    long written;
+
     /** How many requests to create the key have no answer, and never may. */
     int unanswered;
 

@@ -40,6 +40,13 @@ final class Operations {
         return Op.get(bytes(prefix), GetOption.builder().isPrefix(true).build());
     }
 
+    /** How many keys begin with the prefix. */
+    static Op count(String prefix) {
+        return Op.get(
+                bytes(prefix),
+                GetOption.builder().isPrefix(true).withCountOnly(true).build());
+    }
+
     /**
      * The two youngest keys that begin with the prefix.
      *

@@ -9,7 +9,8 @@
  *       |            '---> Queue        the claims of a name, of Entry: who holds, and what is in whose way
  *       +--------> StateChange   capacities and counts
  *       +--------> Catalog       who holds and waits, for people
- *       '--------> Gateway       requests over HTTP, of Keys, Operations and Json
+ *       +--------> Diagnosis     what is wrong with the servers, for people
+ *       '--------> Etcd          requests by jetcd, of Keys and Operations
  * </pre>
  *
  * The keys, and what the store promises, are described in docs/etcd.md.

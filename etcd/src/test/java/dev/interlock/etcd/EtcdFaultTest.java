@@ -217,25 +217,4 @@ class EtcdFaultTest {
             waiting.result().close();
         }
     }
-
-    /** A request to make a key that is executed after the release of its claim makes nothing. */
-    @Test
-    void requestThatIsLate_makesNoKey() throws Exception {
-        try (FaultProxy proxy = FaultProxy.to("127.0.0.1", ETCD.server().port());
-                EtcdStore slow = EtcdStore.at("etcd://127.0.0.1:" + proxy.port() + "/interlock?session=5m");
-                BlockingClient client = new BlockingClient(slow)) {
-            client.release(client.hold("late"));
-            Claim claim = client.claim("late").waiting(Duration.ZERO);
-            proxy.blackHole(FaultProxy.Direction.TO_SERVER);
-            var unused = slow.acquire(claim);
-            await().until(() -> proxy.heldBytes(FaultProxy.Direction.TO_SERVER) > 0);
-            var released = slow.release(claim).toCompletableFuture();
-            proxy.heal();
-
-            await().until(released::isDone);
-            client.release(claim);
-
-            assertThat(keysOf("late")).isEmpty();
-        }
-    }
 }

@@ -32,6 +32,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -149,8 +150,8 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
     }
 
     @Override
-    public long readClock() {
-        return Examination.await(worker.submit(Session::clock));
+    public OptionalLong readClock() {
+        return OptionalLong.of(Examination.await(worker.submit(Session::clock)));
     }
 
     @Override

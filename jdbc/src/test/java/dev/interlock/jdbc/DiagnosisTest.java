@@ -63,7 +63,7 @@ class DiagnosisTest {
         try (var store = new JdbcStoreProvider().create(uri)) {
             Diagnosable diagnosable = (Diagnosable) store;
             long before = System.currentTimeMillis();
-            assertThat(diagnosable.readClock())
+            assertThat(diagnosable.readClock().orElseThrow())
                     .isBetween(before - 1, before + Patience.limit().toMillis());
             return diagnosable.diagnose().stream().collect(Collectors.toMap(Finding::check, Finding::verdict));
         }

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -123,8 +124,8 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
     }
 
     @Override
-    public long readClock() {
-        return Examination.await(workers.submit("clock", (documents, wanted) -> source.time()));
+    public OptionalLong readClock() {
+        return OptionalLong.of(Examination.await(workers.submit("clock", (documents, wanted) -> source.time())));
     }
 
     @Override

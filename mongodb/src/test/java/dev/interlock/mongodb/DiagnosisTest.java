@@ -67,7 +67,7 @@ class DiagnosisTest {
     void onAServer_eachCheckHasAFinding() {
         try (TestMongo mongo = TestMongo.start();
                 MongoStore store = MongoStore.at(mongo.uri())) {
-            assertThat(store.readClock()).isPositive();
+            assertThat(store.readClock().orElseThrow()).isPositive();
             assertThat(store.diagnose()).extracting(Finding::check).contains("server", "topology", "rights");
         }
     }

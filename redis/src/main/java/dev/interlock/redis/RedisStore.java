@@ -35,6 +35,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -201,8 +202,8 @@ public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
     }
 
     @Override
-    public long readClock() {
-        return diagnosis.readClock();
+    public OptionalLong readClock() {
+        return OptionalLong.of(diagnosis.readClock());
     }
 
     @Override

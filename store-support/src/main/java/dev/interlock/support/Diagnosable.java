@@ -2,6 +2,7 @@ package dev.interlock.support;
 
 import dev.interlock.StoreUnavailableException;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A store that can say how its server is set up, for people who want to know whether it is fit for locks. A
@@ -13,10 +14,10 @@ public interface Diagnosable {
     /**
      * Reads the clock of the server, in one round trip.
      *
-     * @return milliseconds since 1970
+     * @return milliseconds since 1970; empty, without a round trip, if the server has no clock that can be read
      * @throws StoreUnavailableException if the server did not answer, or refuses
      */
-    long readClock();
+    OptionalLong readClock();
 
     /**
      * Looks at the server, with the rights that locks need: a check that needs more is {@link Finding.Verdict#UNKNOWN}

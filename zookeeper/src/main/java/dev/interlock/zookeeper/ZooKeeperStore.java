@@ -29,6 +29,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -172,8 +173,8 @@ public final class ZooKeeperStore implements LockStore, LockCatalog, Diagnosable
 
     /** From a node that it creates and deletes: ZooKeeper tells its time in no other way. */
     @Override
-    public long readClock() {
-        return Examination.await(run(claims::clock));
+    public OptionalLong readClock() {
+        return OptionalLong.of(Examination.await(run(claims::clock)));
     }
 
     @Override

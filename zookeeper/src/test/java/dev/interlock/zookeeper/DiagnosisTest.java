@@ -32,7 +32,7 @@ class DiagnosisTest {
         try (ZooKeeperStore store = ZooKeeperStore.at(server.uri() + "/locks")) {
             long before = System.currentTimeMillis();
 
-            assertThat(store.readClock())
+            assertThat(store.readClock().orElseThrow())
                     .isBetween(before - 1, before + Patience.limit().toMillis());
 
             assertThat(verdicts(store))

@@ -24,15 +24,17 @@ public final class EtcdServer extends LocalServer {
     private final int peerPort;
     private final int healthPort;
     private final @Nullable TestCertificate certificate;
+    private final List<String> options;
 
     /** The names and the peers' URLs of all members. */
     private String cluster;
 
-    EtcdServer(@Nullable TestCertificate certificate) throws IOException {
+    EtcdServer(@Nullable TestCertificate certificate, String... options) throws IOException {
         super("etcd", Ports.free());
         this.peerPort = Ports.free();
         this.healthPort = Ports.free();
         this.certificate = certificate;
+        this.options = List.of(options);
         this.cluster = peer();
     }
 
@@ -54,6 +56,11 @@ public final class EtcdServer extends LocalServer {
     /** Starts one that listens with TLS and this certificate. */
     public static EtcdServer startWithTls(TestCertificate certificate) {
         return LocalServer.start(() -> new EtcdServer(certificate));
+    }
+
+    /** Starts one that refuses to write when its data have this size. */
+    public static EtcdServer startWithQuota(long bytes) {
+        return LocalServer.start(() -> new EtcdServer(null, "--quota-backend-bytes=" + bytes));
     }
 
     /** As a name and a URL. */
@@ -86,6 +93,7 @@ public final class EtcdServer extends LocalServer {
                 "--listen-metrics-urls=http://127.0.0.1:" + healthPort,
                 "--heartbeat-interval=50",
                 "--election-timeout=500"));
+        command.addAll(options);
         if (certificate != null) {
             command.add("--cert-file=" + certificate.certificate());
             command.add("--key-file=" + certificate.key());
@@ -115,6 +123,18 @@ public final class EtcdServer extends LocalServer {
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
                 .findFirst()
                 .orElse(0);
+    }
+
+    /**
+     * How much clients have asked for up to now: each request and each watch is one, and so is a lock that the server
+     * itself keeps. Signs of life are not counted.
+     */
+    public long requests() {
+        return read("/metrics")
+                .lines()
+                .filter(line -> line.startsWith("grpc_server_msg_received_total{") && !line.contains("Lease"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
     }
 
     private String read(String path) {
