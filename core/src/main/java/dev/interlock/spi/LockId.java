@@ -36,7 +36,7 @@ public record LockId(String name, LockKind kind) {
     /** The same in every run, unlike that of an enum: so tables of names have the same order. */
     @Override
     public int hashCode() {
-        return 31 * name.hashCode() + kind.ordinal();
+        return 31 * name.hashCode() + kind.name().hashCode();
     }
 
     /** The lock of this name. */
