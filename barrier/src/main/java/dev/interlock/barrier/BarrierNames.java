@@ -90,14 +90,19 @@ record BarrierNames(Interlock client, String kind, String name, int parties, Lea
         return new Outcome(repeated(end(generation)::getCount));
     }
 
+    /** Until when to ask a store that does not answer. */
+    static Limit patience() {
+        return Limit.in(PATIENCE);
+    }
+
     /** Asks again while the store is not available: an answer that is late must not break a generation. */
     private static <T> T repeated(Supplier<T> question) {
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        Limit patience = patience();
         while (true) {
             try {
                 return question.get();
             } catch (StoreUnavailableException e) {
-                if (until - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
+                if (patience.isOver() || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
                 LockSupport.parkNanos(PAUSE.toNanos());

@@ -122,12 +122,22 @@ final class Generations {
 
     private Member arrive(Limit limit) throws InterruptedException, TimeoutException {
         int pauseMillis = 1;
+        Limit patience = BarrierNames.patience();
         while (true) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            Entry opener = openGeneration(checked(names.roster(), Long.MAX_VALUE));
-            Member me = opener != null ? join(opener, limit) : open(limit);
+            Member me = null;
+            try {
+                Entry opener = openGeneration(checked(names.roster(), Long.MAX_VALUE));
+                me = opener != null ? join(opener, limit) : open(limit);
+                patience = BarrierNames.patience();
+            } catch (StoreUnavailableException e) {
+                // Each part of it waits for a short time only, and a busy store may take longer.
+                if (patience.isOver()) {
+                    throw e;
+                }
+            }
             if (me != null) {
                 return me;
             }
@@ -341,10 +351,19 @@ final class Generations {
                 if (isLast || limit.isOver()) {
                     return isLast;
                 }
-                gate.await(limit.left(LOOK));
+                awaitOpen(gate, limit);
             }
         } finally {
             leave(me, Outcome.PASSED);
+        }
+    }
+
+    private static void awaitOpen(DistributedLatch gate, Limit limit) throws InterruptedException {
+        try {
+            gate.await(limit.left(LOOK));
+        } catch (StoreUnavailableException e) {
+            // Whoever waits looks again in any case.
+            TimeUnit.MILLISECONDS.sleep(MOST_PAUSE_MS);
         }
     }
 

@@ -5,10 +5,10 @@
  * <p>A generation is made of claims that every store has:
  *
  * <pre>
- *   the semaphore &lt;kind&gt;:&lt;name&gt;                 two permits for each party that has arrived, by a lease
- *   the latch     &lt;kind&gt;-end:&lt;generation&gt;:&lt;name&gt;  how the generation has ended: set once, by whoever is first
- *   the latch     &lt;kind&gt;-gate:&lt;n&gt;:&lt;name&gt;        wakes those who wait; it proves nothing
- *   the lock      &lt;kind&gt;-opening:&lt;name&gt;         keeps parties from opening several generations at once
+ *   semaphore  KIND:NAME                 two permits for each party that has arrived, by a lease
+ *   latch      KIND-end:GENERATION:NAME  how the generation has ended: set once, by whoever is first
+ *   latch      KIND-gate:NUMBER:NAME     wakes those who wait; it proves nothing
+ *   lock       KIND-opening:NAME         keeps parties from opening several generations at once
  * </pre>
  *
  * <p>The party that opens a generation gives it its number, the token of its own permit. Each other party names that

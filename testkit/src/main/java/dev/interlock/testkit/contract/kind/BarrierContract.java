@@ -13,6 +13,7 @@ import dev.interlock.barrier.BrokenGenerationException;
 import dev.interlock.barrier.BrokenGenerationException.Reason;
 import dev.interlock.barrier.DistributedBarrier;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.lock.LockFixture;
 import dev.interlock.testkit.fixture.Caller;
 import java.time.Duration;
@@ -53,6 +54,17 @@ interface BarrierContract extends KindsFixture {
         return clients().open().semaphore("barrier:" + name, 1);
     }
 
+    /** The results of all; the failure of one that fails, for which the others would wait. */
+    static <T> List<T> results(List<Caller<T>> callers) {
+        await("all return")
+                .atMost(Effort.pick(Patience.limit(), Duration.ofMinutes(25)))
+                .until(() -> {
+                    callers.stream().filter(Caller::isDone).forEach(Caller::result);
+                    return callers.stream().allMatch(Caller::isDone);
+                });
+        return callers.stream().map(Caller::result).toList();
+    }
+
     private static void assertBroken(Caller<Long> caller, Reason reason) {
         assertThat(caller.failure())
                 .isInstanceOfSatisfying(BrokenGenerationException.class, failure -> assertThat(failure.reason())
@@ -63,7 +75,7 @@ interface BarrierContract extends KindsFixture {
     private void assertNextPasses(List<DistributedBarrier> barriers) {
         List<Caller<Long>> callers =
                 barriers.stream().map(each -> Caller.start(each::await)).toList();
-        assertThat(callers.stream().map(Caller::result).distinct()).hasSize(1);
+        assertThat(results(callers).stream().distinct()).hasSize(1);
         LockStatus rest = arrivals(barriers.get(0).name()).inspect();
         assertThat(rest.holders()).isEmpty();
         assertThat(rest.waiters()).isEmpty();
@@ -110,8 +122,7 @@ interface BarrierContract extends KindsFixture {
             }));
         }
 
-        List<List<Long>> generations =
-                callers.stream().map(Caller::loopResult).distinct().toList();
+        List<List<Long>> generations = results(callers).stream().distinct().toList();
         assertThat(generations).hasSize(1);
         assertThat(generations.get(0)).isSorted().doesNotHaveDuplicates();
         assertThat(arrivals(both.get(0).name()).inspect().holders()).isEmpty();

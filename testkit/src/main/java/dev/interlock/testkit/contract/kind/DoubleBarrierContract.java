@@ -38,12 +38,7 @@ interface DoubleBarrierContract extends KindsFixture {
     private static List<Membership> enter(List<DistributedDoubleBarrier> barriers) {
         List<Caller<Membership>> entering =
                 barriers.stream().map(each -> Caller.start(each::enter)).toList();
-        // One that fails says more than one that waits for it.
-        Awaitility.await().until(() -> {
-            entering.stream().filter(Caller::isDone).forEach(Caller::result);
-            return entering.stream().allMatch(Caller::isDone);
-        });
-        return entering.stream().map(Caller::result).toList();
+        return BarrierContract.results(entering);
     }
 
     /** How many are leaving, and wait for the others. */
@@ -191,6 +186,6 @@ interface DoubleBarrierContract extends KindsFixture {
                 return true;
             }));
         }
-        callers.forEach(Caller::loopResult);
+        BarrierContract.results(callers);
     }
 }
