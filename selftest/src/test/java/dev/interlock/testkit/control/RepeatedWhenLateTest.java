@@ -72,7 +72,7 @@ class RepeatedWhenLateTest {
         @Test
         void late() {
             listAWaiter();
-            await().until(() -> clients().waitedFor().compareTo(LISTED) > 0);
+            await().until(clients()::mayBeForgotten);
             failTheFirstTime();
         }
 

@@ -186,7 +186,8 @@ public class BlockingClient implements AutoCloseable {
                 return outcome(request.get());
             } catch (ExecutionException e) {
                 long now = System.nanoTime();
-                boolean overTime = e.getCause() instanceof RuntimeException
+                boolean failed = e.getCause() instanceof RuntimeException || e.getCause() instanceof TimeoutException;
+                boolean overTime = failed
                         && now - sent >= SHORTEST_LIMIT.toNanos()
                         && now - begun < Patience.limit().toNanos();
                 if (!overTime) {

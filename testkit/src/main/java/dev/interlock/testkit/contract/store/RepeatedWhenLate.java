@@ -2,7 +2,6 @@ package dev.interlock.testkit.contract.store;
 
 import dev.interlock.testkit.Patience;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -14,12 +13,6 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * comes earlier counts, and so does one that comes without a claim that waits.
  */
 final class RepeatedWhenLate implements InvocationInterceptor {
-
-    /** A little less than the 5 s for which a claim in order keeps its place, and one that can be woken is listed. */
-    static final Duration LISTED = Duration.ofMillis(4_500);
-
-    /** A little less than the 2 s for which a claim is listed that polls. */
-    static final Duration LISTED_POLLER = Duration.ofMillis(1_800);
 
     @Override
     public void interceptTestMethod(
@@ -47,13 +40,8 @@ final class RepeatedWhenLate implements InvocationInterceptor {
 
     private static void refuseUnlessLate(AssertionError failure, StoreFixture test, long begunNanos) {
         boolean isOver = System.nanoTime() - begunNanos > Patience.limit().toNanos();
-        if (isOver || !isLate(test)) {
+        if (isOver || !test.clients().mayBeForgotten()) {
             throw failure;
         }
-    }
-
-    private static boolean isLate(StoreFixture test) {
-        Duration listed = test.storeWakes() ? LISTED : LISTED_POLLER;
-        return test.clients().waitedFor().compareTo(listed) > 0;
     }
 }
