@@ -17,6 +17,8 @@ enum PeerKind {
     SPRING_PUBSUB("Spring pub/sub"),
     /** Curator's recipes, on ZooKeeper. */
     CURATOR("Curator"),
+    /** The lock of etcd's server, by jetcd. */
+    JETCD("jetcd"),
     /** Spring Integration's registry on SQL, which polls every 100 ms. */
     SPRING_JDBC("Spring JDBC"),
     /** ShedLock's provider on SQL, which only tries: contended, it is asked again every 100 ms. */
@@ -51,7 +53,7 @@ enum PeerKind {
 
     /** Whether a thread that holds the lock may lock it again. */
     boolean isReentrant() {
-        return this != LETTUCE && this != SHEDLOCK;
+        return this != LETTUCE && this != SHEDLOCK && this != JETCD;
     }
 
     /** A client of the server at this URI. */
@@ -62,6 +64,7 @@ enum PeerKind {
             case SPRING_SPIN -> SpringPeer.spin(uri);
             case SPRING_PUBSUB -> SpringPeer.pubSub(uri);
             case CURATOR -> new CuratorPeer(uri);
+            case JETCD -> new JetcdPeer(uri);
             case SPRING_JDBC -> new SpringJdbcPeer(uri);
             case SHEDLOCK -> new ShedLockPeer(uri);
             case INTERLOCK -> InterlockPeer.plain(uri);

@@ -47,6 +47,15 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
         return new Scenario("Z4", "One lock, 4 JVMs x 8 threads", Work.Kind.PAIRS, 4, 8, 1, peers);
     }
 
+    /** Those that are measured on etcd. */
+    static List<Scenario> onEtcd() {
+        List<PeerKind> peers = List.of(PeerKind.JETCD, PeerKind.INTERLOCK);
+        return List.of(
+                new Scenario("E1", "Free lock, 1 thread", Work.Kind.PAIRS, 1, 1, 1, peers),
+                new Scenario("E2", "One lock, 4 JVMs x 8 threads", Work.Kind.PAIRS, 4, 8, 1, peers),
+                new Scenario("E3", "One lock, 2 JVMs x 1 thread", Work.Kind.PAIRS, 2, 1, 1, peers));
+    }
+
     /** Those that are measured on PostgreSQL. */
     static List<Scenario> onSql() {
         List<PeerKind> peers = PeerKind.onSql();

@@ -28,6 +28,9 @@ final class Weight {
             List.of(
                     "redisson",
                     "spring",
+                    "etcd",
+                    "grpc",
+                    "vertx",
                     "interlock-barrier",
                     "interlock-election",
                     "interlock-memory",
@@ -45,6 +48,9 @@ final class Weight {
             PeerKind.REDISSON,
             List.of(
                     "interlock-core",
+                    "etcd",
+                    "grpc",
+                    "vertx",
                     "interlock-barrier",
                     "interlock-election",
                     "interlock-memory",

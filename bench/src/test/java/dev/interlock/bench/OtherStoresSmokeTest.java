@@ -2,11 +2,12 @@ package dev.interlock.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.testkit.server.EtcdServer;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs rows on ZooKeeper and SQL for a moment, as {@link BenchSmokeTest} does on Redis. */
+/** Runs rows on ZooKeeper, etcd and SQL for a moment, as {@link BenchSmokeTest} does on Redis. */
 class OtherStoresSmokeTest {
 
     /** The others take seconds for what they prepare: for this one nothing is. */
@@ -16,6 +17,22 @@ class OtherStoresSmokeTest {
             assertThat(section.lines()).anyMatch(line -> line.startsWith("| Curator "));
             assertThat(section.lines()).anyMatch(line -> line.startsWith("| Interlock "));
             assertThat(section.verdicts()).isNotEmpty();
+        }
+    }
+
+    /** Without an etcd they say so. */
+    @Test
+    @Tag("long")
+    void theRowsOnEtcdAreMeasured_orSayThatThereIsNone() {
+        for (Section section : Smoke.of(List.of("E1", "E2", "E3"), Settings.smoke())) {
+            if (EtcdServer.isInstalled()) {
+                assertThat(section.lines()).anyMatch(line -> line.startsWith("| jetcd "));
+                assertThat(section.lines()).anyMatch(line -> line.startsWith("| Interlock "));
+                assertThat(section.verdicts()).isNotEmpty();
+            } else {
+                assertThat(section.lines()).containsExactly("Not measured: no etcd is on the PATH.");
+                assertThat(section.verdicts()).isEmpty();
+            }
         }
     }
 
