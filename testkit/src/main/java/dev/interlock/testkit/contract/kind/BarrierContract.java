@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** The barrier: a generation passes for all of its parties, or breaks for all of them and says why. */
@@ -29,6 +31,12 @@ interface BarrierContract extends KindsFixture {
 
     /** How many generations follow each other. */
     int CYCLES = Effort.pick(6, 500);
+
+    /** How often a party gives up while the last one arrives. */
+    int GIVEN_UP = Effort.pick(20, 1000);
+
+    /** When it does so at the latest: an arrival takes about as long. */
+    long LATEST_NANOS = Duration.ofMillis(8).toNanos();
 
     /** Barriers of one name, of a client each. */
     private List<DistributedBarrier> barriers(int clients, int parties) {
@@ -173,6 +181,37 @@ interface BarrierContract extends KindsFixture {
         assertThat(broken.generation()).isEqualTo(generation);
         assertThat(broken).hasMessageContaining(all.get(0).name()).hasMessageContaining("interrupted");
         assertNextPasses(all);
+    }
+
+    /** Invariant: nobody passes a generation that another party takes for broken. */
+    @Test
+    default void barrier_partyThatGivesUpWhenTheLastArrives_agreesWithIt() {
+        List<DistributedBarrier> both = barriers(2, 2);
+        for (int round = 0; round < GIVEN_UP; round++) {
+            Caller<Long> leaving = Caller.start(both.get(0)::await);
+            await().pollInterval(Duration.ofMillis(2)).until(() -> both.get(1).waiting() == 1);
+            Caller<Long> last = Caller.start(both.get(1)::await);
+            // At another moment of the arrival each time.
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LATEST_NANOS));
+            leaving.interrupt();
+
+            if (hasPassed(leaving)) {
+                assertThat(last.result()).isEqualTo(leaving.result());
+            } else {
+                // It may have come too late for that generation, and wait alone in the next one.
+                await().until(() -> last.isDone() || both.get(0).reset());
+                assertThat(last.failure()).isInstanceOf(BrokenGenerationException.class);
+            }
+        }
+    }
+
+    private static boolean hasPassed(Caller<Long> caller) {
+        try {
+            return caller.result() > 0;
+        } catch (AssertionError e) {
+            assertThat(e.getCause()).isInstanceOf(InterruptedException.class);
+            return false;
+        }
     }
 
     @Test
