@@ -19,6 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A user's code: asks, looks at the lease while it works, lets go. All of it runs on threads of its process. */
+// A history is numbers: cheap to keep, and to compare.
+@SuppressWarnings("EnumOrdinal")
 final class Caller {
 
     private static final int LOOKS = 3;
@@ -122,6 +124,8 @@ final class Caller {
         return ask.mostNanos() > 0 ? term.maxHold(Duration.ofNanos(ask.mostNanos())) : term;
     }
 
+    // As a stage calls it: there is a value, or a failure.
+    @SuppressWarnings("NullableOptional")
     private void decided(@Nullable Optional<Lease> granted, @Nullable Throwable failure) {
         done = true;
         if (failure != null) {
@@ -195,7 +199,7 @@ final class Caller {
         see(Event.Kind.RELEASES, held.token(), 0);
         var unused = held.releaseAsync().thenAccept(this::released);
         if (ask.end() == Ask.End.RELEASE_TWICE) {
-            var again = held.releaseAsync().thenAccept(this::released);
+            unused = held.releaseAsync().thenAccept(this::released);
         }
     }
 

@@ -77,7 +77,7 @@ final class Checker {
         long releasesNanos = -1;
         boolean validAtRelease;
         int released;
-        long releasedNanos;
+        long releasedNanos = Long.MAX_VALUE;
         long listensNanos = Long.MAX_VALUE;
         long lostNanos = -1;
 
@@ -92,7 +92,7 @@ final class Checker {
 
         /** Whether it has been granted, and has confirmed its release, before another was asked. */
         boolean isOverBefore(Call other) {
-            return released > 0 && releasedNanos < other.askedNanos;
+            return releasedNanos < other.askedNanos;
         }
 
         @Override
@@ -323,8 +323,8 @@ final class Checker {
         if (isQuiet() && isLong(call.ask.leaseNanos()) && !(byItself && cause == LossCause.EXPIRED)) {
             violated(Rule.KEPT, event.atNanos(), call + " is lost without a fault: " + cause);
         }
-        if (!byItself && isHardlyDisturbed(call.ask.leaseNanos())) {
-            violated(Rule.KEPT, event.atNanos(), call + " is lost, and the network was disturbed for less: " + cause);
+        if (!byItself && wasCalm(call.ask.leaseNanos(), event.atNanos())) {
+            violated(Rule.KEPT, event.atNanos(), call + " is lost, and there was time to renew it: " + cause);
         }
     }
 
@@ -333,31 +333,27 @@ final class Checker {
         return leaseNanos >= 200 * MILLI && leaseNanos > 7 * setting.roundTripNanos();
     }
 
-    /** Whether all faults are of the network, and together last for less than a quarter of the lease. */
-    private boolean isHardlyDisturbed(long leaseNanos) {
-        long lasts = 0;
+    /** Whether all faults were of the network, and were over for half of the lease: enough to renew it. */
+    private boolean wasCalm(long leaseNanos, long atNanos) {
         for (Step step : plan.steps()) {
-            if (step instanceof Fault fault) {
-                if (!fault.kind().isOfNetwork()) {
-                    return false;
-                }
-                lasts += fault.lastsNanos();
+            if (step instanceof Fault fault && !fault.kind().isOfNetwork()) {
+                return false;
             }
         }
         return plan.hasFaults()
                 && isQuick()
                 && leaseNanos >= 1_000 * MILLI
                 && isLong(leaseNanos)
-                && leaseNanos > 10 * setting.attemptTimeout().toNanos()
-                && lasts < leaseNanos / 4;
+                && plan.healedNanos() < atNanos - leaseNanos / 2 - 100 * MILLI;
     }
 
+    /** The holder is told now, or lets go now without having been told. */
     private void told(Call call, long atNanos) {
         Granted granted = grants.get(new Fence(call.ask.name(), call.fence()));
         if (granted == null) {
             return;
         }
-        long end = Math.max(granted.untilNanos, call.listensNanos);
+        long end = Math.max(Math.max(granted.untilNanos, call.grantedNanos), listens(call, atNanos));
         if (atNanos > end + slack(call.ask.process(), end, atNanos)) {
             violated(
                     Rule.TOLD,
@@ -367,10 +363,18 @@ final class Checker {
         }
     }
 
+    /** Since when it can be told. */
+    private static long listens(Call call, long atNanos) {
+        return call.listensNanos <= atNanos ? call.listensNanos : atNanos;
+    }
+
     private void releases(Event event) {
         Call call = call(event);
         call.releasesNanos = event.atNanos();
         call.validAtRelease = validAt == event.atNanos() && validNow.contains(call);
+        if (call.lostNanos < 0) {
+            told(call, event.atNanos());
+        }
     }
 
     private void released(Event event) {
@@ -398,7 +402,9 @@ final class Checker {
                     Rule.SILENCE, event.atNanos(), call + " is released without a fault, and the outcome is " + status);
         }
         call.released++;
-        call.releasedNanos = event.atNanos();
+        if (status == ReleaseOutcome.Status.RELEASED) {
+            call.releasedNanos = event.atNanos();
+        }
     }
 
     // ---- the server

@@ -4,6 +4,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** How often faults have struck and things were seen. Thread-safe. */
+// A history is numbers: cheap to keep, and to compare.
+@SuppressWarnings("EnumOrdinal")
 final class Coverage {
 
     private final AtomicLongArray faults = new AtomicLongArray(Fault.Kind.values().length);

@@ -53,12 +53,18 @@ record Fault(Kind kind, int process, long atNanos, long lastsNanos, long size) i
 
         /** Whether it loses messages or keeps them up, and nothing else. */
         boolean isOfNetwork() {
-            return ordinal() <= DUPLICATE.ordinal() && this != SLOW_NETWORK;
+            return switch (this) {
+                case LOSE_REQUESTS, LOSE_REPLIES, LOSE_WAKES, PARTITION, REFUSED, RESET, DUPLICATE -> true;
+                default -> false;
+            };
         }
 
         /** Whether it is one of the server, and so of all processes. */
         boolean isOfServer() {
-            return ordinal() >= SERVER_PAUSE.ordinal();
+            return switch (this) {
+                case SERVER_PAUSE, SERVER_SLOW, SERVER_RESTART, SERVER_FORGETS, FAILOVER, CLOCK_STEP, FORCE -> true;
+                default -> false;
+            };
         }
     }
 

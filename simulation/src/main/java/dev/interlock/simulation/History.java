@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What was seen of a run, in the order of the true time. */
+// A history is numbers: cheap to keep, and to compare.
+@SuppressWarnings("EnumOrdinal")
 final class History {
 
     private final Timeline timeline;

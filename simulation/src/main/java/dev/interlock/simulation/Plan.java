@@ -17,11 +17,12 @@ record Plan(Setting setting, List<Step> steps) {
     private static final long SECOND = 1_000_000_000;
 
     /** The lengths of leases; that of most is long beside what else takes time, as it should be. */
-    private static final long[] LEASES = {60 * MILLI, 200 * MILLI, SECOND, SECOND, 3 * SECOND, 3 * SECOND, 30 * SECOND};
+    private static final long[] LEASES = {60 * MILLI, 200 * MILLI, SECOND, SECOND, 3 * SECOND, 30 * SECOND, 30 * SECOND
+    };
 
     /** The plan of a seed, for this kind of lock. */
     static Plan of(long seed, Setting.Kind kind) {
-        Chance chance = Chance.of(seed, kind.ordinal());
+        Chance chance = Chance.of(seed, kind.name().hashCode());
         Setting setting = setting(seed, kind, chance);
         List<Step> steps = new ArrayList<>();
         int asks = (int) chance.between(3, 7);
@@ -82,9 +83,14 @@ record Plan(Setting setting, List<Step> steps) {
                 fixed,
                 length,
                 !fixed && chance.oneIn(8) ? chance.spread(60 * MILLI, 2 * SECOND) : 0,
-                chance.oneIn(3) ? Math.min(length * 2, 4 * SECOND) : chance.spread(50 * MICRO, SECOND),
+                chance.oneIn(3) ? overdue(length, setting) : chance.spread(50 * MICRO, SECOND),
                 end,
                 chance.oneIn(6) ? chance.spread(20 * MICRO, SECOND) : 0);
+    }
+
+    /** Longer than a lease. Those who poll would make it a long run. */
+    private static long overdue(long leaseNanos, Setting setting) {
+        return setting.polled() ? Math.min(2 * leaseNanos, 4 * SECOND) : 2 * leaseNanos;
     }
 
     private static Fault fault(Setting setting, Ask near, Chance chance) {
@@ -103,9 +109,10 @@ record Plan(Setting setting, List<Step> steps) {
                     case SERVER_RESTART, SERVER_FORGETS, FAILOVER -> chance.spread(10 * MILLI, 2 * SECOND);
                     default -> chance.spread(MILLI, 4 * SECOND);
                 };
-        long moment = chance.oneOf(0, 0, near.holdNanos(), near.holdNanos(), near.leaseNanos() / 3, near.leaveNanos());
+        long third = near.leaseNanos() / 3;
+        long moment = chance.oneOf(0, 0, near.holdNanos(), near.holdNanos(), third, third, near.leaveNanos());
         long later = chance.spread(10 * MICRO, 50 * MILLI);
-        long at = Math.max(0, near.atNanos() + moment + (chance.oneIn(3) ? -later : later));
+        long at = Math.max(0, near.atNanos() + moment + (chance.oneIn(2) ? -later : later));
         int process = chance.oneIn(4) ? (int) chance.nextLong(setting.processes()) : near.process();
         return new Fault(kind, process, at, lasts, size);
     }

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>On one connection all requests arrive in the order in which they were sent, and so do the replies. A pool keeps no
  * order but that of renewals, on which the engine relies. Wakes have a connection of their own.
  */
+// A history is numbers: cheap to keep, and to compare.
+@SuppressWarnings("EnumOrdinal")
 final class Wire implements LockStore {
 
     /** What is sent. */

@@ -71,6 +71,8 @@ class CheckerTest {
     }
 
     @Test
+    // A history is numbers.
+    @SuppressWarnings("EnumOrdinal")
     void aHolderThatIsToldLate_isFound() {
         grant(0, 1);
         at(2 * SECOND);
