@@ -1,5 +1,6 @@
 package dev.interlock.etcd;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -16,6 +17,7 @@ import io.etcd.jetcd.auth.Permission;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -54,7 +56,9 @@ class EtcdDiagnosisTest {
 
         awaitVerdicts(ETCD.uri(), Map.of(member, Verdict.GOOD, "failover", Verdict.NOTE, "rights", Verdict.GOOD));
         awaitVerdicts(ETCD.uri(), Map.of("alarms", Verdict.GOOD));
-        await().untilAsserted(() -> assertThat(findings(ETCD.uri()).get(member).state())
+        await().untilAsserted(() -> assertThat(findings(ETCD.uri()))
+                .extractingByKey(member)
+                .extracting(Finding::state, as(InstanceOfAssertFactories.STRING))
                 .matches("etcd 3\\.[0-9.]+, the leader, [0-9]+ kB of data"));
         assertThat(ETCD.server().metric("etcd_debugging_mvcc_put_total")).isEqualTo(before);
     }

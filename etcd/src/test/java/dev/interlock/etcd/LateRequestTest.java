@@ -15,8 +15,10 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.GetOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,14 +106,13 @@ class LateRequestTest {
         });
         first.blackHole(Direction.TO_SERVER);
         second.blackHole(Direction.TO_SERVER);
-        var unanswered = request.get();
-        await("the request is under way").until(() -> holder() != null);
-        FaultProxy way = holder();
+        var unused = request.get();
+        FaultProxy way = await("the request is under way").until(this::holder, Objects::nonNull);
         (way == first ? second : first).heal();
         return way;
     }
 
-    private FaultProxy holder() {
+    private @Nullable FaultProxy holder() {
         return first.heldBytes(Direction.TO_SERVER) > LEAST_REQUEST
                 ? first
                 : second.heldBytes(Direction.TO_SERVER) > LEAST_REQUEST ? second : null;
