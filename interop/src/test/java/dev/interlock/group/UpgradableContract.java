@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,7 +154,7 @@ abstract class UpgradableContract {
                 for (int turn = 0; turn < turns; turn++) {
                     try (Lease reader = lock.readLock().acquire()) {
                         long seen = countAndToken[0];
-                        Thread.yield();
+                        LockSupport.parkNanos(1_000);
                         assertThat(countAndToken[0]).isEqualTo(seen);
                         assertThat(reader.isValid()).isTrue();
                     }
@@ -167,7 +168,7 @@ abstract class UpgradableContract {
     private static void written(long[] countAndToken, long seen, Lease write) {
         assertThat(write.token()).isGreaterThan(countAndToken[1]);
         countAndToken[1] = write.token();
-        Thread.yield();
+        LockSupport.parkNanos(1_000);
         countAndToken[0] = seen + 1;
     }
 }

@@ -27,14 +27,14 @@ final class Caller {
     private static final Duration HAND_OVER_TIME = Duration.ofMillis(100);
 
     private final World world;
-    private final Process process;
+    private final SimulatedProcess process;
     private final Ask ask;
     private @Nullable Lease lease;
     private boolean holds;
     private boolean asked;
     private boolean done;
 
-    Caller(World world, Process process, Ask ask) {
+    Caller(World world, SimulatedProcess process, Ask ask) {
         this.world = world;
         this.process = process;
         this.ask = ask;

@@ -45,7 +45,7 @@ final class Wire implements LockStore {
     private static final long REFUSAL_NANOS = 100_000;
 
     private final World world;
-    private final Process process;
+    private final SimulatedProcess process;
     private final Setting setting;
     private final Timeline timeline;
     private final Chance chance;
@@ -66,7 +66,7 @@ final class Wire implements LockStore {
     /** When the last request is executed whose order counts. */
     private long lastServedNanos = -1;
 
-    Wire(World world, Process process) {
+    Wire(World world, SimulatedProcess process) {
         this.world = world;
         this.process = process;
         this.setting = world.setting();

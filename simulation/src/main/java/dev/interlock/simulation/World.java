@@ -24,7 +24,7 @@ final class World {
     private final Timeline timeline = new Timeline();
     private final History history = new History(timeline);
     private final Server server;
-    private final List<Process> processes = new ArrayList<>();
+    private final List<SimulatedProcess> processes = new ArrayList<>();
     private final List<Caller> callers = new ArrayList<>();
     private boolean tidying;
 
@@ -32,7 +32,7 @@ final class World {
         this.plan = plan;
         this.server = new Server(plan.setting(), timeline, history, this::wake);
         for (int i = 0; i < plan.setting().processes(); i++) {
-            processes.add(new Process(this, i));
+            processes.add(new SimulatedProcess(this, i));
         }
     }
 
@@ -51,7 +51,7 @@ final class World {
     private void run() {
         for (Step step : plan.steps()) {
             if (step instanceof Ask ask) {
-                Process process = processes.get(ask.process());
+                SimulatedProcess process = processes.get(ask.process());
                 Caller caller = new Caller(this, process, ask);
                 callers.add(caller);
                 process.runAfter(ask.atNanos(), caller::ask);
@@ -66,7 +66,7 @@ final class World {
                 return;
             }
         }
-        for (Process process : processes) {
+        for (SimulatedProcess process : processes) {
             if (!process.isDead() && !process.engine().isAtRest()) {
                 history.add(Event.Kind.RESTLESS, process.number(), -1, -1, 0, 0);
             }
@@ -142,7 +142,7 @@ final class World {
     // ---- faults
 
     private void plan(Fault fault) {
-        Process process = processes.get(fault.process());
+        SimulatedProcess process = processes.get(fault.process());
         switch (fault.kind()) {
             case LOSE_REQUESTS, LOSE_REPLIES, LOSE_WAKES, SLOW_NETWORK, PARTITION, REFUSED, DUPLICATE ->
                 lasts(fault, () -> process.wire().begin(fault), () -> process.wire()

@@ -5,7 +5,7 @@
  *   {@link dev.interlock.simulation.Plan}       what happens, made of a seed: the setting, the calls, the faults
  *   {@link dev.interlock.simulation.World}      carries a plan out; has the timeline, the server and the processes
  *   {@link dev.interlock.simulation.Timeline}   the only clock and the only executor
- *   {@link dev.interlock.simulation.Process}    a client: its clock, its engine, its threads
+ *   {@link dev.interlock.simulation.SimulatedProcess}    a client: its clock, its engine, its threads
  *   {@link dev.interlock.simulation.Wire}       its store: what it sends passes here to the server, or does not
  *   {@link dev.interlock.simulation.Server}     the rules of a name, and what a server can suffer
  *   {@link dev.interlock.simulation.Caller}     code of a user: asks, works, releases

@@ -62,7 +62,7 @@ class DeterminismTest {
     private record Program(List<String> command) {
 
         String output() throws IOException, InterruptedException {
-            java.lang.Process started = new ProcessBuilder(command)
+            Process started = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             try {

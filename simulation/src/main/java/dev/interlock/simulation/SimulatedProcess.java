@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * A client in a process of its own: a clock, an engine, threads that run soon. All that happens in it passes
  * {@link #now}, so that it can stand still and die.
  */
-final class Process {
+final class SimulatedProcess {
 
     private static final long MILLION = 1_000_000;
     private static final long ORIGIN = 5_000_000_000L;
@@ -43,7 +43,7 @@ final class Process {
     /** When the supervisor runs, by the true time. */
     private long wakesAtNanos = Long.MAX_VALUE;
 
-    Process(World world, int number) {
+    SimulatedProcess(World world, int number) {
         this.number = number;
         this.world = world;
         this.timeline = world.timeline();
@@ -72,7 +72,7 @@ final class Process {
             @Override
             public long nextLong() {
                 long value = chance.nextLong();
-                return ++taken == 2 ? value & ~15L | number : value;
+                return ++taken == 2 ? (value & ~15L) | number : value;
             }
 
             @Override
