@@ -205,11 +205,12 @@ final class Generations {
         names.gate(me.gate()).trySetCount(1);
         arrivals.release(me.lease(), BarrierNames.ARRIVING - BarrierNames.ARRIVED);
         Entry first = openGeneration(names.roster());
-        if (first != null && first.token() < me.token()) {
-            end(me.generation(), me.gate(), Outcome.VOID);
-            return null;
-        }
-        return me;
+        boolean isSecond = first != null && first.token() < me.token();
+        // This party counts already, and the others may have ended its generation: then that end is what counts. The
+        // generation before may only seem open, if its end was forgotten after this party had read the roster.
+        boolean isVoid =
+                isSecond && end(me.generation(), me.gate(), Outcome.VOID).equals(Outcome.VOID);
+        return isVoid ? null : me;
     }
 
     private static @Nullable Member keptIf(Lease lease, Supplier<@Nullable Member> check) {

@@ -52,9 +52,8 @@ final class DefaultStore {
         if (!base.isAbsolute()) {
             throw new CommandException(
                     ExitCode.UNAVAILABLE,
-                    "there is no place for the files of this user: HOME is not set and this user has no home directory; "
-                            + "allowed is --store, "
-                            + VARIABLE + " or an absolute XDG_STATE_HOME",
+                    "there is no place for the files of this user: HOME is not set and this user has no home directory;"
+                            + " allowed is --store, " + VARIABLE + " or an absolute XDG_STATE_HOME",
                     null);
         }
         return base.resolve(".local").resolve("state");

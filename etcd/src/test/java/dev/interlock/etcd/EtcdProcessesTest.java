@@ -1,8 +1,10 @@
 package dev.interlock.etcd;
 
+import dev.interlock.LossCause;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.lock.ManyProcessesContract;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -38,5 +40,11 @@ class EtcdProcessesTest implements ManyProcessesContract {
     @Override
     public Duration leaseMayBeShorterBy() {
         return session.dividedBy(2);
+    }
+
+    /** Its client and etcd find out at the same time; which is first is not known. */
+    @Override
+    public Set<LossCause> causesOfAStop() {
+        return Set.of(LossCause.PAUSED, LossCause.SESSION_LOST);
     }
 }
