@@ -219,7 +219,7 @@ public interface ManyProcessesContract {
     default void P10_processes_whoseClocksAreApart_andAreSet_agreeWhenALeaseEnds() throws Exception {
         // Long enough that four JVMs that start do not keep a holder from renewing it; with clocks that count it would
         // be over at once.
-        agreeWhenALeaseEnds(Duration.ofSeconds(8), STEP.dividedBy(2), Patience.limit());
+        agreeWhenALeaseEnds(Duration.ofSeconds(16), STEP.dividedBy(2), Patience.limit());
     }
 
     /** Nor does it wait longer than that. */
