@@ -20,8 +20,7 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
     /** All rows, in the order of the table. */
     static final List<String> ROWS = List.of(
             "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13", "B14", "M1", "R1", "R2",
-            "JMH", "Z1", "Z2", "Z3", "Z4", "Z5", "Z6", "E1", "E2", "E3",
-            "S1", "S2", "S3", "S4", "C1");
+            "JMH", "Z1", "Z2", "Z3", "Z4", "Z5", "Z6", "E1", "E2", "E3", "S1", "S2", "S3", "S4", "C1");
 
     static final String HELP =
             """
