@@ -86,6 +86,8 @@ class DocumentationTest {
                 void settle(int order) {}
                 void rebuildIndex() {}
                 void rebuild() {}
+                void rebuild(long token) {}
+                boolean isStale() { return true; }
                 void show() {}
                 void publish() {}
                 void call() {}
