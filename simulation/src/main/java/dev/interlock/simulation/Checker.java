@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Then a lease that was granted before may be valid beside one that was granted after. These moments divide a run into
  * epochs; leases that the server has granted in one epoch exclude each other always.
  */
+// A history is numbers: cheap to keep, and to compare.
+@SuppressWarnings("EnumOrdinal")
 final class Checker {
 
     private static final long MILLI = 1_000_000;

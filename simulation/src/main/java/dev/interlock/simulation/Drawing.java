@@ -5,6 +5,8 @@ import dev.interlock.ReleaseOutcome;
 import java.util.Locale;
 
 /** A history, drawn in time: a line for each event, a column for the server and for each process. */
+// A history is numbers: cheap to keep, and to compare.
+@SuppressWarnings("EnumOrdinal")
 final class Drawing {
 
     private static final int WIDTH = 30;

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>On one connection all requests arrive in the order in which they were sent, and so do the replies. A pool keeps no
  * order but that of renewals, on which the engine relies. Wakes have a connection of their own.
  */
-// A history is numbers: cheap to keep, and to compare.
-@SuppressWarnings("EnumOrdinal")
+// A history is numbers: cheap to keep, and to compare. Futures are equal to themselves only, which tells replies apart.
+@SuppressWarnings({"CollectionUndefinedEquality", "EnumOrdinal"})
 final class Wire implements LockStore {
 
     /** What is sent. */
