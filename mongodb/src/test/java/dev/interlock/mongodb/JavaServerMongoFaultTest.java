@@ -159,7 +159,11 @@ class JavaServerMongoFaultTest {
     @Test
     void P12_whatIsGivenUpWhileTheServerIsSilent_leavesNothingToDo() throws Exception {
         CountingStore counts = new CountingStore(MongoStore.at(mongo.uriAt(proxy.port())));
-        try (Interlock interlock = Interlock.builder(counts).build()) {
+        // A release that is not answered within this time is repeated, which is not counted here.
+        try (Interlock interlock = Interlock.builder(counts)
+                .attemptTimeout(PATIENCE)
+                .storeTimeout(PATIENCE)
+                .build()) {
             DistributedLock lock = interlock.lock("given up");
             lock.acquire().close();
             long asked = counts.requests(Verb.ACQUIRE);
@@ -169,10 +173,9 @@ class JavaServerMongoFaultTest {
             for (int i = 0; i < 500; i++) {
                 lock.acquireAsync().toCompletableFuture().cancel(true);
             }
-            // The first may be on its way to the server. When the driver gives that up, which a slow machine lives to
-            // see, the next one begins.
+            // The first may be on its way to the server.
             assertThat(counts.requests(Verb.ACQUIRE) - asked).isGreaterThan(500);
-            assertThat(counts.requests(Verb.RELEASE) - released).isLessThan(20);
+            assertThat(counts.requests(Verb.RELEASE) - released).isLessThanOrEqualTo(1);
             proxy.heal();
 
             await().atMost(PATIENCE).ignoreExceptions().until(() -> works(lock));
