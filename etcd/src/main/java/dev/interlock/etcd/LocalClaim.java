@@ -13,11 +13,14 @@ final class LocalClaim {
      * What is known of the key.
      *
      * <pre>
-     *   ENTERING ---> WAITING ---> READY ---> HELD ---> LOST
-     *       |            '--------------------^
-     *       '---------------------------------'
+     *   ENTERING ---> WAITING <---> READY ---> HELD ---> LOST
+     *       |            '---------------------^
+     *       '----------------------------------'
      *   any state ---> ENDED
      * </pre>
+     *
+     * <p>A claim that is ready waits again if a latch was set anew before it asked, or if it reads the answer to an
+     * earlier look after that to a later one. Its watch begins at the revision of that look, so it misses nothing.
      */
     enum State {
         /** The key is being made, or may have been. */
@@ -36,7 +39,7 @@ final class LocalClaim {
         private boolean mayBecome(State next) {
             return switch (next) {
                 case ENTERING -> false;
-                case WAITING -> this == ENTERING || this == WAITING;
+                case WAITING -> this == ENTERING || this == WAITING || this == READY;
                 case READY -> this == WAITING;
                 case HELD -> this != LOST && this != ENDED;
                 case LOST -> this == HELD;

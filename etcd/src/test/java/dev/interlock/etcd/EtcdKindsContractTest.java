@@ -1,7 +1,16 @@
 package dev.interlock.etcd;
 
+import static org.awaitility.Awaitility.await;
+
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.contract.kind.KindsContract;
+import dev.interlock.testkit.fixture.StoreClient;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Fair locks, semaphores and latches keep their contract. */
@@ -13,5 +22,26 @@ class EtcdKindsContractTest extends KindsContract {
     @Override
     protected LockStore openStore() {
         return ETCD.over();
+    }
+
+    /** A claim that was woken may find something in its way again. */
+    @Test
+    void latch_setAnewBeforeAWokenClaimAsks_isWaitedForAgain() {
+        LockId latch = new LockId(clients().name(), LockKind.LATCH);
+        StoreClient counter = clients().raw();
+        StoreClient waiter = clients().raw();
+        counter.granted(counter.claim(latch).inMode(new Mode.SetCount(1)));
+        Claim zero = waiter.claim(latch).inMode(new Mode.AwaitZero()).waiting(Duration.ZERO);
+        waiter.busy(zero);
+        counter.granted(counter.claim(latch).inMode(new Mode.CountDown()));
+        await("the wake").until(() -> waiter.isWoken(zero));
+
+        counter.granted(counter.claim(latch).inMode(new Mode.SetCount(1)));
+        waiter.forgetWakes();
+
+        waiter.busy(zero);
+        counter.granted(counter.claim(latch).inMode(new Mode.CountDown()));
+        await("the second wake").until(() -> waiter.isWoken(zero));
+        waiter.granted(zero);
     }
 }
