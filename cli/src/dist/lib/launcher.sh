@@ -32,7 +32,7 @@ find_java() {
   fi
   il_major=${il_version%%[!0-9]*}
   [ "${il_major:-0}" -ge 17 ] || fail "Java ${il_version:-of unknown version} at $il_java is too old; install Java 17 or later, or set JAVA_HOME"
-  il_flags="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -XX:-UsePerfData -Xshare:auto -Xlog:disable -XX:+DisplayVMOutputToStderr"
+  il_flags="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -XX:-UsePerfData -Xshare:auto -Xlog:disable -XX:+DisplayVMOutputToStderr -XX:-MaxFDLimit"
   # From 24 on Java prints a warning when the driver of SQLite loads its native library.
   [ "$il_major" -lt 24 ] || il_flags="$il_flags --enable-native-access=ALL-UNNAMED"
 }
@@ -56,12 +56,24 @@ may_write() {
   mkdir -p "$il_work" 2>/dev/null && [ -w "$il_work" ] && (exec 9>>"$il_work/lock") 2>/dev/null
 }
 
+# Sets il_taken to a descriptor that is free, or fails. A shell can name those below 10, and those that are open belong
+# to the program.
+take_free() {
+  for il_taken in 3 4 5 6 7 8 9; do
+    [ -e "/dev/fd/$il_taken" ] || return 0
+  done
+  return 1
+}
+
 # One process makes what is missing, others wait for it. The lock of flock ends with its process, however that ends.
 lock() {
   if command -v flock >/dev/null; then
-    exec 9>>"$il_work/lock"
-    flock 9
+    take_free
+    il_lock=$il_taken
+    eval "exec $il_lock>>\"\$il_work/lock\""
+    flock "$il_lock"
   else
+    il_lock=
     take "$il_work/lock.pid"
     trap 'rm -f "$il_work/lock.pid"' EXIT
     trap 'exit 130' HUP INT TERM
@@ -90,8 +102,8 @@ discard() {
 }
 
 unlock() {
-  if command -v flock >/dev/null; then
-    exec 9>&-
+  if [ -n "$il_lock" ]; then
+    eval "exec $il_lock>&-"
   else
     rm -f "$il_work/lock.pid"
     trap - EXIT HUP INT TERM
@@ -117,8 +129,107 @@ has_archive() {
   [ -f "$il_archive" ]
 }
 
+# Leaves a shell behind that starts the programs of run and lead: they are to find everything as this script does, and
+# what Java starts has QUIT blocked, no descriptors above 2 and more of them allowed. Sets il_starter to the descriptors
+# of Java's ends of two pipes: requests and reports. It is empty where this cannot be done, and Java starts the programs.
+leave_starter() {
+  [ -r /proc/self/stat ] && read -r il_stat </proc/self/stat && open_pipe || return 0
+  il_requests=$il_taken
+  if ! { open_pipe && il_reports=$il_taken && take_free; }; then
+    eval "exec $il_requests<&- $il_taken<&-"
+    return 0
+  fi
+  il_input=$il_taken
+  # What a shell does not wait for has no standard input of its own, so it is kept under another number.
+  [ ! -e /dev/fd/0 ] || eval "exec $il_input<&0"
+  serve "$@" &
+  # Only the starter can write reports, so that Java sees its end.
+  eval "exec $il_input<&- $il_reports</dev/fd/$il_reports"
+  il_starter=$il_requests$il_reports
+}
+
+# Sets il_taken to both ends of a new pipe. A shell makes one for a short document, and who opens that again may write.
+# Nothing of it is in the file system, and so nothing can be left behind there, or be opened by others.
+open_pipe() {
+  take_free || return
+  eval "exec $il_taken<<END
+
+END
+"
+  # Some shells write a file instead.
+  if [ -p "/dev/fd/$il_taken" ] && eval "command exec $il_taken<>/dev/fd/$il_taken" 2>/dev/null; then
+    read -r il_line <&"$il_taken"
+  else
+    eval "exec $il_taken<&-"
+    return 1
+  fi
+}
+
+# The starter. The class Starter says what it is asked for, and what it answers.
+serve() {
+  if [ -e "/dev/fd/$il_input" ]; then
+    eval "exec <&$il_input $il_input<&-"
+  else
+    exec <&-
+  fi
+  # Only Java can write requests, so that this shell sees the end of Java.
+  eval "exec $il_requests</dev/fd/$il_requests $il_reports>/dev/fd/$il_reports"
+  # Those that are sent to all that run here. Whether one ends the program is the program's affair.
+  trap '' $il_signals
+  find_ignored
+  # shellcheck disable=SC2086 # it is a list
+  env $il_defaults true 2>/dev/null || exit
+  # A shell reports when a signal has ended a program.
+  il_error=
+  if [ -e /dev/fd/2 ]; then
+    take_free
+    il_error=$il_taken
+    eval "exec $il_error>&2 2>/dev/null"
+  fi
+  while read -r il_words il_token <&"$il_requests" && [ -n "$il_words" ] && IFS= read -r il_store <&"$il_requests"; do
+    launch "$@"
+    echo $? >&"$il_reports"
+  done
+}
+
+il_signals="HUP PIPE ALRM TERM USR1 USR2"
+
+# A shell ignores INT and QUIT in what it does not wait for, and most cannot take that back, but env can. Those that
+# were ignored before remain so.
+find_ignored() {
+  # From the third field on: the second is a name, which may contain anything.
+  # shellcheck disable=SC2086 # it is a list
+  set -- ${il_stat##*) }
+  il_defaults=
+  [ $((${31} & 2)) -ne 0 ] || il_defaults=--default-signal=INT
+  [ $((${31} & 4)) -ne 0 ] || il_defaults="$il_defaults --default-signal=QUIT"
+}
+
+# Becomes the program, which is what stands at the end of the command line.
+launch() (
+  shift $(($# - il_words - 1))
+  export "INTERLOCK_NAME=$1" "INTERLOCK_TOKEN=$il_token" "INTERLOCK_STORE=$il_store"
+  shift
+  [ "$1" != -- ] || shift
+  # shellcheck disable=SC2086 # it is a list
+  trap - $il_signals
+  read -r il_pid il_line </proc/self/stat
+  echo "$il_pid" >&"$il_reports"
+  eval "exec $il_requests<&- $il_reports>&- ${il_error:+2>&$il_error $il_error>&-}"
+  # env would take the name of such a program for a variable.
+  case $1 in
+    *=*) set -- sh -c 'exec "$0" "$@"' "$@" ;;
+  esac
+  # shellcheck disable=SC2086 # it is a list
+  exec env $il_defaults -- "$@"
+)
+
 # Replaces this shell.
 start() {
+  il_starter=
+  case ${1-} in
+    run | lead) leave_starter "$@" ;;
+  esac
   # Named an archive that is not there, Java would do without its own, too.
   has_archive || il_archive=
   il_terminals=
@@ -131,5 +242,6 @@ start() {
   export LC_ALL=C.UTF-8
   # shellcheck disable=SC2086 # flags is a list
   exec "$il_java" $il_flags ${il_archive:+"-XX:SharedArchiveFile=$il_archive" "-Dinterlock.archive=$il_archive"} -Dinterlock.terminals="$il_terminals" \
+    ${il_starter:+"-Dinterlock.starter=$il_starter"} \
     -Dinterlock.lc_all="$il_locale" -Dorg.sqlite.lib.path="$il_directory/native" -cp "$il_classpath${INTERLOCK_CLASSPATH:+:$INTERLOCK_CLASSPATH}" dev.interlock.cli.Main "$@"
 }

@@ -56,24 +56,24 @@ final class LeadCommand implements Callable<Integer> {
     private String name = "";
 
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
-    private List<String> command = new ArrayList<>();
+    private List<String> words = new ArrayList<>();
 
     @Override
     public Integer call() {
         CommonOptions.checkedName(name);
-        command = Program.checked("lead", command);
+        Program program = Program.of("lead", words);
         LockOptions options = LockOptions.defaults().lease(lease.term());
         StoreUri store = common.store();
-        LeadersProgram program = new LeadersProgram(command, store, once);
-        OsSignal.onReceived(program::received);
-        try (Interlock interlock = common.connect(store, Program.name(command))) {
+        LeadersProgram candidate = new LeadersProgram(program, store, once);
+        OsSignal.onReceived(candidate::received);
+        try (Interlock interlock = common.connect(store, program.application())) {
             LeaderElection election = interlock.election(name, options);
             // Fails at once if the store is not available. A candidacy that has begun survives that.
             election.inspect();
-            try (Candidacy candidacy = election.join(program)) {
-                return program.awaitEnd(candidacy);
+            try (Candidacy candidacy = election.join(candidate)) {
+                return candidate.awaitEnd(candidacy);
             } finally {
-                program.stop();
+                candidate.stop();
             }
         } catch (CompletionException e) {
             throw e.getCause() instanceof CommandException failure ? failure : e;

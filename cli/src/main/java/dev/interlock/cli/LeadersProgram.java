@@ -11,7 +11,6 @@ import dev.interlock.cli.common.StoreUri;
 import dev.interlock.cli.common.Terminal;
 import dev.interlock.cli.common.TerminalText;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +32,21 @@ final class LeadersProgram implements Candidate {
     /** Between two starts, so that a program that fails at once does not keep its machine busy. */
     private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private final List<String> command;
+    private final Program program;
     private final StoreUri store;
     private final boolean once;
     private final CompletableFuture<Integer> end = new CompletableFuture<>();
     private final CompletableFuture<Candidacy> candidacy = new CompletableFuture<>();
 
-    private @Nullable Process running;
+    private @Nullable RunningProgram running;
 
     /** The last signal that may be meant to end both. */
     private @Nullable OsSignal ending;
 
     private long startedNanos = System.nanoTime() - PAUSE_NANOS;
 
-    LeadersProgram(List<String> command, StoreUri store, boolean once) {
-        this.command = command;
+    LeadersProgram(Program program, StoreUri store, boolean once) {
+        this.program = program;
         this.store = store;
         this.once = once;
     }
@@ -65,9 +64,9 @@ final class LeadersProgram implements Candidate {
             return;
         }
         say("leading '" + leadership.name() + "' with token " + leadership.token());
-        Process started;
+        RunningProgram started;
         try {
-            started = Program.start(command, Program.variables(leadership, store));
+            started = program.start(leadership, store);
         } catch (CommandException e) {
             end.completeExceptionally(e);
             return;
@@ -76,7 +75,7 @@ final class LeadersProgram implements Candidate {
             running = started;
             startedNanos = System.nanoTime();
         }
-        var unused = started.onExit().thenRun(() -> candidacy.join().abdicate());
+        started.onExit(() -> candidacy.join().abdicate());
     }
 
     private void pause() {
@@ -93,18 +92,18 @@ final class LeadersProgram implements Candidate {
 
     @Override
     public void ended(Lease leadership, LeadershipEnd why) {
-        Process process;
+        RunningProgram started;
         synchronized (this) {
-            process = running;
+            started = running;
         }
-        if (process == null) {
+        if (started == null) {
             return;
         }
         boolean byItself = why.reason() == Reason.ABDICATED;
-        Program.end(process);
-        int exitCode = Program.await(process);
+        started.end();
+        int exitCode = started.await();
         say("leading '" + leadership.name() + "' no longer: "
-                + (byItself ? "'" + command.get(0) + "' ended with exit code " + exitCode : why));
+                + (byItself ? "'" + program.given() + "' ended with exit code " + exitCode : why));
         boolean last;
         synchronized (this) {
             running = null;
@@ -116,7 +115,7 @@ final class LeadersProgram implements Candidate {
             end.completeExceptionally(new CommandException(
                     ExitCode.LOST,
                     "the leadership of '" + leadership.name() + "' was lost (" + why.lossCause() + ") while '"
-                            + command.get(0) + "' ran; somebody else may have led",
+                            + program.given() + "' ran; somebody else may have led",
                     null));
         }
     }
@@ -129,7 +128,7 @@ final class LeadersProgram implements Candidate {
     /** A signal for this process. */
     void received(OsSignal signal) {
         boolean ends = signal != OsSignal.USR1 && signal != OsSignal.USR2;
-        Process target;
+        RunningProgram target;
         synchronized (this) {
             target = running;
             if (ends) {
@@ -138,7 +137,7 @@ final class LeadersProgram implements Candidate {
         }
         if (target != null) {
             if (!(signal == OsSignal.INT && Terminal.isForeground())) {
-                signal.send(target);
+                target.send(signal);
             }
         } else if (ends) {
             end.complete(signal.exitCode());
@@ -147,12 +146,12 @@ final class LeadersProgram implements Candidate {
 
     /** Does not leave the program behind, whatever ended {@code lead}. */
     void stop() {
-        Process process;
+        RunningProgram started;
         synchronized (this) {
-            process = running;
+            started = running;
         }
-        if (process != null) {
-            Program.end(process);
+        if (started != null) {
+            started.end();
         }
     }
 

@@ -19,7 +19,9 @@ public final class Main {
 
     /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
-        System.exit(execute(args));
+        int exitCode = execute(args);
+        Starter.dismiss();
+        System.exit(exitCode);
     }
 
     /** Runs the command. */

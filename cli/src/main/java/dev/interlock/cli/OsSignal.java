@@ -41,12 +41,12 @@ enum OsSignal {
         return ExitCode.SIGNALLED + (System.getProperty("os.name", "").equals("Linux") ? onLinux : onBsd);
     }
 
-    /** Sends the signal, unless the process has ended. */
-    void send(Process process) {
+    /** Sends the signal to a process. */
+    void send(long pid) {
         if (this == TERM) {
-            process.destroy();
-        } else if (process.isAlive()) {
-            Processes.send(name(), process.pid());
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+        } else {
+            Processes.send(name(), pid);
         }
     }
 
@@ -84,6 +84,22 @@ enum OsSignal {
             }
         } catch (ReflectiveOperationException e) {
             throw new CommandException(ExitCode.DEFECT, "this Java cannot hand signals on: " + e, e);
+        }
+    }
+
+    /** Ignores the signal of this name from now on. */
+    static void ignore(String signal) {
+        try {
+            Class<?> signalType = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            signalType
+                    .getMethod("handle", signalType, handlerType)
+                    .invoke(
+                            null,
+                            signalType.getConstructor(String.class).newInstance(signal),
+                            handlerType.getField("SIG_IGN").get(null));
+        } catch (ReflectiveOperationException e) {
+            throw new CommandException(ExitCode.DEFECT, "this Java cannot ignore signals: " + e, e);
         }
     }
 

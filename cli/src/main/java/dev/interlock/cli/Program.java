@@ -11,102 +11,87 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The program that {@code run} and {@code lead} start: a child process with the same standard streams, without a shell.
+ * The program that {@code run} and {@code lead} start. The {@link Starter} starts it, if there is one; otherwise it is
+ * a child of this process.
  */
 final class Program {
 
     /** The value of LC_ALL before the launcher changed it for this JVM to use UTF-8. */
     private static final String LOCALE_PROPERTY = "interlock.lc_all";
 
-    private static final long KILL_AFTER_SECONDS = 5;
+    private static final String SEPARATOR = "--";
 
-    private Program() {}
+    /** All that stands behind NAME on the command line. */
+    private final List<String> words;
+
+    private final List<String> command;
+
+    private Program(List<String> words, List<String> command) {
+        this.words = words;
+        this.command = command;
+    }
 
     /**
-     * The program and its arguments, without the separator before them.
+     * The program that the words behind NAME name.
      *
-     * @param subcommand for the message
+     * @param subcommand for the message if they name none
      */
-    static List<String> checked(String subcommand, List<String> given) {
-        List<String> command = given.get(0).equals("--") ? given.subList(1, given.size()) : given;
+    static Program of(String subcommand, List<String> words) {
+        List<String> command = words.get(0).equals(SEPARATOR) ? words.subList(1, words.size()) : words;
         if (command.isEmpty() || command.get(0).isEmpty()) {
             throw CommandException.usage("the program to run is missing; allowed is: interlock " + subcommand
                     + " [OPTION...] NAME [--] COMMAND [ARG...]");
         }
-        return command;
+        return new Program(words, command);
+    }
+
+    /** As it was typed. */
+    String given() {
+        return command.get(0);
     }
 
     /** The application that {@code ls} and {@code show} print for the holder. */
-    static String name(List<String> command) {
+    String application() {
         try {
-            Path file = Path.of(command.get(0)).getFileName();
-            return file == null ? command.get(0) : file.toString();
+            Path file = Path.of(given()).getFileName();
+            return file == null ? given() : file.toString();
         } catch (InvalidPathException e) {
-            return command.get(0);
+            return given();
         }
-    }
-
-    /** What the program learns of its lock. */
-    static Map<String, String> variables(Lease lease, StoreUri store) {
-        return Map.of(
-                "INTERLOCK_NAME",
-                lease.name(),
-                "INTERLOCK_TOKEN",
-                String.valueOf(lease.token()),
-                DefaultStore.VARIABLE,
-                store.withoutPassword());
     }
 
     /**
-     * Starts the program.
+     * Starts the program, with variables that tell it about its lock.
      *
-     * @param variables added to the environment of this process
+     * @throws CommandException if it is not found or cannot be executed
      */
-    static Process start(List<String> command, Map<String, String> variables) {
+    RunningProgram start(Lease lease, StoreUri store) {
+        Starter starter = Starter.find();
+        if (starter != null) {
+            // It would leave the message to a program that has no other purpose than to start this one.
+            checkExecutable();
+            RunningProgram started = starter.start(words.size(), lease.token(), store.withoutPassword());
+            if (started != null) {
+                return started;
+            }
+        }
+        return RunningProgram.of(child(lease, store));
+    }
+
+    private Process child(Lease lease, StoreUri store) {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        restoreLocale(builder.environment());
-        builder.environment().putAll(variables);
+        Map<String, String> environment = builder.environment();
+        restoreLocale(environment);
+        environment.put("INTERLOCK_NAME", lease.name());
+        environment.put("INTERLOCK_TOKEN", String.valueOf(lease.token()));
+        environment.put(DefaultStore.VARIABLE, store.withoutPassword());
         try {
             return builder.start();
         } catch (IOException e) {
-            String name = command.get(0);
-            throw exists(name)
-                    ? new CommandException(
-                            ExitCode.NOT_EXECUTABLE,
-                            "'" + name + "' cannot be executed; allowed is an executable file",
-                            e)
-                    : new CommandException(
-                            ExitCode.NOT_FOUND,
-                            "'" + name + "' is not found; allowed is a path or a program on the PATH",
-                            e);
-        }
-    }
-
-    /** Waits for the end and returns the exit code: 128 + the signal's number if one ended it. */
-    static int await(Process process) {
-        while (true) {
-            try {
-                return process.waitFor();
-            } catch (InterruptedException e) {
-                // Only the program's end ends this wait, because its lock is held until then.
-                Thread.interrupted();
-            }
-        }
-    }
-
-    /** Sends TERM, and KILL if the program has not ended after 5 s. */
-    static void end(Process process) {
-        process.destroy();
-        try {
-            if (!process.waitFor(KILL_AFTER_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
+            throw exists() ? notExecutable(e) : notFound(e);
         }
     }
 
@@ -122,20 +107,40 @@ final class Program {
         }
     }
 
-    private static boolean exists(String name) {
+    private void checkExecutable() {
+        if (candidates().stream().noneMatch(file -> Files.isExecutable(file) && !Files.isDirectory(file))) {
+            throw exists() ? notExecutable(null) : notFound(null);
+        }
+    }
+
+    private boolean exists() {
+        return candidates().stream().anyMatch(Files::exists);
+    }
+
+    /** Where the system looks for it. */
+    private List<Path> candidates() {
         try {
-            if (name.contains(File.separator)) {
-                return Files.exists(Path.of(name));
+            if (given().contains(File.separator)) {
+                return List.of(Path.of(given()));
             }
             String path = System.getenv().getOrDefault("PATH", "");
-            for (String directory : path.split(File.pathSeparator, -1)) {
-                if (!name.isEmpty() && Files.exists(Path.of(directory, name))) {
-                    return true;
-                }
-            }
-            return false;
+            return List.of(path.split(File.pathSeparator, -1)).stream()
+                    .map(directory -> Path.of(directory, given()))
+                    .toList();
         } catch (InvalidPathException e) {
-            return false;
+            return List.of();
         }
+    }
+
+    private CommandException notExecutable(@Nullable IOException cause) {
+        return new CommandException(
+                ExitCode.NOT_EXECUTABLE, "'" + given() + "' cannot be executed; allowed is an executable file", cause);
+    }
+
+    private CommandException notFound(@Nullable IOException cause) {
+        return new CommandException(
+                ExitCode.NOT_FOUND,
+                "'" + given() + "' is not found; allowed is a path or a program on the PATH",
+                cause);
     }
 }

@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
             "",
             "DURATION is a number with a unit, " + Durations.SYNTAX + ".",
             "",
-            "The program is started without a shell, with the same standard streams; HUP, INT, TERM, USR1 and USR2 "
-                    + "are passed on to it.",
+            "The program finds everything as if it were started in the place of interlock; HUP, INT, TERM, USR1 and "
+                    + "USR2 are passed on to it.",
             "Its environment has INTERLOCK_NAME, INTERLOCK_TOKEN (the fencing token) and INTERLOCK_STORE (without "
                     + "the password).",
             "",
@@ -65,22 +65,23 @@ final class RunCommand implements Callable<Integer> {
     private String name = "";
 
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
-    private List<String> command = new ArrayList<>();
+    private List<String> words = new ArrayList<>();
 
     @Override
     public Integer call() {
         check();
+        Program program = Program.of("run", words);
         LeaseTerm term = lease.term();
         StoreUri store = common.store();
         SignalRelay signals = SignalRelay.install();
-        try (Interlock interlock = common.connect(store, Program.name(command))) {
+        try (Interlock interlock = common.connect(store, program.application())) {
             Optional<Lease> acquired = acquire(
                     kind.acquirable(interlock, name, LockOptions.defaults().lease(term)));
             if (acquired.isEmpty()) {
                 common.log("'" + name + "' is busy");
                 return waiting.busyExitCode();
             }
-            return runUnder(acquired.get(), store, signals);
+            return runUnder(acquired.get(), program, store, signals);
         } catch (InterruptedException e) {
             OsSignal early = signals.early();
             return early == null ? ExitCode.DEFECT : early.exitCode();
@@ -91,7 +92,6 @@ final class RunCommand implements Callable<Integer> {
         CommonOptions.checkedName(name);
         kind.check();
         waiting.check();
-        command = Program.checked("run", command);
     }
 
     /**
@@ -131,25 +131,25 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int runUnder(Lease lease, StoreUri store, SignalRelay signals) {
+    private int runUnder(Lease lease, Program program, StoreUri store, SignalRelay signals) {
         OsSignal early = signals.early();
         if (early != null) {
             lease.release();
             return early.exitCode();
         }
         common.log("holding '" + name + "' with token " + lease.token());
-        Process process = Program.start(command, Program.variables(lease, store));
-        signals.passTo(process);
-        lease.onLost(cause -> Program.end(process));
-        int exitCode = Program.await(process);
-        return verdict(exitCode, lease.release());
+        RunningProgram running = program.start(lease, store);
+        signals.passTo(running);
+        lease.onLost(cause -> running.end());
+        int exitCode = running.await();
+        return verdict(exitCode, program, lease.release());
     }
 
-    private int verdict(int exitCode, ReleaseOutcome outcome) {
+    private int verdict(int exitCode, Program program, ReleaseOutcome outcome) {
         if (outcome.isLost()) {
             throw new CommandException(
                     ExitCode.LOST,
-                    "the lock '" + name + "' was lost (" + outcome.lossCause() + ") while '" + command.get(0)
+                    "the lock '" + name + "' was lost (" + outcome.lossCause() + ") while '" + program.given()
                             + "' ran; somebody else may have held it",
                     null);
         }

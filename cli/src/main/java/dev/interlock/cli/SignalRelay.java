@@ -19,7 +19,7 @@ final class SignalRelay {
 
     private final Thread waiter;
 
-    private @Nullable Process program;
+    private @Nullable RunningProgram program;
 
     /** The first signal that was received before the program was started. */
     private @Nullable OsSignal early;
@@ -36,13 +36,13 @@ final class SignalRelay {
     }
 
     private void received(OsSignal signal) {
-        Process target = targetOf(signal);
+        RunningProgram target = targetOf(signal);
         if (target != null && !(signal == OsSignal.INT && Terminal.isForeground())) {
-            signal.send(target);
+            target.send(signal);
         }
     }
 
-    private synchronized @Nullable Process targetOf(OsSignal signal) {
+    private synchronized @Nullable RunningProgram targetOf(OsSignal signal) {
         if (program == null && early == null) {
             early = signal;
             waiter.interrupt();
@@ -56,7 +56,7 @@ final class SignalRelay {
     }
 
     /** From now on signals go to this program, also one that was received while it was being started. */
-    void passTo(Process started) {
+    void passTo(RunningProgram started) {
         OsSignal missed;
         synchronized (this) {
             program = started;
@@ -65,7 +65,7 @@ final class SignalRelay {
         // Clears the interrupt that came with it: from now on only the program's end ends the wait.
         Thread.interrupted();
         if (missed != null) {
-            missed.send(started);
+            started.send(missed);
         }
     }
 }

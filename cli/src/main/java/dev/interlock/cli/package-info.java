@@ -8,7 +8,8 @@
  *       DefaultStore                the store without --store
  *     RunCommand also uses
  *       KindOptions, Acquirable     the lock or the permits
- *       Program                     the program that it starts
+ *       Program, RunningProgram     the program that it starts
+ *         Starter                     what the launcher has left to start it
  *       SignalRelay, OsSignal       pass signals on to it
  *     StatusView, Json            the output
  *     LiveList, TopView           the output that goes on, on the screen of dev.interlock.cli.screen

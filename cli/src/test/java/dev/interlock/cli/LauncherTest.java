@@ -116,11 +116,14 @@ final class LauncherTest {
     void furtherJars_standBehindItsOwn() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
 
-        String commandLine = tree.with("INTERLOCK_CLASSPATH", "/opt/driver.jar")
-                .start("run", "job", "--", "sh", "-c", "tr '\\0' ' ' </proc/$PPID/cmdline")
-                .result()
-                .exited(0)
-                .out();
+        Cli.Running running = tree.with("INTERLOCK_CLASSPATH", "/opt/driver.jar")
+                .start("run", "job", "--", "sh", "-c", "echo up; read line");
+        running.awaitOutput("up");
+        String commandLine = Files.readString(
+                        Path.of("/proc", Long.toString(running.process().pid()), "cmdline"))
+                .replace('\0', ' ');
+        running.process().outputWriter().close();
+        running.result().exited(1);
 
         assertThat(commandLine).contains(".jar:/opt/driver.jar dev.interlock.cli.Main run job ");
     }

@@ -35,6 +35,7 @@ final class LauncherTree {
             "mv",
             "rm",
             "cat",
+            "env",
             "ln",
             "mktemp",
             "grep",
@@ -134,6 +135,12 @@ final class LauncherTree {
         return this;
     }
 
+    /** Without env the JVM starts the programs. */
+    LauncherTree withoutEnv() throws IOException {
+        Files.delete(tools.resolve("env"));
+        return this;
+    }
+
     /** Without flock a link is the lock: whoever makes one is killed. */
     LauncherTree withDeadlyLinks() throws IOException {
         Path link = Files.move(tools.resolve("ln"), tools.resolve("real-ln"));
@@ -159,6 +166,16 @@ final class LauncherTree {
     LauncherTree with(String variable, String value) {
         environment.put(variable, value);
         return this;
+    }
+
+    /** Behind the few that the launcher uses. */
+    LauncherTree withProgramsOfTheSystem() {
+        return with("PATH", tools + File.pathSeparator + System.getenv("PATH"));
+    }
+
+    /** The script. */
+    String launcher() {
+        return root.resolve("interlock").toString();
     }
 
     LauncherTree withThisJava() {
