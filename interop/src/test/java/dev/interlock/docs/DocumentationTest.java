@@ -33,8 +33,14 @@ class DocumentationTest {
 
     private static final Path ROOT = root();
 
-    private static final List<String> WITH_EXAMPLES =
-            List.of("README.md", "docs/guide.md", "docs/from-spring-integration.md", "docs/from-shedlock.md");
+    private static final List<String> WITH_EXAMPLES = List.of(
+            "README.md",
+            "docs/guide.md",
+            "docs/barriers.md",
+            "docs/deadlocks.md",
+            "docs/from-curator.md",
+            "docs/from-spring-integration.md",
+            "docs/from-shedlock.md");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^()\\s]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
@@ -42,7 +48,9 @@ class DocumentationTest {
     private static final String IMPORTS =
             "import dev.interlock.*; import dev.interlock.fence.*; import dev.interlock.spi.*;"
                     + " import dev.interlock.group.*; import dev.interlock.quorum.*; import dev.interlock.jdbc.*;"
-                    + " import dev.interlock.redis.*; import java.time.Duration; import java.util.*;"
+                    + " import dev.interlock.redis.*; import dev.interlock.zookeeper.*; import dev.interlock.barrier.*;"
+                    + " import dev.interlock.deadlock.*; import org.apache.curator.framework.CuratorFramework;"
+                    + " import org.apache.curator.framework.recipes.locks.InterProcessMutex; import java.time.Duration; import java.util.*;"
                     + " import java.util.concurrent.*; ";
 
     /** What the examples mention without declaring it. */
@@ -55,6 +63,7 @@ class DocumentationTest {
                 java.sql.Connection connection;
                 io.lettuce.core.api.StatefulRedisConnection<String, String> redisConnection;
                 java.net.http.HttpRequest.Builder request;
+                CuratorFramework client;
 
                 interface Orders { void save(Object order, long token); }
                 Orders orders;
@@ -79,7 +88,8 @@ class DocumentationTest {
                                             void sendError(int status, String message); }
                 ServletResponse response;
 
-                interface Log { void info(String line); void warning(String line); }
+                interface Log { void info(String line); void warning(String line);
+                                void warn(String line, Throwable cause); }
                 Log log;
                 static class LockLog implements LockListener {}
 
@@ -91,6 +101,12 @@ class DocumentationTest {
                 void show() {}
                 void publish() {}
                 void call() {}
+                Object part;
+                void load(Object part) {}
+                void publish(Object part) {}
+                void measure() {}
+                void transfer() {}
+                void process() {}
                 void check(FenceVerdict verdict) {}
             }
             """;

@@ -203,6 +203,33 @@ public final class ZooKeeperStore implements LockStore, LockCatalog, Diagnosable
                 .toList());
     }
 
+    /**
+     * The barrier of this name: Curator's {@code DistributedBarrier} on the path of the lock of this name. Use the name
+     * for nothing else. Does no I/O.
+     *
+     * @throws IllegalArgumentException if the name is not one that a lock may have
+     */
+    public CuratorBarrier curatorBarrier(String name) {
+        LockId id = LockId.lock(name);
+        return new CuratorBarrier(barrierCalls(), claims.barriers(), id.name());
+    }
+
+    /**
+     * The double barrier of this name: Curator's {@code DistributedDoubleBarrier} on the path of the lock of this name.
+     * Use the name for nothing else. Does no I/O.
+     *
+     * @param parties how many parties must be there for the barrier to open, 1 or more
+     * @throws IllegalArgumentException if the name is not one that a lock may have, or there is no party
+     */
+    public CuratorDoubleBarrier curatorDoubleBarrier(String name, int parties) {
+        LockId id = LockId.lock(name);
+        return new CuratorDoubleBarrier(barrierCalls(), claims.barriers(), id.name(), parties);
+    }
+
+    private BarrierCalls barrierCalls() {
+        return new BarrierCalls(this::run, this::ensureMayWait);
+    }
+
     private <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> verb) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         start(answer, () -> {

@@ -1,6 +1,7 @@
 package dev.interlock.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.spi.Claim;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +64,21 @@ class WatchesTest {
     @Test
     void ofALatch() throws Exception {
         nothingIsLeft(new LockId("latch", LockKind.LATCH), new Mode.SetCount(1), new Mode.AwaitZero());
+    }
+
+    /** Neither of the node that keeps it waiting, nor of the one that may never exist. */
+    @Test
+    void ofBarriers() throws Exception {
+        ZooKeeperStore store = (ZooKeeperStore) probe.store;
+        store.curatorBarrier("barrier").set();
+        for (int i = 0; i < TRIES; i++) {
+            assertThat(store.curatorBarrier("barrier").await(Duration.ZERO)).isFalse();
+            assertThatThrownBy(() -> store.curatorDoubleBarrier("double", 2).enter(Duration.ZERO))
+                    .isInstanceOf(TimeoutException.class);
+        }
+
+        await().untilAsserted(() ->
+                assertThat(watchers("/barrier") + watchers("/double")).isZero());
     }
 
     private void nothingIsLeft(LockId id, Mode inTheWay, Mode wanted) throws Exception {

@@ -51,6 +51,7 @@ public final class LocalClaims {
     private final Listing listing;
     private final Catalog catalog;
     private final Diagnosis diagnosis;
+    private final Barriers barriers;
     private final Map<OwnerId, LocalClaim> byOwner = new HashMap<>();
     private volatile @Nullable Consumer<Wake> listener;
 
@@ -91,6 +92,7 @@ public final class LocalClaims {
         this.watches = new Watches(loop);
         this.listing = new Listing(clients, loop);
         this.diagnosis = new Diagnosis(settings, paths);
+        this.barriers = new Barriers(loop, paths, watches, connection::session, this::keepProving);
         this.catalog = new Catalog(paths, listing, owner -> {
             LocalClaim own = byOwner.get(owner);
             return own != null && own.isHeld() ? own.left() : null;
@@ -110,6 +112,11 @@ public final class LocalClaims {
     /** Sets the receiver of wakes. Any thread may call it. */
     public void listener(Consumer<Wake> newListener) {
         listener = newListener;
+    }
+
+    /** What barriers use of the store. Any thread may call it. */
+    public Barriers barriers() {
+        return barriers;
     }
 
     // ---- verbs
@@ -197,6 +204,7 @@ public final class LocalClaims {
                 claim.sessionEnded();
             }
         }
+        barriers.signal();
     }
 
     private void suspended(Session now) {
@@ -209,12 +217,13 @@ public final class LocalClaims {
 
     private void connected() {
         Session now = connection.present();
-        if (now != null && byOwner.values().stream().anyMatch(LocalClaim::isHeld)) {
+        if (now != null && (barriers.areInUse() || byOwner.values().stream().anyMatch(LocalClaim::isHeld))) {
             // The next proof may be due after the end of the tether.
             var unused = now.prove("/");
         }
         List.copyOf(byOwner.values()).forEach(LocalClaim::reconnected);
         removal.removePending();
+        barriers.signal();
     }
 
     // ---- time
@@ -246,10 +255,17 @@ public final class LocalClaims {
         over.forEach(LocalClaim::endIfOver);
     }
 
-    /** Proves the session again and again, as long as there are claims. */
+    private void keepProving(Session now) {
+        if (!proving) {
+            proving = true;
+            proveLater(now);
+        }
+    }
+
+    /** Proves the session again and again, as long as there are claims, or barriers in use. */
     private void proveLater(Session last) {
         var unused = loop.later(last.timeout().dividedBy(6), () -> {
-            if (byOwner.isEmpty()) {
+            if (byOwner.isEmpty() && !barriers.areInUse()) {
                 proving = false;
                 return;
             }
@@ -314,9 +330,8 @@ public final class LocalClaims {
             }
             scheduleSweep(claim.endNanos());
             Session now = claim.session;
-            if (!proving && now != null) {
-                proving = true;
-                proveLater(now);
+            if (now != null) {
+                keepProving(now);
             }
         }
 

@@ -1,6 +1,7 @@
 package dev.interlock.zookeeper.claim;
 
 import dev.interlock.support.EventLoop;
+import dev.interlock.zookeeper.connection.Session;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,15 @@ final class Watches {
             listeners.remove(listener);
             return listeners.isEmpty() ? null : listeners;
         });
+    }
+
+    /** Removes a listener of a node that may never exist. If it was the last one, the session forgets the watch. */
+    void remove(Session session, String path, NodeListener listener) {
+        boolean known = byPath.containsKey(path);
+        remove(path, listener);
+        if (known && !byPath.containsKey(path)) {
+            session.unwatch(path, watcher);
+        }
     }
 
     private void dispatch(WatchedEvent event) {

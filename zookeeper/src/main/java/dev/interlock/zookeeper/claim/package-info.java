@@ -6,6 +6,10 @@
  * recipes: {@code LockClaim} (locks and read/write locks), {@code SemaphoreClaim} and {@code LatchClaim}. Requests that
  * hold nothing are {@code OneShotRequest}s. {@code NodeRemoval} deletes nodes that have to be searched for,
  * {@code Revocation} passes requests to release on, and {@code Catalog} reads who holds and who waits.
+ *
+ * <p>Curator's barriers are no claims: {@link dev.interlock.zookeeper.claim.Entrant} is a party in a double barrier,
+ * and {@link dev.interlock.zookeeper.claim.BarrierNode} a barrier that somebody sets. They share the session and the
+ * watches with the claims.
  */
 @NullMarked
 package dev.interlock.zookeeper.claim;

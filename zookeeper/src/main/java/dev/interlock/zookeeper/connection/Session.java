@@ -25,6 +25,7 @@ import org.apache.zookeeper.MultiOperationRecord;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
@@ -219,6 +220,21 @@ public final class Session {
         return answer;
     }
 
+    /** The children of a node, and its status: with that, which of them are newer than this answer. */
+    public record ChildNodes(List<String> names, Stat stat) {}
+
+    /** The children of the node, if it exists. */
+    public CompletableFuture<Optional<ChildNodes>> childNodes(String path) {
+        CompletableFuture<Optional<ChildNodes>> answer = new CompletableFuture<>();
+        zk.getChildren(
+                path,
+                null,
+                (code, asked, context, children, stat) -> answered(
+                        answer, code, "read", path, () -> Optional.of(new ChildNodes(List.copyOf(children), stat))),
+                null);
+        return orElse(answer, Code.NONODE, Optional.empty());
+    }
+
     /** The names of the children; none if the node does not exist. */
     public CompletableFuture<List<String>> childrenOrNone(String path) {
         return orElse(children(path, null), Code.NONODE, List.of());
@@ -264,10 +280,15 @@ public final class Session {
 
     /** The status of the node, if it exists. */
     public CompletableFuture<Optional<Stat>> stat(String path) {
+        return stat(path, null);
+    }
+
+    /** The status of the node, if it exists; the watcher, if there is one, also learns that it is created. */
+    public CompletableFuture<Optional<Stat>> stat(String path, @Nullable Watcher watcher) {
         CompletableFuture<Optional<Stat>> answer = new CompletableFuture<>();
         zk.exists(
                 path,
-                null,
+                watcher,
                 (code, asked, context, stat) -> {
                     boolean absent = code == Code.NONODE.intValue();
                     answered(
@@ -279,6 +300,14 @@ public final class Session {
                 },
                 null);
         return answer;
+    }
+
+    /**
+     * Forgets the watch of a node in this process. The server keeps it until something happens to the node, or the
+     * connection ends: it can only drop all watches of a client on a node, and some may be the application's.
+     */
+    public void unwatch(String path, Watcher watcher) {
+        zk.removeWatches(path, watcher, WatcherType.Data, true, (code, asked, context) -> {}, null);
     }
 
     /** The access list of a node. */
@@ -324,12 +353,17 @@ public final class Session {
 
     /** Executes all operations or none. */
     public CompletableFuture<List<OpResult>> multi(List<Op> ops) {
+        return multi("create", ops);
+    }
+
+    /** Executes all operations, which are of this kind above all, or none. */
+    public CompletableFuture<List<OpResult>> multi(String what, List<Op> ops) {
         CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
         long sent = System.nanoTime();
         String path = ops.get(0).getPath();
         zk.multi(
                 ops,
-                (code, asked, context, results) -> answered(answer, code, "create", path, () -> {
+                (code, asked, context, results) -> answered(answer, code, what, path, () -> {
                     proved(sent);
                     return results;
                 }),

@@ -3,6 +3,7 @@ package dev.interlock.zookeeper.node;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import java.util.List;
+import java.util.Set;
 
 /** The paths of a store's nodes, below its base path. */
 public final class Paths {
@@ -24,6 +25,9 @@ public final class Paths {
 
     /** Below a latch: the claims that wait for zero. */
     public static final String WAITERS = "/waiters";
+
+    /** What is below a semaphore or a latch. */
+    public static final Set<String> PARTS = Set.of(LOCKS, LEASES, CAPACITY, COUNT, GATE, WAITERS);
 
     private final String base;
 
