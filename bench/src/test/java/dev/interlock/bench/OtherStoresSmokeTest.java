@@ -54,4 +54,11 @@ class OtherStoresSmokeTest {
             assertThat(section.lines()).anyMatch(line -> line.startsWith("| Interlock "));
         }
     }
+
+    @Test
+    void theRowOnSqliteIsMeasured() {
+        for (Section section : Smoke.of(List.of("S5"), Settings.smoke())) {
+            assertThat(section.lines()).anyMatch(line -> line.startsWith("| 16 threads, now "));
+        }
+    }
 }

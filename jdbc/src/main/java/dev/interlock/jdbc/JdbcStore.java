@@ -125,12 +125,12 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        return worker.submit(session -> new AcquireOperation(session, claim).run());
+        return worker.submitSharing(session -> new AcquireOperation(session, claim).run());
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        return worker.submit(session -> new ReleaseOperation(session, claim).run());
+        return worker.submitSharing(session -> new ReleaseOperation(session, claim).run());
     }
 
     @Override

@@ -98,14 +98,14 @@ public final class AcquireOperation {
     }
 
     private Attempt decideLocked() throws SQLException {
-        Attempt attempt = session.inTransaction(() -> {
-            LoadedName name = tables.locked(claim);
-            Decision<Attempt> decision = decide(name);
-            tables.save(name, decision.state(), decision.woken(), claim);
-            return decision.answer();
-        });
-        new UnreachableWaiters(session, claim).wakeOthers();
-        return attempt;
+        return session.inTransaction(
+                () -> {
+                    LoadedName name = tables.locked(claim);
+                    Decision<Attempt> decision = decide(name);
+                    tables.save(name, decision.state(), decision.woken(), claim);
+                    return decision.answer();
+                },
+                new UnreachableWaiters(session, claim)::wakeOthers);
     }
 
     /** Begins to listen for wakes only if the claim has to wait, and then lists it with the channel. */

@@ -40,9 +40,7 @@ public final class ReleaseOperation {
         if (isAlone && session.update(SqlStatement.RELEASE, Parameters.of(claim)) == 1) {
             return true;
         }
-        boolean held = session.inTransaction(this::release);
-        new UnreachableWaiters(session, claim).wakeOthers();
-        return held;
+        return session.inTransaction(this::release, new UnreachableWaiters(session, claim)::wakeOthers);
     }
 
     private boolean release() throws SQLException {

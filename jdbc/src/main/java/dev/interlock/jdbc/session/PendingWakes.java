@@ -39,6 +39,10 @@ public final class PendingWakes {
         }
     }
 
+    boolean isEmpty() {
+        return wakes.isEmpty();
+    }
+
     /** Sends the wakes, after the commit. */
     void send(Dialect dialect) {
         wakes.forEach((channel, lines) -> {

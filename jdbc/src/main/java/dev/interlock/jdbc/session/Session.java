@@ -24,6 +24,12 @@ public final class Session {
     /** How many statements one request contains: few, so that there are few different sequences to keep prepared. */
     private static final int AT_ONCE = 4;
 
+    /**
+     * For how long a transaction that operations share tries to begin. Then they try one by one, as long as each may:
+     * those that only read need not wait for others that write.
+     */
+    private static final Duration SHARED_PATIENCE = Duration.ofMillis(20);
+
     /** For how long the preparation of a connection is retried while others are in the way. */
     private static final Duration PREPARATION = Duration.ofSeconds(1);
 
@@ -39,8 +45,15 @@ public final class Session {
     private final RowLockWaits rowLockWaits;
     private final ContentionRetry patient;
     private final ContentionRetry impatient;
+    private final ContentionRetry brief;
     private ContentionRetry contention;
     private boolean inTransaction;
+
+    /** Whether that transaction is shared by several operations. */
+    private boolean shared;
+
+    /** What is to be done after the commit of a shared transaction. */
+    private Runnable afterShared = () -> {};
 
     /** Whether a transaction may be open that could not be rolled back. */
     private boolean inDoubt;
@@ -62,6 +75,7 @@ public final class Session {
         this.statements = new StatementCache(connection, dialect, prefix);
         this.patient = new ContentionRetry(dialect, patience);
         this.impatient = new ContentionRetry(dialect, Duration.ZERO);
+        this.brief = new ContentionRetry(dialect, SHARED_PATIENCE);
         this.contention = patient;
     }
 
@@ -104,6 +118,15 @@ public final class Session {
 
     RuntimeException explained(SQLException e) {
         return dialect.explained(e, target, prefix);
+    }
+
+    Throwable explained(Throwable e) {
+        return e instanceof SQLException failure ? explained(failure) : e;
+    }
+
+    /** Whether operations may share a transaction: where each locks the whole database anyway. */
+    boolean canShare() {
+        return !dialect.locksRows();
     }
 
     /** The names that had a row when this client last used them. */
@@ -235,6 +258,21 @@ public final class Session {
 
     /** Runs the work in a transaction of its own; retries it if the database rolls it back because of others. */
     public <T> T inTransaction(ContentionRetry.Work<T> work) throws SQLException {
+        return inTransaction(work, () -> {});
+    }
+
+    /**
+     * As {@link #inTransaction(ContentionRetry.Work)}, or as a part of the transaction that operations share.
+     *
+     * @param afterWakes runs after the commit, when the wakes of the transaction have been sent; not needed without any
+     */
+    public <T> T inTransaction(ContentionRetry.Work<T> work, Runnable afterWakes) throws SQLException {
+        if (shared) {
+            T result = work.run();
+            // The first that has wakes is the last one in the transaction.
+            afterShared = afterWakes;
+            return result;
+        }
         T result = contention.retry(() -> {
             refuseInDoubt();
             pendingWakes.clear();
@@ -247,8 +285,53 @@ public final class Session {
             }
         });
         pendingWakes.send(dialect);
+        afterWakes.run();
         return result;
     }
+
+    // ---- a transaction that operations share; see Batch
+
+    void beginShared() throws SQLException {
+        brief.retry(() -> {
+            refuseInDoubt();
+            begin();
+            return true;
+        });
+        pendingWakes.clear();
+        afterShared = () -> {};
+        inTransaction = true;
+        shared = true;
+    }
+
+    void rollbackShared(Throwable cause) {
+        endShared();
+        pendingWakes.clear();
+        rollback(cause);
+    }
+
+    void commitShared() throws SQLException {
+        endShared();
+        try {
+            commit();
+        } catch (Throwable e) {
+            pendingWakes.clear();
+            rollback(e);
+            throw e;
+        }
+    }
+
+    private void endShared() {
+        inTransaction = false;
+        shared = false;
+    }
+
+    /** Sends the wakes of the shared transaction, after its commit. */
+    void wakeShared() {
+        pendingWakes.send(dialect);
+        afterShared.run();
+    }
+
+    // ---- the end of a transaction
 
     /** A statement that joined a transaction which nobody commits would report a grant that does not exist. */
     private void refuseInDoubt() throws SQLException {

@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,20 +71,43 @@ public final class SessionHolder {
         }
     }
 
+    /**
+     * Runs operations that share a transaction, if there is a session on which they may; else does nothing.
+     *
+     * @param operations runs them, and returns what has failed, or null
+     * @param committed how many of them were committed, or may be
+     */
+    void share(Function<Session, @Nullable Throwable> operations, IntSupplier committed) {
+        Session open = session;
+        if (open == null || !open.canShare() || open.isStale()) {
+            return;
+        }
+        Throwable failure = operations.apply(open);
+        if (failure != null && endsSession(open, failure)) {
+            close();
+        }
+        for (int i = 0; i < committed.getAsInt(); i++) {
+            sweepDue |= sweeper.isDueAfterOperation();
+        }
+    }
+
     private <T> T runOn(Session open, Operation<T> operation) throws SQLException {
         try {
             T result = operation.run(open);
             sweepDue |= sweeper.isDueAfterOperation();
             return result;
-        } catch (FenceExhaustedException e) {
-            if (open.isInDoubt()) {
+        } catch (RuntimeException | Error e) {
+            if (endsSession(open, e)) {
                 close();
             }
             throw e;
-        } catch (RuntimeException | Error e) {
-            close();
-            throw e;
         }
+    }
+
+    private static boolean endsSession(Session open, Throwable failure) {
+        return failure instanceof SQLException e
+                ? !open.isUsableAfter(e)
+                : !(failure instanceof FenceExhaustedException) || open.isInDoubt();
     }
 
     /**

@@ -24,6 +24,10 @@ final class Sweeper {
     private static final int ROWS_PER_REMOVAL = 32;
 
     private long operations;
+
+    /** How many removals the next step does: one for each operation since the last one. */
+    private int due;
+
     private Found claim = Found.START;
     private Found name = Found.START;
 
@@ -33,6 +37,7 @@ final class Sweeper {
     /** Counts an operation; returns whether a step is due. */
     boolean isDueAfterOperation() {
         boolean sweepDue = operations++ % OPERATIONS_PER_SWEEP == 0;
+        due += found.isEmpty() ? 0 : 1;
         return sweepDue || !found.isEmpty();
     }
 
@@ -45,10 +50,10 @@ final class Sweeper {
             if (found.isEmpty()) {
                 readClaims(session);
                 readNames(session);
+                due = 1;
             }
-            Removal next = found.poll();
-            if (next != null) {
-                next.run(session);
+            for (; due > 0 && !found.isEmpty(); due--) {
+                found.remove().run(session);
             }
             return true;
         });

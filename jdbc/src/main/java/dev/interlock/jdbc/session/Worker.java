@@ -4,6 +4,9 @@ import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.support.SerialExecutor;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -12,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the operations of a store one after the other, in the order of the calls. They run on the one thread of the
  * worker, so that no caller has to block; or, while that thread is idle, on the thread of a caller that blocks anyway
- * and lends itself. The worker's thread starts with the first operation. It ends after {@link #IDLE} without an
- * operation, or when the store is closed and all earlier operations are answered.
+ * and lends itself. Where a transaction locks the whole database, those that wait in line share one, see {@link Batch}.
+ * The worker's thread starts with the first operation. It ends after {@link #IDLE} without an operation, or when the
+ * store is closed and all earlier operations are answered.
  *
  * <p>The <em>session lock</em> guards the {@link SessionHolder} and everything in it. Its holder waits for nothing but
  * the sessions, and completes no answer that has dependents, since anything may follow from one. The session lock is
@@ -26,7 +30,14 @@ public final class Worker {
 
     private final SessionHolder sessions;
     private final SerialExecutor executor;
+    private final Duration longestShared;
     private final ReentrantLock sessionLock = new ReentrantLock();
+
+    /**
+     * The operations for the worker's thread, in the order of the calls. Any thread adds to it; only that thread takes
+     * from it. The executor has one task for each of them at least.
+     */
+    private final Queue<Request<?>> line = new ConcurrentLinkedQueue<>();
 
     /** The operations for the worker's thread that are not done yet. */
     private final AtomicInteger pending = new AtomicInteger();
@@ -42,7 +53,13 @@ public final class Worker {
 
     /** A worker whose thread ends after this idle time, and closes the session with it. */
     public Worker(SessionHolder sessions, Duration idle) {
+        this(sessions, idle, Batch.LONG);
+    }
+
+    /** @param longestShared when a transaction that operations share takes no more of them */
+    Worker(SessionHolder sessions, Duration idle, Duration longestShared) {
         this.sessions = sessions;
+        this.longestShared = longestShared;
         this.keptNanos = idle.toNanos() / 3;
         this.executor = new SerialExecutor("interlock-jdbc", idle, this::closeSession);
     }
@@ -52,14 +69,27 @@ public final class Worker {
      * thread that is lent.
      */
     public <T> QueuedAnswer<T> submit(Operation<T> operation) {
+        return submit(operation, false);
+    }
+
+    /**
+     * As {@link #submit}, for a short operation that may share a transaction with others: it must leave the commit to
+     * {@link Session#inTransaction}, and do nothing besides that would be wrong to do twice.
+     */
+    public <T> QueuedAnswer<T> submitSharing(Operation<T> operation) {
+        return submit(operation, true);
+    }
+
+    private <T> QueuedAnswer<T> submit(Operation<T> operation, boolean sharing) {
         QueuedAnswer<T> done = sessionLock.isHeldByCurrentThread() ? runOnLentThread(operation) : null;
         if (done != null) {
             return done;
         }
         QueuedAnswer<T> answer = new QueuedAnswer<>();
         pending.incrementAndGet();
-        if (!executor.execute(() -> run(operation, answer))) {
-            pending.decrementAndGet();
+        line.add(new Request<>(operation, answer, sharing, executor::isClosed));
+        if (!executor.execute(this::runNext)) {
+            // It stays in the line of a store that is closed, where nobody runs it.
             answer.completeExceptionally(SerialExecutor.closedException());
         }
         return answer;
@@ -122,36 +152,36 @@ public final class Worker {
         return answer;
     }
 
-    private <T> void run(Operation<T> operation, QueuedAnswer<T> answer) {
-        Runnable outcome = () -> {};
-        sessionLock.lock();
-        try {
-            if (answer.isWanted()) {
-                outcome = outcome(operation, answer);
-            }
-        } finally {
-            pending.decrementAndGet();
-            sessionLock.unlock();
+    /** Runs the requests at the head of the line; none if earlier calls have run all. */
+    private void runNext() {
+        Batch batch = new Batch(line, longestShared);
+        if (batch.isWorthIt()) {
+            run(() -> sessions.share(batch::run, batch::committed), batch::settled);
+            batch.undone().forEach(this::runAlone);
         }
-        outcome.run();
-        sweep();
+        if (batch.isEmpty()) {
+            Request<?> next = line.poll();
+            if (next != null) {
+                runAlone(next);
+            }
+        }
     }
 
-    /** With the session lock: runs the operation, and returns how to complete its answer. */
-    private <T> Runnable outcome(Operation<T> operation, QueuedAnswer<T> answer) {
-        if (executor.isClosed()) {
-            return () -> answer.completeExceptionally(SerialExecutor.closedException());
-        }
+    /** A request that is alone is answered before the next one runs, which may have to wait for others. */
+    private void runAlone(Request<?> request) {
+        run(() -> request.runAlone(sessions), () -> List.of(request));
+    }
+
+    private void run(Runnable work, Supplier<List<Request<?>>> settled) {
+        sessionLock.lock();
         try {
-            T result = sessions.run(operation, () -> !executor.isClosed() && answer.begin());
-            return result == null
-                    ? () -> answer.completeExceptionally(SerialExecutor.closedException())
-                    : () -> answer.complete(result);
-        } catch (Throwable e) {
-            // Errors too: a driver that fails to load throws one, and an answer that never completes would look like a
-            // silent store.
-            return () -> answer.completeExceptionally(e);
+            work.run();
+        } finally {
+            pending.addAndGet(-settled.get().size());
+            sessionLock.unlock();
         }
+        settled.get().forEach(Request::tell);
+        sweep();
     }
 
     /** Sweeps after an answer, which does not wait for it. */
