@@ -46,13 +46,14 @@ public final class FaultProxy implements AutoCloseable {
         TO_CLIENT
     }
 
-    private final InetSocketAddress target;
     private final InetAddress address;
     private final int port;
     private final Tap tap;
     private final Duration patience;
     private final Faults faults = new Faults();
     private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
+
+    private volatile InetSocketAddress target;
 
     /** Guarded by this; null while connections are refused. */
     private @Nullable ServerSocket listening;
@@ -194,6 +195,13 @@ public final class FaultProxy implements AutoCloseable {
      */
     public void resetNewConnections() {
         rejecting = true;
+    }
+
+    /**
+     * Leads new connections to another server, as an address that moves with the master does; those that stand go on.
+     */
+    public void redirect(int newPort) {
+        target = new InetSocketAddress(target.getAddress(), newPort);
     }
 
     /** Ends all faults: delivers what was held back, accepts connections again. */

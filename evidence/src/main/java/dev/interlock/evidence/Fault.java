@@ -1,0 +1,262 @@
+package dev.interlock.evidence;
+
+import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.FaultProxy.Direction;
+import dev.interlock.testkit.server.RedisServer;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * What strikes, and how. Each strike takes a process that holds the lock and goes on with its work. A strike lasts for
+ * {@link Trial#outlast}, which is longer than the lease, unless it is over at once.
+ */
+enum Fault {
+    KILL("`kill -9` of the holder's process", Fault.all()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikes(holder);
+            trial.kill(holder);
+            trial.healed(holder, true);
+            trial.replace(holder);
+        }
+    },
+    STOP("the holder's process is stopped (`SIGSTOP`) for longer than its lease, and goes on", Fault.all()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikes(holder);
+            holder.jvm().stop();
+            trial.outlast();
+            trial.healed(holder, true);
+            int from = trial.mark();
+            holder.jvm().resume();
+            trial.awaitStep(holder, from);
+            holder.go();
+        }
+    },
+    CUT("the connections of the holder's process are reset, and new ones refused", Fault.remote()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            strikeProxy(
+                    trial,
+                    proxy -> {
+                        proxy.refuse();
+                        proxy.reset();
+                    },
+                    FaultProxy::resets);
+        }
+    },
+    HOLE_REQUESTS("nothing arrives of what the holder's process sends; its connections stay open", Fault.remote()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            strikeProxy(
+                    trial,
+                    proxy -> proxy.blackHole(Direction.TO_SERVER),
+                    proxy -> proxy.heldBytes(Direction.TO_SERVER));
+        }
+    },
+    HOLE_REPLIES("no reply comes to the holder's process; its connections stay open", Fault.remote()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            strikeProxy(
+                    trial,
+                    proxy -> proxy.blackHole(Direction.TO_CLIENT),
+                    proxy -> proxy.heldBytes(Direction.TO_CLIENT));
+        }
+    },
+    LOST_REPLIES("one reply in twenty is lost, and its connection reset, for every process", Fault.remote()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            long before = lost(trial);
+            trial.strikesServer();
+            trial.site().proxies().forEach(proxy -> proxy.dropReplies(LOSS));
+            trial.outlast();
+            trial.site().proxies().forEach(FaultProxy::heal);
+            trial.healedServer(lost(trial) > before);
+        }
+
+        private long lost(Trial trial) {
+            return trial.site().proxies().stream()
+                    .mapToLong(FaultProxy::droppedReplies)
+                    .sum();
+        }
+    },
+    FREEZE("the server is stopped for longer than the lease, and goes on", Fault.remote()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikesServer();
+            trial.site().freeze();
+            trial.outlast();
+            trial.site().thaw();
+            trial.healedServer(true);
+            holder.go();
+        }
+    },
+    RESTART("the server is killed and started again with its data", Fault.remote()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikesServer();
+            trial.site().restart();
+            trial.healedServer(true);
+            trial.outlast();
+            holder.go();
+        }
+    },
+    EMPTY("the server is killed and started again without its data", EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            RESTART.strike(trial);
+        }
+    },
+    FLUSH("`FLUSHALL`", EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikesServer();
+            redis(trial).command("FLUSHALL");
+            trial.healedServer(true);
+            trial.outlast();
+            holder.go();
+        }
+    },
+    EVICT("the server's memory is full, and it evicts all keys", EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            RedisServer server = redis(trial);
+            TrialClient holder = trial.holder();
+            long before = evicted(server);
+            trial.strikesServer();
+            server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+            server.command("CONFIG", "SET", "maxmemory", "1");
+            trial.await(() -> evicted(server) > before);
+            server.command("CONFIG", "SET", "maxmemory", "0");
+            trial.healedServer(true);
+            trial.outlast();
+            holder.go();
+        }
+
+        private long evicted(RedisServer server) {
+            return server.command("INFO", "stats")
+                    .lines()
+                    .filter(line -> line.startsWith("evicted_keys:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                    .sum();
+        }
+    },
+    FAILOVER(
+            "the server is killed, and its address leads to a replica without the last writes",
+            EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            trial.site().cutReplica();
+            TrialClient holder = trial.holder();
+            trial.strikesServer();
+            boolean missed = trial.site().failOver();
+            trial.healedServer(missed);
+            trial.outlast();
+            holder.go();
+        }
+    },
+    LEADER("the leader of three servers is killed, and started again", EnumSet.of(Store.ZOOKEEPER, Store.ETCD)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikesServer();
+            trial.site().changeLeader();
+            trial.healedServer(true);
+            trial.outlast();
+            holder.go();
+        }
+    },
+    CLOCK("the clock of the holder's process is set on by an hour, and back", Fault.all()) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikes(holder);
+            holder.jvm().send("clock PT1H");
+            trial.outlast();
+            holder.jvm().send("clock PT0S");
+            trial.healed(holder, true);
+            holder.go();
+        }
+    };
+
+    private static final double LOSS = 0.05;
+
+    private final String title;
+    private final Set<Store> stores;
+
+    Fault(String title, Set<Store> stores) {
+        this.title = title;
+        this.stores = stores;
+    }
+
+    /**
+     * The one of this name.
+     *
+     * @throws IllegalArgumentException if there is none; the message names all
+     */
+    static Fault of(String id) {
+        return Arrays.stream(values())
+                .filter(fault -> fault.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--fault must be one of " + ids() + ": " + id));
+    }
+
+    static String ids() {
+        return Arrays.stream(values()).map(Fault::id).collect(Collectors.joining(", "));
+    }
+
+    /** The name on the command line. */
+    String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What it is, for people. */
+    String title() {
+        return title;
+    }
+
+    boolean strikes(Store store) {
+        return stores.contains(store);
+    }
+
+    /** Strikes once; returns when it is over. */
+    abstract void strike(Trial trial) throws Exception;
+
+    private static Set<Store> all() {
+        return EnumSet.allOf(Store.class);
+    }
+
+    private static Set<Store> remote() {
+        return EnumSet.complementOf(EnumSet.of(Store.SQLITE));
+    }
+
+    private static RedisServer redis(Trial trial) {
+        return ((RedisSite) trial.site()).server();
+    }
+
+    /** Breaks the network between the holder's process and the server. */
+    private static void strikeProxy(Trial trial, Consumer<FaultProxy> fault, ToLongFunction<FaultProxy> count)
+            throws Exception {
+        TrialClient holder = trial.holder();
+        FaultProxy proxy = trial.site().proxies().get(holder.place());
+        long before = count.applyAsLong(proxy);
+        trial.strikes(holder);
+        fault.accept(proxy);
+        trial.outlast();
+        boolean hit = count.applyAsLong(proxy) > before;
+        proxy.heal();
+        trial.healed(holder, hit);
+        holder.go();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.interlock.evidence;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.ReleaseOutcome;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Interlock with its default settings, except for the lease. */
+final class InterlockRival implements Rival {
+
+    private final Interlock client;
+    private final DistributedLock lock;
+
+    InterlockRival(String uri, String name, Duration lease) {
+        client = Interlock.builder(uri)
+                .lockOptions(LockOptions.defaults().lease(LeaseTerm.renewing(lease)))
+                .build();
+        lock = client.lock(name);
+    }
+
+    /** On a store whose claims end with a session, which is as long as the lease. */
+    static Rival onSession(String uri, String name, Duration lease) {
+        return new InterlockRival(uri + "?session=" + lease.toMillis() + "ms", name, lease);
+    }
+
+    @Override
+    public @Nullable Held acquire(Duration wait) throws InterruptedException {
+        return lock.tryAcquire(wait).map(OurHold::new).orElse(null);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private record OurHold(Lease lease) implements Held {
+
+        @Override
+        public long token() {
+            return lease.token();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return lease.isValid();
+        }
+
+        @Override
+        public void release() {
+            ReleaseOutcome outcome = lease.release();
+            if (outcome != ReleaseOutcome.RELEASED) {
+                throw new IllegalMonitorStateException(outcome.toString());
+            }
+        }
+    }
+}

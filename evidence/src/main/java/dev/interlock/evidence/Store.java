@@ -1,0 +1,30 @@
+package dev.interlock.evidence;
+
+import java.util.function.Function;
+
+/** The kinds of servers. */
+enum Store {
+    REDIS("Redis", RedisSite::new),
+    POSTGRESQL("PostgreSQL", PostgresSite::new),
+    SQLITE("SQLite", SqliteSite::new),
+    ZOOKEEPER("ZooKeeper", ZooKeeperSite::new),
+    ETCD("etcd", EtcdSite::new);
+
+    private final String title;
+    private final Function<Fault, Site> site;
+
+    Store(String title, Function<Fault, Site> site) {
+        this.title = title;
+        this.site = site;
+    }
+
+    /** The name, for people. */
+    String title() {
+        return title;
+    }
+
+    /** Starts what this fault is to strike. */
+    Site open(Fault fault) {
+        return site.apply(fault);
+    }
+}

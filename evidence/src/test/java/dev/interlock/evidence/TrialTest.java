@@ -1,0 +1,42 @@
+package dev.interlock.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** One strike on a real server: it strikes, and the checker convicts a lock with a mistake and no other. */
+class TrialTest {
+
+    @Test
+    void aHolderThatIsStoppedForTooLong_writesLateWithoutAnOwner() throws Exception {
+        Findings findings = run(Subject.CONTROL_UNOWNED);
+
+        assertThat(findings.strikes()).isEqualTo(1);
+        assertThat(findings.overlaps()).isPositive();
+        assertThat(findings.isConvicted()).isTrue();
+    }
+
+    @Test
+    void aHolderThatIsStoppedForTooLong_isToldByOurs() throws Exception {
+        Findings findings = run(Subject.INTERLOCK_REDIS);
+
+        assertThat(findings.strikes()).isEqualTo(1);
+        assertThat(findings.overlaps()).isEqualTo(findings.fenced());
+        assertThat(findings.neverTold()).isZero();
+    }
+
+    private static Findings run(Subject subject) throws Exception {
+        Path folder = folder();
+        Findings findings = Trial.run(subject, Fault.STOP, 1, Duration.ofMinutes(1), folder);
+        assertThat(folder.resolve(subject.id() + "-stop.history")).isNotEmptyFile();
+        return findings;
+    }
+
+    private static Path folder() throws IOException {
+        return Files.createDirectories(Path.of(System.getProperty("interlock.target", "target"), "histories"));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.interlock.evidence;
+
+import org.jspecify.annotations.NullMarked;
