@@ -206,8 +206,11 @@ final class Api {
 
     private static Instant since(String text, Instant now) {
         try {
-            return text.isEmpty() ? now.minus(TIMELINE) : Instant.parse(text);
-        } catch (DateTimeParseException e) {
+            Instant since = text.isEmpty() ? now.minus(TIMELINE) : Instant.parse(text);
+            // What has no number of milliseconds is in no history.
+            var unused = since.toEpochMilli();
+            return since;
+        } catch (DateTimeParseException | ArithmeticException e) {
             throw Problem.badRequest(
                     "The parameter 'since' must be a point in time in UTC, such as 2026-11-25T22:00:00Z.");
         }

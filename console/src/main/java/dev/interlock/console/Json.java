@@ -1,5 +1,6 @@
 package dev.interlock.console;
 
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,7 @@ public final class Json {
         } else if (paired(text, index)) {
             out.append(c);
         } else if (isUnsafe(c)) {
-            out.append(String.format("\\u%04x", (int) c));
+            out.append("\\u").append(HexFormat.of().toHexDigits(c));
         } else {
             out.append(c);
         }

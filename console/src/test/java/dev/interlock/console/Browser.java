@@ -51,6 +51,11 @@ final class Browser {
         return browser;
     }
 
+    /** The value of a header that it sends; empty if it does not send it. */
+    String header(String name) {
+        return headers.getOrDefault(name, "");
+    }
+
     /** The same with another value of a header; null for none. */
     Browser with(String header, @Nullable String value) {
         Browser other = new Browser(port);

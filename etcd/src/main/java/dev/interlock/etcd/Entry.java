@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Entry(StoredKey key, String owner, Party party, Mode mode, Duration lease, long since) {
 
+    /** Whoever shows a lease may count it in nanoseconds. */
+    private static final Duration LONGEST_LEASE = Duration.ofNanos(Long.MAX_VALUE);
+
     /** What the key of a claim contains: text as the options of a URI. */
     static String of(Claim claim, long sinceMillis) {
         Party party = claim.party();
@@ -48,7 +51,11 @@ record Entry(StoredKey key, String owner, Party party, Mode mode, Duration lease
                         text(fields, "application"),
                         text(fields, "thread"));
                 Duration lease = fields.duration("lease", Duration.ZERO);
-                return new Entry(key, owner, party, mode(id.kind(), fields), lease, number(fields, "since"));
+                if (lease.isNegative() || lease.compareTo(LONGEST_LEASE) > 0) {
+                    throw fields.invalid("lease", "must be from 0 to 292 years");
+                }
+                long since = Math.max(0, number(fields, "since"));
+                return new Entry(key, owner, party, mode(id.kind(), fields), lease, since);
             }
         } catch (IllegalArgumentException e) {
             // Another client's.

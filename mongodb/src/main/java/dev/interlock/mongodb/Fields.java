@@ -15,6 +15,11 @@ final class Fields {
         return document.get(field) instanceof Number number ? number.longValue() : 0;
     }
 
+    /** A capacity or a count; 0 if it is missing or negative. */
+    static int amount(Document document, String field) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, number(document, field)));
+    }
+
     /** A number of permits, 1 at least: a negative number would make room for others. */
     static int count(Document document, String field) {
         return (int) Math.max(1, Math.min(Integer.MAX_VALUE, number(document, field)));

@@ -78,7 +78,7 @@ record NameDocument(long version, NameState state, long now) {
                     isFree ? List.of() : holders(document),
                     isFree ? List.of() : waiters(document),
                     marks(document),
-                    (int) Fields.number(document, id.kind() == LockKind.LATCH ? "count" : "capacity"),
+                    Fields.amount(document, id.kind() == LockKind.LATCH ? "count" : "capacity"),
                     kept,
                     Fields.number(document, "fence"));
             return new NameDocument(Fields.number(document, "version"), RULES.expire(state, now), now);
@@ -98,9 +98,14 @@ record NameDocument(long version, NameState state, long now) {
     static Holder holder(Document entry, Document document) {
         boolean took = !(entry.get("since") instanceof Date);
         long since = Fields.millis(took ? document : entry, took ? "taken" : "since");
-        long until = took ? since + Fields.number(entry, "lease") : Fields.millis(entry, "until");
+        long until = took ? later(since, Fields.number(entry, "lease")) : Fields.millis(entry, "until");
         long fence = Fields.number(took ? document : entry, "fence");
         return new Holder(owner(entry), party(entry), mode(entry), since, until, NameState.UNKNOWN, fence);
+    }
+
+    /** A lease that is too long for a number of milliseconds has no end; it is not over. */
+    private static long later(long since, long lease) {
+        return lease > Long.MAX_VALUE - since ? Long.MAX_VALUE : since + lease;
     }
 
     private static List<Waiter> waiters(Document document) {

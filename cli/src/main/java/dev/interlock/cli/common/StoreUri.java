@@ -35,7 +35,10 @@ public record StoreUri(String value) {
 
     private static final Pattern USER_INFO_IN_TEXT = Pattern.compile("(?<=//)\\S*@");
 
-    /** More than a message of ours has, with two URIs in it; the patterns take time by its square. */
+    /** More than any URI has. The patterns take time by the square of the length, and stack in proportion. */
+    private static final int LONGEST = 2048;
+
+    /** More than a message of ours has, with two URIs in it, for the same reason. */
     private static final int LONGEST_MESSAGE = 4096;
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.");
@@ -66,6 +69,10 @@ public record StoreUri(String value) {
                     origin + " must be a URI that begins with a scheme and a colon, such as sqlite:/path/to/file or "
                             + "redis://host:6379: '" + value + "'");
         }
+        if (value.length() > LONGEST) {
+            throw CommandException.usage(
+                    origin + " must be a URI of at most " + LONGEST + " characters: this one has " + value.length());
+        }
         return new StoreUri(value);
     }
 
@@ -75,10 +82,15 @@ public record StoreUri(String value) {
         return new StoreUri("sqlite:" + path.replace("%", "%25").replace("?", "%3F"));
     }
 
-    /** The URI without its password: the user's name stays, and that of a file is whole. */
+    /**
+     * The URI without its password: the user's name stays, and that of a file is whole. Nothing stays of a long one.
+     */
     public String withoutPassword() {
         if (isFile()) {
             return value;
+        }
+        if (value.length() > LONGEST) {
+            return "…";
         }
         String text = value;
         Matcher matcher = (begins("jdbc:") ? JDBC_USER_INFO : USER_INFO).matcher(text);

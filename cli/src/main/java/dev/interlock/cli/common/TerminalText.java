@@ -1,6 +1,7 @@
 package dev.interlock.cli.common;
 
 import dev.interlock.console.Json;
+import java.util.Locale;
 
 /** Makes text of unknown origin safe for a terminal, in one line. */
 public final class TerminalText {
@@ -31,7 +32,7 @@ public final class TerminalText {
             case '\n' -> "\\n";
             case '\r' -> "\\r";
             case '\t' -> "\\t";
-            default -> String.format("\\u{%X}", codePoint);
+            default -> "\\u{" + Integer.toHexString(codePoint).toUpperCase(Locale.ROOT) + "}";
         };
     }
 }

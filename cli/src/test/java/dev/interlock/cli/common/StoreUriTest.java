@@ -79,6 +79,23 @@ final class StoreUriTest {
                 .hasSizeLessThan(5_000);
     }
 
+    /** What is no URI because it is so long is not shown, and takes no time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "x", "//a:b", ";key=", "(pwd=", "?token=&", "secret"})
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLongUri_isRefused_andNotShown(String part) {
+        for (String scheme : List.of("redis://", "jdbc:postgresql://", "jdbc:h2:mem:x;")) {
+            String uri = scheme + part.repeat(100_000);
+            assertThatThrownBy(() -> StoreUri.checked(uri, "--store"))
+                    .isInstanceOf(CommandException.class)
+                    .hasMessageStartingWith("--store must be a URI of at most 2048 characters")
+                    .hasMessageNotContaining("secret");
+            assertThat(new StoreUri(uri).withoutPassword()).isEqualTo("…");
+            assertThat(StoreUri.hidePasswords("cannot reach " + uri, List.of(uri)))
+                    .isEqualTo("cannot reach …");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "redis", ":x", "/a/b", "//u:secret@host", "1x:y", "redis:"})
     void anythingWithoutAScheme_isRefused(String uri) {

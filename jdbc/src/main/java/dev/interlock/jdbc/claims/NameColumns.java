@@ -41,7 +41,7 @@ record NameColumns(
                 row.getLong(7),
                 row.getLong(8),
                 row.getLong(9),
-                row.getInt(10),
+                Math.max(0, row.getInt(10)),
                 row.getLong(11));
     }
 

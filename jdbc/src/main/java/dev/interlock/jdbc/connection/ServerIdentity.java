@@ -10,16 +10,20 @@ public record ServerIdentity(String url) implements ConnectionTarget {
     /** The parameters of a URL, which may include a password. */
     private static final Pattern PARAMETERS = Pattern.compile("[?;].*", Pattern.DOTALL);
 
-    /** The drivers of MySQL and MariaDB also accept parameters in the place of a host. */
-    private static final Pattern ADDRESSES = Pattern.compile("\\(.*\\)", Pattern.DOTALL);
-
     public static ServerIdentity of(Connection connection) throws SQLException {
         return of(String.valueOf(connection.getMetaData().getURL()));
     }
 
     static ServerIdentity of(String url) {
-        String plain = ADDRESSES.matcher(UserInfo.removed(url)).replaceAll("(...)");
+        String plain = withoutAddresses(UserInfo.removed(url));
         return new ServerIdentity(PARAMETERS.matcher(plain).replaceAll(""));
+    }
+
+    /** The drivers of MySQL and MariaDB also accept parameters in the place of a host. */
+    private static String withoutAddresses(String url) {
+        int begin = url.indexOf('(');
+        int end = url.lastIndexOf(')');
+        return begin < 0 || end < begin ? url : url.substring(0, begin) + "(...)" + url.substring(end + 1);
     }
 
     @Override

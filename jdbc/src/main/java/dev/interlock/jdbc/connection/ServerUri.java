@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public record ServerUri(String url, Properties settings, String prefix) {
 
     private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
-    private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]+(?!.*;DB_CLOSE_DELAY=).*");
+    private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]++(?!.*;DB_CLOSE_DELAY=).*");
 
     /**
      * Keeps an H2 database in memory after its last connection is closed: otherwise all claims would go with it,

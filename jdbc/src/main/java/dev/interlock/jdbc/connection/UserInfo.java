@@ -32,7 +32,7 @@ final class UserInfo {
     private static final int LAST_PORT = 65_535;
 
     /** An at sign that is not in the value of a parameter. */
-    private static final Pattern BARE_PARAMETER = Pattern.compile("[?&;][^=&;]*@");
+    private static final Pattern BARE_PARAMETER = Pattern.compile("[?&;][^?=&;]*@");
 
     private UserInfo() {}
 

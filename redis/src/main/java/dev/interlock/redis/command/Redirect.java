@@ -1,5 +1,6 @@
 package dev.interlock.redis.command;
 
+import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param port the port to ask
  */
 public record Redirect(Kind kind, int slot, String host, int port) {
+
+    private static final int LAST_PORT = 65_535;
 
     /** What to do. */
     public enum Kind {
@@ -54,16 +57,15 @@ public record Redirect(Kind kind, int slot, String host, int port) {
         String[] words = error.split(" ", -1);
         int colon = words.length < 3 ? -1 : words[2].lastIndexOf(':');
         try {
-            return colon < 0
-                    ? null
-                    : new Redirect(
-                            kind,
-                            Integer.parseInt(words[1]),
-                            words[2].substring(0, colon),
-                            Integer.parseInt(words[2].substring(colon + 1)));
+            int slot = colon < 0 ? -1 : Integer.parseInt(words[1]);
+            int port = colon < 0 ? 0 : Integer.parseInt(words[2].substring(colon + 1));
+            if (slot >= 0 && slot < SlotHash.SLOT_COUNT && port > 0 && port <= LAST_PORT) {
+                return new Redirect(kind, slot, words[2].substring(0, colon), port);
+            }
         } catch (NumberFormatException e) {
-            // Not an error of Redis, so it is an answer.
-            return null;
+            // As a number that is none of a slot or a port.
         }
+        // Not an error of Redis, so it is an answer.
+        return null;
     }
 }

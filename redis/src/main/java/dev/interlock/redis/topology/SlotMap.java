@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class SlotMap {
 
     private static final int SLOTS = 16_384;
+    private static final int LAST_PORT = 65_535;
 
     /** Stands for the host of the server that was asked. */
     private static final String UNKNOWN_HOST = "?";
@@ -37,6 +38,7 @@ final class SlotMap {
      * Parses the reply to {@code CLUSTER SLOTS}.
      *
      * @param askedHost the host of the server that was asked, for servers whose host the reply leaves out
+     * @throws RuntimeException if it is no such reply
      */
     static SlotMap of(Reply reply, String askedHost) {
         Iterator<Integer> lengths = reply.lengths().iterator();
@@ -69,7 +71,11 @@ final class SlotMap {
                 values.next();
             }
         }
-        return new Host(host(host, askedHost), port);
+        String name = host(host, askedHost);
+        if (name.isEmpty() || port < 1 || port > LAST_PORT) {
+            throw new IllegalArgumentException("A server of a cluster must have a host and a port: port=" + port);
+        }
+        return new Host(name, port);
     }
 
     static String host(String told, String askedHost) {

@@ -571,7 +571,8 @@ public final class NameRules {
         return unit.convert(millis, TimeUnit.MILLISECONDS);
     }
 
+    /** Within nanoseconds, whatever is stored: whoever shows it may count it so. */
     private Duration duration(long ticks) {
-        return Duration.of(Math.max(0, ticks), unit.toChronoUnit());
+        return Duration.ofNanos(unit.toNanos(Math.max(0, ticks)));
     }
 }

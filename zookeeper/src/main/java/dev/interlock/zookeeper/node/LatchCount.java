@@ -47,6 +47,9 @@ public record LatchCount(int version, int count, Duration life, String setter, L
                     Duration.ofMillis(Long.parseLong(words[1])),
                     words[2],
                     List.of(words).subList(3, words.length));
+            if (count.count < 1 || count.life.isNegative()) {
+                throw new NumberFormatException("out of range");
+            }
             return node.isOlder(count.life, clock) ? Optional.empty() : Optional.of(count);
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             throw new IllegalStateException("The node of a latch has unknown data; use another name or delete it", e);

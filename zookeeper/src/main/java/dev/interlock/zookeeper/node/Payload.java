@@ -9,6 +9,7 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,9 @@ public record Payload(
 
     private static final byte[] REVOKE_BYTES = REVOKE.getBytes(UTF_8);
     private static final String WORD = "interlock";
+
+    /** In milliseconds: whoever shows a lease may count it in nanoseconds. */
+    private static final long LONGEST_LEASE = TimeUnit.NANOSECONDS.toMillis(Long.MAX_VALUE);
 
     /** The data of this claim's node. */
     public static Payload of(Claim claim, long fence) {
@@ -69,11 +73,15 @@ public record Payload(
             return null;
         }
         try {
+            long lease = Long.parseLong(words[6]);
+            if (lease < 0 || lease > LONGEST_LEASE) {
+                return null;
+            }
             Party party = new Party(decode(words[2]), Long.parseLong(words[3]), decode(words[4]), decode(words[5]));
             return new Payload(
                     decode(words[1]),
                     party,
-                    Duration.ofMillis(Long.parseLong(words[6])),
+                    Duration.ofMillis(lease),
                     words[7].equals("fair"),
                     Integer.parseInt(words[8]),
                     Integer.parseInt(words[9]),

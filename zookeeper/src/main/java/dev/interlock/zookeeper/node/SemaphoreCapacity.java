@@ -23,7 +23,7 @@ public record SemaphoreCapacity(int permits, Duration life, List<String> added) 
     /** How many owners are remembered. A request is repeated within seconds, and each acquire reads them. */
     private static final int REMEMBERED = 100;
 
-    private static final Pattern FORM = Pattern.compile("(\\d{1,10}) (\\d{1,15})((?: [0-9a-f-]{36}){0,100})");
+    private static final Pattern FORM = Pattern.compile("([1-9]\\d{0,9}) (\\d{1,15})((?: [0-9a-f-]{36}){0,100})");
 
     public SemaphoreCapacity {
         added = List.copyOf(added);
