@@ -32,6 +32,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     private final EngineContext context;
     private final LockId id;
+    private final int number;
     private final Consumer<Arbiter> whenRetired;
     private final ReentrantLock monitor = new ReentrantLock();
 
@@ -43,17 +44,25 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     /**
      * @param alone whether this is for one caller only
+     * @param number its hash
      * @param whenRetired called under the monitor
      */
-    Arbiter(EngineContext context, LockId id, boolean alone, Consumer<Arbiter> whenRetired) {
+    Arbiter(EngineContext context, LockId id, boolean alone, int number, Consumer<Arbiter> whenRetired) {
         this.context = context;
         this.id = id;
+        this.number = number;
         this.whenRetired = whenRetired;
         this.state = new Arbitration(context, this, id, alone);
     }
 
     LockId id() {
         return id;
+    }
+
+    /** Places it in a set. With an identity hash each run would serve those of one name in another order. */
+    @Override
+    public int hashCode() {
+        return number;
     }
 
     @Override

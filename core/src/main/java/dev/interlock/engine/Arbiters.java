@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -24,6 +25,8 @@ final class Arbiters {
     /** No set in it is empty. */
     private final Map<LockId, Set<Arbiter>> alone = new ConcurrentHashMap<>();
 
+    private final AtomicInteger arrivals = new AtomicInteger();
+
     Arbiters(EngineContext context) {
         this.context = context;
     }
@@ -36,7 +39,7 @@ final class Arbiters {
         while (true) {
             Arbiter arbiter = alone
                     ? alone(request.id())
-                    : shared.computeIfAbsent(request.id(), id -> new Arbiter(context, id, false, whenRetired));
+                    : shared.computeIfAbsent(request.id(), id -> new Arbiter(context, id, false, 0, whenRetired));
             Admission admission = arbiter.submit(waiter);
             if (admission == Admission.ADMITTED) {
                 Watch watch = waiter.watch();
@@ -51,7 +54,7 @@ final class Arbiters {
     }
 
     private Arbiter alone(LockId id) {
-        Arbiter arbiter = new Arbiter(context, id, true, whenRetired);
+        Arbiter arbiter = new Arbiter(context, id, true, arrivals.incrementAndGet(), whenRetired);
         alone.compute(id, (key, present) -> {
             Set<Arbiter> those = present == null ? ConcurrentHashMap.newKeySet(2) : present;
             those.add(arbiter);

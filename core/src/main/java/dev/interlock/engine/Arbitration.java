@@ -106,6 +106,8 @@ final class Arbitration {
             return Admission.RETIRED;
         }
         if (!alone && !hasPlaceFor(waiter)) {
+            // It may have been made for this caller.
+            retireIfIdle();
             return Admission.SENT_AWAY;
         }
         UnsupportedOperationException unsupported = context.store().refusal(waiter.request());

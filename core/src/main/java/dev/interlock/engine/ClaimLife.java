@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  *   RELEASING -> RELEASED   the store confirms that it was held
  *             -> RESOLVING  the store does not confirm the release in time
  *             -> LOST       the store says that it was not there
- *   RESOLVING -> RELEASED   nothing of it is left
  * </pre>
  *
  * <p>The deadline of a lease counts from the moment its request was <em>sent</em>: the store cannot have started to

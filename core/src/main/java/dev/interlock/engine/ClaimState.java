@@ -34,8 +34,7 @@ enum ClaimState {
             WAITING, EnumSet.of(ASKING, HELD, RELEASING),
             HELD, EnumSet.of(AT_RISK, RELEASING, LOST),
             AT_RISK, EnumSet.of(HELD, RELEASING, LOST),
-            RELEASING, EnumSet.of(RELEASED, RESOLVING, LOST),
-            RESOLVING, EnumSet.of(RELEASED));
+            RELEASING, EnumSet.of(RELEASED, RESOLVING, LOST));
 
     /** The states that may follow this one. */
     Set<ClaimState> next() {

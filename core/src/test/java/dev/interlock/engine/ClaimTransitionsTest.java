@@ -33,7 +33,7 @@ class ClaimTransitionsTest {
             ClaimState.HELD, EnumSet.of(ClaimState.AT_RISK, ClaimState.RELEASING, ClaimState.LOST),
             ClaimState.AT_RISK, EnumSet.of(ClaimState.HELD, ClaimState.RELEASING, ClaimState.LOST),
             ClaimState.RELEASING, EnumSet.of(ClaimState.RELEASED, ClaimState.RESOLVING, ClaimState.LOST),
-            ClaimState.RESOLVING, EnumSet.of(ClaimState.RELEASED),
+            ClaimState.RESOLVING, EnumSet.noneOf(ClaimState.class),
             ClaimState.RELEASED, EnumSet.noneOf(ClaimState.class),
             ClaimState.LOST, EnumSet.noneOf(ClaimState.class));
 

@@ -230,6 +230,17 @@ class EngineSemaphoreTest {
         return (int) callers.stream().filter(CompletableFuture::isDone).count();
     }
 
+    /** Who makes a single attempt does not line up, and leaves no line behind either. Criterion P22. */
+    @Test
+    void P22_aSingleAttempt_leavesNothingBehind() {
+        DistributedSemaphore semaphore = one.semaphore("n", 1, UNBOUNDED);
+        Lease held = semaphore.tryAcquire().orElseThrow();
+        assertThat(semaphore.tryAcquire()).isEmpty();
+        held.close();
+
+        assertAtRest();
+    }
+
     private void assertAtRest() {
         assertThat(one.isAtRest()).isTrue();
         assertThat(two.isAtRest()).isTrue();

@@ -3,6 +3,8 @@ package dev.interlock.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import java.time.Duration;
@@ -75,6 +77,27 @@ class EngineWithdrawalTest {
         one.advance(Duration.ofSeconds(1));
         waiting.join().close();
         assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** Its place in the line may last longer than the lease that it wanted: until then it is taken back. */
+    @Test
+    void aPlaceThatOutlivesItsLease_isGivenBack() {
+        CompletableFuture<Lease> holder = one.acquire("n");
+        Simulation two = one.neighbour();
+        LockOptions brief = LockOptions.defaults().fair().lease(LeaseTerm.renewing(Duration.ofMillis(60)));
+        two.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
+        two.lock("n", brief).acquireAsync().toCompletableFuture().cancel(false);
+        assertThat(two.store.count(Verb.RELEASE))
+                .as("before the acquire arrives")
+                .isEqualTo(1);
+
+        two.advance(Duration.ofMillis(100), one);
+        two.store.letGo();
+        assertThat(one.inspect("n").waiters()).hasSize(1);
+        two.advance(Duration.ofSeconds(3), one);
+
+        assertThat(one.inspect("n").waiters()).isEmpty();
+        assertThat(holder.join().isValid()).isTrue();
     }
 
     /** Control of the test above: whether a store without a line has sent what failed, nobody can tell. */
