@@ -417,8 +417,10 @@ final class Checker {
         if (status == ReleaseOutcome.Status.ALREADY_RELEASED && call.ask.end() != Ask.End.RELEASE_TWICE) {
             violated(Rule.OUTCOME, event.atNanos(), call + " is released once, and its release says twice");
         }
+        // A reader may let go while its claim, which a writer has held, is being made a shared one.
+        boolean mayBeUnconfirmed = setting.kind() == Setting.Kind.READ_WRITE && call.ask.share() == 0;
         if (isQuiet()
-                && (status == ReleaseOutcome.Status.UNCONFIRMED
+                && ((status == ReleaseOutcome.Status.UNCONFIRMED && !mayBeUnconfirmed)
                         || (status == ReleaseOutcome.Status.LOST
                                 && call.validAtRelease
                                 && isLong(call.ask.leaseNanos())

@@ -1,5 +1,7 @@
 package dev.interlock.simulation;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -18,6 +20,14 @@ final class Coverage {
                 faults.incrementAndGet((int) event.value());
             }
         }
+    }
+
+    /** The faults that have never struck. */
+    List<String> unseen() {
+        return Arrays.stream(Fault.Kind.values())
+                .filter(kind -> faults.get(kind.ordinal()) == 0)
+                .map(Fault.Kind::toString)
+                .toList();
     }
 
     /** The tables, for people. */

@@ -77,19 +77,22 @@ record PlantedBug(String name, Setting.Kind kind, String rule, String file, Stri
                 String.join("\n", after));
     }
 
-    /** Searches the engine with this bug for a seed that fails; null if none does. */
+    /**
+     * How it was found.
+     *
+     * @param seed the first seed that fails
+     * @param rule the name of the rule that this breaks
+     * @param text what was seen
+     */
+    record Found(long seed, String rule, String text) {}
+
+    /** Searches the engine with this bug for the first seed that fails; null if none of so many does. */
     @Nullable
-    String find(Path root, long seeds, int threads) {
+    Found find(Path root, long seeds) {
         Path classes = plant(root);
         Object found = new EngineLoader(classes)
-                .call(
-                        Search.class,
-                        "firstFailure",
-                        new Class<?>[] {String.class, long.class, int.class},
-                        kind.name(),
-                        seeds,
-                        threads);
-        return (String) found;
+                .call(Search.class, "firstFailure", new Class<?>[] {String.class, long.class}, kind.name(), seeds);
+        return found instanceof String[] parts ? new Found(Long.parseLong(parts[0]), parts[1], parts[2]) : null;
     }
 
     /** Compiles the source with the bug; returns the folder of its classes. */

@@ -24,7 +24,7 @@ public final class Search {
     private final AtomicLong passed = new AtomicLong();
     private final AtomicLong processorNanos = new AtomicLong();
     private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
-    private final Coverage coverage = new Coverage();
+    private final Coverage coverage;
 
     /**
      * A seed that fails.
@@ -42,22 +42,29 @@ public final class Search {
      * @param count how many seeds at most
      * @param limitNanos for how long at most
      * @param threads on how many threads
+     * @param coverage counts what is seen
      */
-    Search(Setting.Kind kind, long first, long count, long limitNanos, int threads) {
+    Search(Setting.Kind kind, long first, long count, long limitNanos, int threads, Coverage coverage) {
         this.kind = kind;
         this.first = first;
         this.count = count;
         this.untilNanos = System.nanoTime() + limitNanos;
         this.threads = threads;
+        this.coverage = coverage;
     }
 
-    /** The seed that fails, of all that were run the least; called by the check of planted bugs, too. */
-    public static @Nullable String firstFailure(String kind, long seeds, int threads) {
-        Search search = new Search(Setting.Kind.valueOf(kind), 1, seeds, TimeUnit.HOURS.toNanos(10), threads);
+    /**
+     * The first seed that fails, the rule that it breaks, and what was seen; null if all pass. On one thread, so that
+     * it is the same each time. Called in other class loaders, too, which share no class of ours.
+     */
+    public static String @Nullable [] firstFailure(String kind, long seeds) {
+        Search search = new Search(Setting.Kind.valueOf(kind), 1, seeds, TimeUnit.DAYS.toNanos(30), 1, new Coverage());
         return search.run(() -> {})
-                .map(failure -> "seed " + failure.plan().setting().seed() + " breaks "
-                        + failure.violation().rule() + ": "
-                        + failure.violation().text())
+                .map(failure -> new String[] {
+                    Long.toString(failure.plan().setting().seed()),
+                    failure.violation().rule().name(),
+                    failure.violation().text()
+                })
                 .orElse(null);
     }
 
@@ -65,7 +72,7 @@ public final class Search {
     Optional<Failure> run(Runnable progress) {
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            Thread worker = new Thread(this::work, "simulation-" + i);
+            Thread worker = new Thread(this::work, "simulation-" + kind + "-" + i);
             worker.setDaemon(true);
             worker.start();
             workers.add(worker);
@@ -143,10 +150,6 @@ public final class Search {
         return processorNanos.get();
     }
 
-    Coverage coverage() {
-        return coverage;
-    }
-
     // ---- reports
 
     /** The seed, the smallest plan that still fails, and its drawing. */
@@ -156,8 +159,9 @@ public final class Search {
         Violation violation = Checker.check(smallest, history).orElse(failure.violation());
         return String.format(
                 Locale.ROOT,
-                "seed %d breaks %s%n%s%n%nthe smallest plan that does%n%s%n%s at %s ms: %s%n%n%s",
+                "seed %d of %s breaks %s%n%s%n%nthe smallest plan that does%n%s%n%s at %s ms: %s%n%n%s",
                 failure.plan().setting().seed(),
+                failure.plan().setting().kind(),
                 failure.violation().rule(),
                 failure.violation().text(),
                 smallest.describe(),

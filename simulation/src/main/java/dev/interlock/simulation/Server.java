@@ -5,6 +5,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Succession;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.Outlook;
 import dev.interlock.support.Polling;
@@ -15,6 +16,7 @@ import dev.interlock.support.rules.NameState;
 import dev.interlock.support.rules.Waiter;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,9 @@ final class Server {
     private static final long MILLION = 1_000_000;
     private static final int RESERVED_MS = 120;
 
+    /** How long a claim in order keeps its place without asking again, and so one that is granted while it waits. */
+    private static final Duration PLACE = Duration.ofSeconds(5);
+
     private static final Polling POLLING =
             new Polling(Duration.ofMillis(5), Duration.ofMillis(60), Duration.ofMillis(20), Duration.ofMillis(250));
 
@@ -39,6 +44,10 @@ final class Server {
     private final long driftPpm;
     private final Consumer<Wake> wakes;
     private Map<LockId, NameState> names = new LinkedHashMap<>();
+
+    /** The last request of each claim that waits and may be granted by the release of the one before. */
+    private final Map<OwnerId, Claim> successors = new HashMap<>();
+
     private long steppedNanos;
 
     /** What a replica has, or what is on the disk: older than {@link #names}. */
@@ -87,6 +96,9 @@ final class Server {
             history.add(Event.Kind.SERVER_GRANTS, processOf(claim.owner()), -1, number(claim.id()), granted.fence(), 0);
         }
         keep(known, acquired.state());
+        if (acquired.answer() instanceof Attempt.Busy && claim.ticket() != 0 && setting.grants()) {
+            successors.put(claim.owner(), claim);
+        }
         wake(claim.id(), acquired.woken());
         boolean wanted = acquired.answer() instanceof Attempt.Busy
                 || !acquired.state().waiters().isEmpty();
@@ -153,8 +165,20 @@ final class Server {
 
     private void wake(LockId id, List<Waiter> woken) {
         if (!setting.polled()) {
-            woken.forEach(waiter -> wakes.accept(new Wake(id, waiter.owner())));
+            woken.forEach(waiter -> wakes.accept(wake(id, waiter.owner())));
         }
+    }
+
+    /** Grants the claim that is next, as Redis does for fair locks, if it may be granted while it waits. */
+    private Wake wake(LockId id, OwnerId next) {
+        Claim asked = successors.remove(next);
+        if (asked != null) {
+            Duration lease = asked.lease().compareTo(PLACE) < 0 ? asked.lease() : PLACE;
+            if (acquire(asked.withLease(lease)) instanceof Attempt.Granted granted) {
+                return Wake.granted(id, next, new Succession(granted.fence(), asked.ticket(), lease));
+            }
+        }
+        return new Wake(id, next);
     }
 
     // ---- looking

@@ -76,8 +76,13 @@ record Setting(
         return seed % 3 == 0;
     }
 
+    /** Whether the release of a fair lock grants it to the next in the queue, as on Redis. */
+    boolean grants() {
+        return !polled && seed % 2 == 0;
+    }
+
     String describe() {
-        return kind + ", " + processes + " processes, " + (polled ? "polled" : "woken") + ", "
+        return kind + ", " + processes + " processes, " + (polled ? "polled" : grants() ? "granted" : "woken") + ", "
                 + (ordered ? "one connection each" : "pools of connections") + (queues() ? " with queues" : "")
                 + ", network "
                 + Drawing.millis(fastNanos) + " to " + Drawing.millis(slowNanos) + " ms, " + handOvers + " hand-overs"

@@ -1,5 +1,6 @@
 package dev.interlock.simulation;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,16 +13,22 @@ public final class Simulate {
             """
             Usage: simulation/run [OPTION]...
             Runs the engine on simulated time, network, processes and servers, and checks each run.
-              --kind KIND      LOCK (the default), FAIR, READ_WRITE or SEMAPHORE
-              --seeds N        how many seeds, 1000000 by default
+              --kind KIND      LOCK, FAIR, READ_WRITE or SEMAPHORE; by default all, one after the other
+              --seeds N        how many seeds of each kind, 1000000 by default
               --first N        the first seed, 1 by default; now: the present second, times 10000000
-              --seconds N      at most so long
+              --seconds N      at most so long, in equal parts for the kinds
               --threads N      on so many threads; by default one for each processor
-              --seed N         draws the run of one seed instead
-            It ends with 0 if all pass, with 1 if a seed fails, and with 64 if it is called in another way.
+              --seed N         draws the run of one seed instead, of LOCK unless you name a kind
+            It ends with 0 if all pass, with 1 if a seed fails, with 2 if 10000 seeds or more of each kind pass and a
+            fault has never struck or a move of a state machine was never made, and with 64 if it is called in another
+            way.
             """;
 
-    private Setting.Kind kind = Setting.Kind.LOCK;
+    /** So many seeds of each kind make every move of the state machines. */
+    private static final long MANY = 10_000;
+
+    private List<Setting.Kind> kinds = List.of(Setting.Kind.values());
+    private long fewest = Long.MAX_VALUE;
     private long seeds = 1_000_000;
     private long first = 1;
     private long seconds = TimeUnit.DAYS.toSeconds(30);
@@ -62,7 +69,7 @@ public final class Simulate {
             }
             String value = arguments.get(i + 1);
             switch (option) {
-                case "--kind" -> kind = Setting.Kind.valueOf(value);
+                case "--kind" -> kinds = List.of(Setting.Kind.valueOf(value));
                 case "--seeds" -> seeds = Long.parseLong(value);
                 case "--first" ->
                     first = value.equals("now")
@@ -78,7 +85,7 @@ public final class Simulate {
     }
 
     private int draw() {
-        Plan plan = Plan.of(single, kind);
+        Plan plan = Plan.of(single, kinds.get(0));
         History history = World.run(plan);
         Optional<Violation> violation = Checker.check(plan, history);
         if (violation.isPresent()) {
@@ -92,13 +99,37 @@ public final class Simulate {
     }
 
     private int search() {
-        long began = System.nanoTime();
-        Search search = new Search(kind, first, seeds, TimeUnit.SECONDS.toNanos(seconds), threads);
-        System.err.printf(Locale.ROOT, "%s: seeds from %d, %d threads%n", kind, first, threads);
-        Optional<Search.Failure> failure = search.run(() -> progress(search, began));
-        System.err.println();
-        System.out.print(search.coverage().describe());
+        Coverage coverage = new Coverage();
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        for (int i = 0; i < kinds.size(); i++) {
+            // What is left of the time goes to the kinds that are left, in equal parts.
+            long share = (until - System.nanoTime()) / (kinds.size() - i);
+            Optional<Search.Failure> failure = search(kinds.get(i), share, coverage);
+            if (failure.isPresent()) {
+                System.out.println("\n" + Search.report(failure.get()));
+                return 1;
+            }
+        }
+        System.out.print(coverage.describe());
         System.out.print(Transitions.describe());
+        List<String> unseen = new ArrayList<>(Transitions.unseen());
+        unseen.addAll(coverage.unseen());
+        unseen.forEach(never -> System.out.println("never seen: " + never));
+        return isWhole() && !unseen.isEmpty() ? 2 : 0;
+    }
+
+    /** Whether so much is searched that nothing should remain unseen. */
+    private boolean isWhole() {
+        return kinds.size() == Setting.Kind.values().length && fewest >= MANY;
+    }
+
+    private Optional<Search.Failure> search(Setting.Kind kind, long limitNanos, Coverage coverage) {
+        long began = System.nanoTime();
+        Search search = new Search(kind, first, seeds, limitNanos, threads, coverage);
+        System.err.printf(Locale.ROOT, "%s: seeds from %d, %d threads%n", kind, first, threads);
+        Runnable progress = System.console() == null ? () -> {} : () -> progress(search, began);
+        Optional<Search.Failure> failure = search.run(progress);
+        fewest = Math.min(fewest, search.passed());
         double passedSeconds = (System.nanoTime() - began) / 1e9;
         System.out.printf(
                 Locale.ROOT,
@@ -108,13 +139,12 @@ public final class Simulate {
                 passedSeconds,
                 search.passed() / passedSeconds,
                 search.passed() * 1e9 / search.processorNanos());
-        failure.ifPresent(failed -> System.out.println("\n" + Search.report(failed)));
-        return failure.isPresent() ? 1 : 0;
+        return failure;
     }
 
     private static void progress(Search search, long began) {
         double passedSeconds = (System.nanoTime() - began) / 1e9;
         System.err.printf(
-                Locale.ROOT, "\r%,d seeds, %,.0f a second ", search.passed(), search.passed() / passedSeconds);
+                Locale.ROOT, "\r%,d seeds, %,.0f a second \r", search.passed(), search.passed() / passedSeconds);
     }
 }

@@ -18,6 +18,14 @@ class MovesTest {
                 .contains("RetentionState IN_USE -> IDLE");
     }
 
+    /** A plain lock is never granted while it waits. */
+    @Test
+    void aMoveThatIsNotMade_isNamed() {
+        Object unseen = new EngineLoader(null).call(Counted.class, "unseen", new Class<?>[0]);
+
+        assertThat((String) unseen).contains("ClaimState WAITING -> HELD").doesNotContain("ClaimState NEW -> ASKING");
+    }
+
     @Test
     void withoutTheLoader_nothingIsCounted() {
         assertThat(Counted.moves()).isEmpty();
@@ -30,10 +38,20 @@ class MovesTest {
 
         /** The table of what was counted. */
         public static String moves() {
+            run();
+            return Transitions.describe();
+        }
+
+        /** The legal moves that were not made. */
+        public static String unseen() {
+            run();
+            return Transitions.unseen().toString();
+        }
+
+        private static void run() {
             for (long seed = 1; seed <= 20; seed++) {
                 var unused = World.run(Plan.of(seed, Setting.Kind.LOCK));
             }
-            return Transitions.describe();
         }
     }
 }

@@ -22,7 +22,7 @@ class PlantedBugsTest {
     @ParameterizedTest
     @ValueSource(strings = {"valid-after-its-deadline", "release-keeps-the-waiter", "answer-of-an-undone-write"})
     void aPlantedBug_isFound(String name) {
-        assertThat(bug(name).find(ROOT, 20_000, 2)).startsWith("seed ");
+        assertThat(bug(name).find(ROOT, 20_000)).isNotNull();
     }
 
     @Test
@@ -30,7 +30,7 @@ class PlantedBugsTest {
         PlantedBug bug = bug("valid-after-its-deadline");
         PlantedBug nowhere = new PlantedBug("nowhere", bug.kind(), bug.rule(), bug.file(), "no such line", bug.after());
 
-        assertThatThrownBy(() -> nowhere.find(ROOT, 1, 1)).hasMessageContaining("bring simulation/planted.txt up");
+        assertThatThrownBy(() -> nowhere.find(ROOT, 1)).hasMessageContaining("bring simulation/planted.txt up");
     }
 
     @Test
