@@ -155,11 +155,14 @@ GiveUp(o) ==
   /\ UNCHANGED <<now, store, written, repeats, crashes>>
 
 (* A release is repeated until an answer is final. *)
-ReleaseAgain(o) ==
+MayReleaseAgain(o) ==
   /\ Broken # "release once"
   /\ claim[o].state \in {"RELEASING", "RESOLVING"}
   /\ ~Under("release", o) /\ ~Under("released", o) /\ ~Under("absent", o)
   /\ ~(\E next \in Owners : claim[next].replaces = o /\ claim[next].state = "ASKING")
+
+ReleaseAgain(o) ==
+  /\ MayReleaseAgain(o)
   /\ UNCHANGED claim
   /\ Send(net \cup {Release(o, claim[o].state = "RELEASING" \/ claim[o].answered)})
   /\ verb' = None
@@ -212,7 +215,7 @@ Deadline(at, length) ==
 
 ReceiveGranted(m) ==
   LET o == m.owner
-      deadline == Deadline(m.at, m.length)
+      deadline == Deadline(IF Broken = "any reply" THEN claim[o].sent ELSE m.at, m.length)
       current == m.at = claim[o].sent \/ Broken = "any reply"
       old == claim[o].replaces
       oldEnds == [c \in Owners |->
@@ -367,8 +370,9 @@ Execute(m, again) ==
       outcome ==
         CASE m.verb = "acquire" -> Acquired(s, m)
           [] m.verb = "renew" ->
-               IF held \/ (Broken = "renew the dead" /\ s.holder = o)
-               THEN [state |-> [s EXCEPT !.until = Max(@, now + Lease)], told |-> {Renewed(o, m.at)}]
+               IF held \/ Broken = "renewal brings back"
+               THEN [state |-> [s EXCEPT !.holder = o, !.until = Max(@, now + Lease)],
+                     told |-> {Renewed(o, m.at)}]
                ELSE [state |-> s, told |-> {Gone(o)}]
           [] m.verb = "release" ->
                LET end == IF Broken = "release of another" THEN Ending(s, s.holder) ELSE Ending(s, o)
@@ -438,7 +442,7 @@ HeldInTheStore ==
   crashes = 0 =>
     \A o \in Owners : Valid(o) =>
       LET s == store[claim[o].name]
-      IN s.holder = o /\ s.until >= claim[o].deadline + (IF Broken = "no margin" THEN 0 ELSE Margin)
+      IN s.holder = o /\ s.until >= claim[o].deadline + Margin
 
 (* I3 No two claims to a name have one token. *)
 UniqueTokens ==
@@ -458,11 +462,15 @@ NotRefused ==
   crashes = 0 =>
     \A o \in Owners : Valid(o) => claim[o].token >= written[claim[o].name].token
 
-(* I6 When a claim has ended and no message of it is under way, the store  *)
-(* has nothing of it, or forgets it within a lease.                        *)
+(* I6 When a claim is let go, no message of it is under way, and no other  *)
+(* release of it will follow, then the store has nothing of it, or forgets *)
+(* it within a lease.                                                      *)
 NothingLeft ==
   \A o \in Owners :
-    claim[o].state = "RELEASED" /\ ~(\E m \in net : m.owner = o) =>
+    /\ claim[o].state \in {"RELEASED", "RELEASING", "RESOLVING"}
+    /\ ~(\E m \in net : m.owner = o \/ (m.verb = "acquire" /\ m.old = o))
+    /\ ~MayReleaseAgain(o)
+    =>
       LET s == store[claim[o].name]
           late == now >= claim[o].sent + Lease
       IN repeats = 0 =>
@@ -475,6 +483,10 @@ NoRevival ==
   [][\A o \in Owners :
        /\ claim[o].state \in Ended => claim'[o].state = claim[o].state
        /\ claim[o].state \in {"RELEASING", "RESOLVING"} => claim'[o].state # "HELD"]_claim
+
+(* I7 Nobody asks for more time who does not hold.                         *)
+RenewedWhileHeld ==
+  [][\A m \in net' \ net : m.verb = "renew" => Valid(m.owner)]_net
 
 (* I8 Nobody but its owner ends a claim whose lease runs. *)
 OnlyTheOwner ==

@@ -1,0 +1,65 @@
+package dev.interlock.specification;
+
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A finite part of the specification, small enough to walk through: the constants of {@code Claims.tla}.
+ *
+ * @param clients how many clients there are
+ * @param names how many names
+ * @param tries how many claims each client makes
+ * @param horizon when the clock stops
+ * @param repeats how many messages the network delivers twice
+ * @param crashes how often the store restarts without its claims
+ * @param broken the rule that it breaks, or {@link #NOTHING}
+ */
+record Model(int clients, int names, int tries, int horizon, int repeats, int crashes, String broken) {
+
+    static final String NOTHING = "nothing";
+
+    /** Two clients that want one name, each once, and no fault but what messages suffer. */
+    static Model small(int horizon) {
+        return new Model(2, 1, 1, horizon, 0, 0, NOTHING);
+    }
+
+    Model withClients(int clients) {
+        return new Model(clients, names, tries, horizon, repeats, crashes, broken);
+    }
+
+    Model withCrashes(int crashes) {
+        return new Model(clients, names, tries, horizon, repeats, crashes, broken);
+    }
+
+    Model breaking(String rule) {
+        return new Model(clients, names, tries, horizon, repeats, crashes, rule);
+    }
+
+    /** The configuration for TLC. */
+    String configuration() {
+        return """
+                SPECIFICATION Spec
+                CONSTANTS
+                  Clients = {%s}
+                  Names = {%s}
+                  Tries = %d
+                  Lease = 2
+                  Provisional = 2
+                  Margin = 1
+                  Horizon = %d
+                  Repeats = %d
+                  Crashes = %d
+                  None = None
+                  Broken = "%s"
+                SYMMETRY Symmetry
+                VIEW View
+                INVARIANTS Exclusion HeldInTheStore UniqueTokens NotRefused NothingLeft
+                PROPERTIES TokenOrder GrowingTokens NoRevival RenewedWhileHeld OnlyTheOwner
+                """
+                .formatted(numbered("c", clients), numbered("n", names), tries, horizon, repeats, crashes, broken);
+    }
+
+    private static String numbered(String letter, int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(i -> letter + i).collect(Collectors.joining(", "));
+    }
+}
