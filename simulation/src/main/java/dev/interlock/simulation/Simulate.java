@@ -127,8 +127,8 @@ public final class Simulate {
         long began = System.nanoTime();
         Search search = new Search(kind, first, seeds, limitNanos, threads, coverage);
         System.err.printf(Locale.ROOT, "%s: seeds from %d, %d threads%n", kind, first, threads);
-        Runnable progress = System.console() == null ? () -> {} : () -> progress(search, began);
-        Optional<Search.Failure> failure = search.run(progress);
+        Optional<Search.Failure> failure = search.run(() -> progress(search, began));
+        System.err.println();
         fewest = Math.min(fewest, search.passed());
         double passedSeconds = (System.nanoTime() - began) / 1e9;
         System.out.printf(
@@ -145,6 +145,6 @@ public final class Simulate {
     private static void progress(Search search, long began) {
         double passedSeconds = (System.nanoTime() - began) / 1e9;
         System.err.printf(
-                Locale.ROOT, "\r%,d seeds, %,.0f a second \r", search.passed(), search.passed() / passedSeconds);
+                Locale.ROOT, "\r%,d seeds, %,.0f a second ", search.passed(), search.passed() / passedSeconds);
     }
 }
