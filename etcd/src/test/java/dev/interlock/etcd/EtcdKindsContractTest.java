@@ -10,10 +10,12 @@ import dev.interlock.spi.Mode;
 import dev.interlock.testkit.contract.kind.KindsContract;
 import dev.interlock.testkit.fixture.StoreClient;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Fair locks, semaphores and latches keep their contract. */
+@Tag("long")
 class EtcdKindsContractTest extends KindsContract {
 
     @RegisterExtension

@@ -2,9 +2,11 @@ package dev.interlock.etcd;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.lock.DistributedLockContract;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Locks on etcd keep the contract of locks. */
+@Tag("long")
 class EtcdLockContractTest extends DistributedLockContract {
 
     @RegisterExtension

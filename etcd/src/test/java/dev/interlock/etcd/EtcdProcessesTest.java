@@ -6,11 +6,13 @@ import dev.interlock.testkit.contract.lock.ManyProcessesContract;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Processes that are killed and stopped: their locks are released with their sessions. */
+@Tag("long")
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EtcdProcessesTest implements ManyProcessesContract {
 

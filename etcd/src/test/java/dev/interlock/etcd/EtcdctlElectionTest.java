@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Candidates of {@code etcdctl elect} beside ours: one leads at a time, and each is woken by the other. */
+@Tag("long")
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EtcdctlElectionTest {
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The locks of etcd itself, by {@code etcdctl lock} and by jetcd, beside ours. */
+@Tag("long")
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EtcdctlTest {
 

@@ -6,8 +6,10 @@ import dev.interlock.testkit.contract.kind.KindsContract;
 import dev.interlock.testkit.server.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Every kind of lock on PostgreSQL. */
+@Tag("long")
 class PostgresKindsContractTest extends KindsContract {
 
     private static final TestPool POOL = new TestPool(PostgresServer.shared().newDatabase());

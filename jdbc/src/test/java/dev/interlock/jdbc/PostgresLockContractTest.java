@@ -6,7 +6,6 @@ import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.lock.DistributedLockContract;
-import dev.interlock.testkit.contract.lock.ManyProcessesContract;
 import dev.interlock.testkit.fault.FaultyStore;
 import dev.interlock.testkit.fault.ProxyFaults;
 import dev.interlock.testkit.server.FaultProxy;
@@ -16,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Locks on PostgreSQL keep the contract of locks, under faults of the network, and with several processes. */
-class PostgresLockContractTest extends DistributedLockContract implements ManyProcessesContract {
+/** Locks on PostgreSQL keep the contract of locks, under faults of the network. */
+class PostgresLockContractTest extends DistributedLockContract {
 
     private static final String URL = PostgresServer.shared().newDatabase();
     private static final List<FaultProxy> PROXIES = new CopyOnWriteArrayList<>();
@@ -41,11 +40,6 @@ class PostgresLockContractTest extends DistributedLockContract implements ManyPr
         JdbcStore store = JdbcStore.over(POOL.source());
         Client.answer(store.inspect(LockId.lock("connect")));
         return store;
-    }
-
-    @Override
-    public String storeUri() {
-        return URL;
     }
 
     @Override

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fair locks, semaphores and latches keep their contract. On mongo-java-server, not MongoDB, unless told otherwise. */
+@Tag("long")
 class JavaServerMongoKindsContractTest extends KindsContract {
 
     static TestMongo mongo;
