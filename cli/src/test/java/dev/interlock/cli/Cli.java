@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.Interlock;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.server.ClassArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,6 +19,18 @@ import org.awaitility.Awaitility;
 
 /** Starts the command as a process of its own, with a store of its own in a directory of the test. */
 public final class Cli {
+
+    /** As the launcher sets them. */
+    private static final List<String> FLAGS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xmx128m",
+            "-Xshare:auto",
+            "-Xlog:disable",
+            "-Dfile.encoding=UTF-8");
+
+    private static final String NATIVE = "native";
 
     private final Path directory;
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -62,16 +75,16 @@ public final class Cli {
 
     /** The command line of the JVM that runs the command. */
     List<String> command(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:-UsePerfData",
-                "-Xmx128m",
-                "-Dfile.encoding=UTF-8",
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(FLAGS);
+        command.addAll(List.of(
+                "-XX:SharedArchiveFile=" + Archived.COMMAND.file(),
+                "-Dinterlock.archive=" + Archived.COMMAND.file(),
+                "-Dorg.sqlite.lib.path=" + Archived.COMMAND.folder().resolve(NATIVE),
                 "-Djava.io.tmpdir=" + directory));
         command.addAll(jvmArguments);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-cp", Archived.COMMAND.classPath(), Main.class.getName()));
         command.addAll(List.of(arguments));
         return command;
     }
@@ -155,6 +168,22 @@ public final class Cli {
             return Files.exists(file) ? Files.readString(file) : "";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Made when it is first asked for. */
+    private static final class Archived {
+
+        static final ClassArchive COMMAND = ClassArchive.trained("command", FLAGS, Warmup.class, Archived::arguments);
+
+        private static List<String> arguments(Path folder) {
+            try {
+                return List.of(
+                        Files.createDirectory(folder.resolve(NATIVE)).toString(),
+                        Files.createDirectory(folder.resolve("training")).toString());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

@@ -59,8 +59,14 @@ public final class ChildJvm implements AutoCloseable {
     public static ChildJvm start(Class<?> main, List<String> jvmOptions, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // Small and quick to start: a test starts several of them.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+        // Small and quick to start: a test starts several of them. The compiler's classes need no verification.
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
+                "-Xmx256m"));
         for (String property :
                 List.of("interlock.effort", "interlock.target", "interlock.unpacked", "java.io.tmpdir", "redis.bin")) {
             String value = System.getProperty(property);
@@ -192,8 +198,8 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** The test runner may hide the real class path behind a jar with nothing but a manifest. */
-    private static String classPath() {
+    /** That of the children. The test runner may hide it behind a jar with nothing but a manifest. */
+    public static String classPath() {
         String real = System.getProperty("surefire.test.class.path");
         return real != null ? real : System.getProperty("java.class.path");
     }

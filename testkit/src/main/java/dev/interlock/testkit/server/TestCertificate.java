@@ -55,6 +55,9 @@ public record TestCertificate(Path certificate, Path key) {
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
         List<String> command = List.of(
                 keytool,
+                // It lives for less than a second.
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-alias",
                 ALIAS,
