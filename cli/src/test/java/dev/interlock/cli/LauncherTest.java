@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,6 +129,7 @@ final class LauncherTest {
         assertThat(commandLine).contains(".jar:/opt/driver.jar dev.interlock.cli.Main run job ");
     }
 
+    @Tag("long")
     @Test
     void itsTree_isFound_fromTheDirectoryItIsIn() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
@@ -153,6 +155,7 @@ final class LauncherTest {
     }
 
     /** A shell hands on what it sets to a variable that it was given. */
+    @Tag("long")
     @Test
     void theProgram_findsItsEnvironmentAsItWas() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
@@ -185,6 +188,7 @@ final class LauncherTest {
     }
 
     /** It asks the JVM for its threads, which is no part of what the program prints. */
+    @Tag("long")
     @Test
     void aQuit_leavesTheOutputAlone() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
@@ -202,6 +206,7 @@ final class LauncherTest {
         assertThat(running.result().exited(0).out()).isEqualTo("up\n");
     }
 
+    @Tag("long")
     @Test
     void aSignal_reachesTheProgram() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
@@ -252,6 +257,7 @@ final class LauncherTest {
         assertThat(tree.builds()).isZero();
     }
 
+    @Tag("long")
     @Test
     void whereItMayNotWrite_itStartsWhatIsBuilt_withoutTheArchive() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree"));
@@ -269,6 +275,7 @@ final class LauncherTest {
         assertThat(tree.builds()).isEqualTo(1);
     }
 
+    @Tag("long")
     @Test
     void withoutFlock_whoIsKilledAsItLocks_keepsNobodyOut() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("tree")).withoutFlock();

@@ -56,6 +56,7 @@ final class DemoTest {
                 .isBetween(5.0, 18.0);
     }
 
+    @Tag("long")
     @Test
     void onRedis() throws IOException {
         try (RedisServer server = RedisServer.builder().password("secret").start()) {
