@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class EventThreadTest {
 
     @RegisterExtension
-    private static final TestServer SERVER = new TestServer();
+    private static final TestServer SERVER = TestServer.shared();
 
     private interface Body {
         void run() throws Exception;

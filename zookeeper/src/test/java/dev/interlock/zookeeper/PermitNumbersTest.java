@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PermitNumbersTest {
 
     @RegisterExtension
-    private static final TestServer SERVER = new TestServer();
+    private static final TestServer SERVER = TestServer.shared();
 
     private final Locale before = Locale.getDefault(Locale.Category.FORMAT);
     private final Interlock client = SERVER.interlock();

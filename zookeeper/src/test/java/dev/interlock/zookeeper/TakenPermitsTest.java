@@ -31,7 +31,7 @@ class TakenPermitsTest {
     private static final Mode.Permits ONLY = new Mode.Permits(1, 1);
 
     @RegisterExtension
-    private static final TestServer SERVER = new TestServer();
+    private static final TestServer SERVER = TestServer.shared();
 
     @Test
     void aBreakBehindTheAnswerThatTheyAreTaken_costsNothing() throws Exception {
