@@ -35,7 +35,12 @@ abstract class DeadlockContract {
     /** Opens another client of the same shared data. */
     abstract LockStore openStore();
 
-    /** How many random runs the long form has. */
+    /** How many random runs of each kind the short form has. */
+    int shortRuns() {
+        return 12;
+    }
+
+    /** How many random runs of each kind the long form has. */
     int fullRuns() {
         return 100;
     }
@@ -338,7 +343,7 @@ abstract class DeadlockContract {
     @Tag(Effort.SCALED)
     void randomRunsWithACircle_endWithOneException_forTheLastComer() throws Exception {
         stage.close();
-        for (int run = 0; run < Effort.pick(12, fullRuns()); run++) {
+        for (int run = 0; run < Effort.pick(shortRuns(), fullRuns()); run++) {
             try (Stage one = new Stage(this::openStore)) {
                 RandomRun.withCircle(one, run);
             }
@@ -349,7 +354,7 @@ abstract class DeadlockContract {
     @Tag(Effort.SCALED)
     void randomRunsWithoutACircle_endWithoutAnException() throws Exception {
         stage.close();
-        for (int run = 0; run < Effort.pick(12, fullRuns()); run++) {
+        for (int run = 0; run < Effort.pick(shortRuns(), fullRuns()); run++) {
             try (Stage one = new Stage(this::openStore)) {
                 RandomRun.withoutCircle(one, run);
             }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.barriers.DistributedBarrier;
 import org.apache.curator.framework.recipes.barriers.DistributedDoubleBarrier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -122,7 +124,7 @@ class CuratorBarrierTest {
     private Party ours(String name, int parties) {
         ZooKeeperStore store = store();
         return new Party() {
-            private Membership inside;
+            private @Nullable Membership inside;
 
             @Override
             public void enter() throws Exception {
@@ -131,8 +133,9 @@ class CuratorBarrierTest {
 
             @Override
             public void leave() throws Exception {
-                assertThat(inside.isValid()).isTrue();
-                inside.leave();
+                Membership entered = Objects.requireNonNull(inside);
+                assertThat(entered.isValid()).isTrue();
+                entered.leave();
             }
         };
     }
