@@ -50,8 +50,8 @@ class DocumentationTest {
                     + " import dev.interlock.group.*; import dev.interlock.quorum.*; import dev.interlock.jdbc.*;"
                     + " import dev.interlock.redis.*; import dev.interlock.zookeeper.*; import dev.interlock.barrier.*;"
                     + " import dev.interlock.deadlock.*; import org.apache.curator.framework.CuratorFramework;"
-                    + " import org.apache.curator.framework.recipes.locks.InterProcessMutex; import java.time.Duration; import java.util.*;"
-                    + " import java.util.concurrent.*; ";
+                    + " import org.apache.curator.framework.recipes.locks.InterProcessMutex;"
+                    + " import java.time.Duration; import java.util.*; import java.util.concurrent.*; ";
 
     /** What the examples mention without declaring it. */
     private static final String SCAFFOLD = IMPORTS
