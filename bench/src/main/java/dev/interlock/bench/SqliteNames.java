@@ -43,8 +43,11 @@ final class SqliteNames {
             Thread thread = new Thread(() -> {
                 while (System.nanoTime() - startNanos < time.toNanos()) {
                     lock.lock();
-                    lock.unlock();
-                    pairs.incrementAndGet();
+                    try {
+                        pairs.incrementAndGet();
+                    } finally {
+                        lock.unlock();
+                    }
                 }
             });
             threads.add(thread);

@@ -30,6 +30,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -379,7 +380,10 @@ class BatchTest extends FileTest {
             hooks.add(new Hook(
                     COMMIT,
                     true,
-                    () -> atCommit.add("unsent=" + !session.get().pendingWakes().isEmpty() + ", ran=" + ran)));
+                    () -> atCommit.add("unsent="
+                            + !Objects.requireNonNull(session.get())
+                                    .pendingWakes()
+                                    .isEmpty() + ", ran=" + ran)));
             busy.countDown();
 
             await().until(() -> received.size() == 1);
