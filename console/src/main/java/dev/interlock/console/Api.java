@@ -1,6 +1,7 @@
 package dev.interlock.console;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import java.io.IOException;
 import java.time.Duration;
@@ -98,7 +99,12 @@ final class Api {
     }
 
     private Map<String, Object> names(Parameters parameters) {
-        String text = parameters.text("q").toLowerCase(Locale.ROOT);
+        String wanted = parameters.text("q");
+        if (wanted.length() > LockId.MAX_NAME_BYTES) {
+            throw Problem.badRequest(
+                    "The parameter 'q' must have at most " + LockId.MAX_NAME_BYTES + " characters, as a name.");
+        }
+        String text = wanted.toLowerCase(Locale.ROOT);
         Predicate<SeenName> rule = name -> text.isEmpty() || name.matches(text);
         List<String> kinds = new ArrayList<>(KINDS);
         kinds.add("election");

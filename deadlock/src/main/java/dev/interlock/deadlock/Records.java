@@ -223,7 +223,12 @@ final class Records {
     private static Mode parseMode(LockId id, String word) {
         if (id.kind() == LockKind.SEMAPHORE) {
             String[] numbers = word.split("-", 2);
-            return new Mode.Permits(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[numbers.length - 1]));
+            int count = Integer.parseInt(numbers[0]);
+            int capacity = Integer.parseInt(numbers[numbers.length - 1]);
+            if (count < 1 || capacity < 1) {
+                throw new NumberFormatException("no permits");
+            }
+            return new Mode.Permits(count, capacity);
         }
         return word.equals("s") ? Mode.shared() : Mode.exclusive();
     }

@@ -25,6 +25,7 @@ class RecordsFuzzTest {
                         "4/0/2/5/9/SEMAPHORE/2-3/ma\n4/1/2/in/s/LOCK/x/9/n",
                         "1/0/1/-5/9223372036854775807/LATCH/x/t/n")
                 .words("LOCK", "READ_WRITE", "SEMAPHORE", "LATCH", "/", "/x/", "/s/", "1-2", "%2F")
+                .regressions("3/0/1/5/9/SEMAPHORE/2-0/main/n", "3/0/1/5/9/SEMAPHORE/0-2/main/n")
                 .run(input -> {
                     List<LockStatus.Holder> holders = new ArrayList<>();
                     for (String piece : input.split("\n", -1)) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports")
 public final class StoreUri {
 
+    private static final int LONGEST_SCHEME = 32;
+
     private final String scheme;
     private final @Nullable Credentials credentials;
     private final List<Host> hosts;
@@ -52,7 +54,10 @@ public final class StoreUri {
      */
     public static StoreUri parse(String uri, UriForm... forms) {
         int colon = uri.indexOf("://");
-        String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
+        // Of a long text lower case may take time by the square of its length.
+        String scheme = colon < 0 || colon > LONGEST_SCHEME
+                ? ""
+                : uri.substring(0, colon).toLowerCase(Locale.ROOT);
         for (UriForm form : forms) {
             if (form.schemes().contains(scheme)) {
                 return new StoreUri(form, scheme, uri.substring(colon + 3));

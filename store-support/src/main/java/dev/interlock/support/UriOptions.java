@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports")
 public final class UriOptions {
 
+    private static final int LONGEST_WORD = 5;
+
     private final String subject;
     private final List<Option> all = new ArrayList<>();
     private final boolean quotable;
@@ -78,7 +80,7 @@ public final class UriOptions {
     /** Whether the option is {@code true} and not {@code false}. */
     public boolean flag(String name, boolean otherwise) {
         String value = value(name);
-        return switch (value == null ? Boolean.toString(otherwise) : value.toLowerCase(Locale.ROOT)) {
+        return switch (value == null ? Boolean.toString(otherwise) : word(value)) {
             case "true" -> true;
             case "false" -> false;
             default -> throw invalid(name, "must be true or false");
@@ -124,13 +126,18 @@ public final class UriOptions {
             digits++;
         }
         long number = Long.parseLong(value.substring(0, digits));
-        return switch (value.substring(digits).toLowerCase(Locale.ROOT)) {
+        return switch (word(value.substring(digits))) {
             case "ms" -> Duration.ofMillis(number);
             case "s" -> Duration.ofSeconds(number);
             case "m" -> Duration.ofMinutes(number);
             case "h" -> Duration.ofHours(number);
             default -> throw new DateTimeException("no unit");
         };
+    }
+
+    /** In lower case, if it may be a word: a long text may take time by the square of its length. */
+    private static String word(String text) {
+        return text.length() > LONGEST_WORD ? text : text.toLowerCase(Locale.ROOT);
     }
 
     /**

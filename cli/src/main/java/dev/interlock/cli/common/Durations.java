@@ -17,7 +17,7 @@ public final class Durations implements ITypeConverter<Duration> {
     /** Within the range of the monotonic clock, which counts nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
-    private static final Pattern SIMPLE = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
+    private static final Pattern SIMPLE = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)", Pattern.CASE_INSENSITIVE);
 
     /** For picocli. */
     public Durations() {}
@@ -36,12 +36,12 @@ public final class Durations implements ITypeConverter<Duration> {
     }
 
     private static Duration parse(String text) {
-        Matcher simple = SIMPLE.matcher(text.toLowerCase(Locale.ROOT));
+        Matcher simple = SIMPLE.matcher(text);
         if (!simple.matches()) {
             return Duration.parse(text);
         }
         long count = Long.parseLong(simple.group(1));
-        return switch (simple.group(2)) {
+        return switch (simple.group(2).toLowerCase(Locale.ROOT)) {
             case "ms" -> Duration.ofMillis(count);
             case "s" -> Duration.ofSeconds(count);
             case "m" -> Duration.ofMinutes(count);

@@ -65,6 +65,7 @@ class TextFuzzTest {
         Durations durations = new Durations();
         Fuzz.of("duration", "500ms", "5s", "2m", "1h", "3d", "PT1M30S", "P1DT2H3.5S")
                 .words("ms", "s", "m", "h", "d", "PT", "P", "T", "H", "M", "S", ".", "-")
+                .regressions("\u0130".repeat(20_000))
                 .run(input -> Fuzz.refusal(TypeConversionException.class, () -> {
                             Duration duration = durations.convert(input);
                             assertThat(duration.toNanos()).isNotNegative();

@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
  */
 public record ServerUri(String url, Properties settings, String prefix) {
 
+    private static final int LONGEST_WORD = 32;
+
     private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
     private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]++(?!.*;DB_CLOSE_DELAY=).*");
 
@@ -114,8 +116,10 @@ public record ServerUri(String url, Properties settings, String prefix) {
     }
 
     private static String database(String uri) {
-        String[] words = uri.toLowerCase(Locale.ROOT).split(":", 3);
-        return words.length == 3 && words[0].equals("jdbc") ? words[1] : "";
+        String[] words = uri.split(":", 3);
+        boolean isWord = words.length == 3 && words[0].equalsIgnoreCase("jdbc") && words[1].length() <= LONGEST_WORD;
+        // Of a long text lower case may take time by the square of its length.
+        return isWord ? words[1].toLowerCase(Locale.ROOT) : "";
     }
 
     /** The URL without anything secret. */

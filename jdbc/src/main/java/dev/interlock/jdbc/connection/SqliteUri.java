@@ -3,7 +3,6 @@ package dev.interlock.jdbc.connection;
 import dev.interlock.support.PercentEncoding;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /**
  * A URI of an SQLite store: {@code jdbc:sqlite:PATH[?prefix=WORD]}, or the same without {@code jdbc:}. In PATH and
@@ -66,6 +65,7 @@ public record SqliteUri(Path file, String prefix) {
     }
 
     private static String withoutScheme(String uri, String scheme) {
-        return uri.toLowerCase(Locale.ROOT).startsWith(scheme + ":") ? uri.substring(scheme.length() + 1) : uri;
+        int length = scheme.length() + 1;
+        return uri.regionMatches(true, 0, scheme + ":", 0, length) ? uri.substring(length) : uri;
     }
 }

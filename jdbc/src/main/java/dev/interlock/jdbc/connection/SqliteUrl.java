@@ -2,7 +2,6 @@ package dev.interlock.jdbc.connection;
 
 import dev.interlock.support.PercentEncoding;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ final class SqliteUrl {
      * @param opened the open file, as SQLite reports it
      */
     static @Nullable Path path(@Nullable String url, String opened) {
-        if (url == null || !url.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+        if (url == null || !url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return null;
         }
         String name = url.substring(SCHEME.length());

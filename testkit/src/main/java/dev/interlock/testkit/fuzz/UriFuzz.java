@@ -26,6 +26,7 @@ public final class UriFuzz {
     public static void run(String name, Consumer<String> parser, String... corpus) {
         Fuzz.of(name, corpus)
                 .words("://", "@", ":", "/", "?", "&", "=", ",", "[::1]", "[", "]", SECRET, "%", "PT5M", "true", "#")
+                .regressions("\u0130".repeat(20_000) + "://h", corpus[0] + "?a=" + "\u0130".repeat(20_000))
                 .run(input -> accepts(parser, input));
     }
 
