@@ -95,17 +95,19 @@ class NodeFuzzTest {
     void latchCount() {
         String real = new String(
                 LatchCount.set(3, Duration.ofMinutes(5), OWNER).down(OWNER).encode(), UTF_8);
-        Fuzz.of("ZooKeeper latch", real).regressions("-2147483648 300000 ", "0 9 x").run(input -> {
-            boolean[] accepted = new boolean[1];
-            Fuzz.refusal(IllegalStateException.class, () -> LatchCount.of(Optional.of(node(input)), CLOCK)
-                    .ifPresent(count -> {
-                        assertThat(count.count()).isPositive();
-                        assertThat(count.life()).isPositive();
-                        count.down(OWNER).encode();
-                        accepted[0] = true;
-                    }));
-            return accepted[0];
-        });
+        Fuzz.of("ZooKeeper latch", real)
+                .regressions("-2147483648 300000 ", "0 9 x")
+                .run(input -> {
+                    boolean[] accepted = new boolean[1];
+                    Fuzz.refusal(IllegalStateException.class, () -> LatchCount.of(Optional.of(node(input)), CLOCK)
+                            .ifPresent(count -> {
+                                assertThat(count.count()).isPositive();
+                                assertThat(count.life()).isPositive();
+                                count.down(OWNER).encode();
+                                accepted[0] = true;
+                            }));
+                    return accepted[0];
+                });
     }
 
     @Test
@@ -115,15 +117,14 @@ class NodeFuzzTest {
                         .added(4, Duration.ofMinutes(5), OWNER)
                         .encode(),
                 UTF_8);
-        Fuzz.of("ZooKeeper capacity", real, "1 60000")
-                .regressions("0 60000")
-                .run(input -> SemaphoreCapacity.of(Optional.of(node(input)), CLOCK)
-                        .map(capacity -> {
-                            assertThat(capacity.permits()).isPositive();
-                            assertThat(capacity.added().size()).isLessThanOrEqualTo(100);
-                            return true;
-                        })
-                        .orElse(false));
+        Fuzz.of("ZooKeeper capacity", real, "1 60000").regressions("0 60000").run(input -> SemaphoreCapacity.of(
+                        Optional.of(node(input)), CLOCK)
+                .map(capacity -> {
+                    assertThat(capacity.permits()).isPositive();
+                    assertThat(capacity.added().size()).isLessThanOrEqualTo(100);
+                    return true;
+                })
+                .orElse(false));
     }
 
     /** No two names have one node, and no name has a node outside of the store's. */
