@@ -21,7 +21,12 @@ final class Machine {
                 + processor() + "), " + System.getProperty("os.name") + ' ' + System.getProperty("os.arch") + ", "
                 + System.getProperty("java.vm.name") + ' ' + System.getProperty("java.runtime.version")
                 + ", Redis " + info(server, "redis_version") + ", load average at the start "
-                + Verdict.number(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+                + load();
+    }
+
+    /** How many want to run, in the mean of the last minute. */
+    static String load() {
+        return Verdict.number(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     private static String processor() {
