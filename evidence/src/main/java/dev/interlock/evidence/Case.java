@@ -1,5 +1,6 @@
 package dev.interlock.evidence;
 
+import com.google.errorprone.annotations.Immutable;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ enum Case {
             RedisCases::threadOfSpringWaits,
             RedisCases::threadGetsIt),
     CURATOR_REENTRY(
-            "Curator: a holder whose session has ended enters again while another holds",
+            "Curator: a holder that was told that its session has ended enters again while another holds",
             ZooKeeperCases::curatorEntersAgain,
             ZooKeeperCases::entryIsRefused),
     CURATOR_BUDGET(
@@ -43,6 +44,7 @@ enum Case {
     }
 
     /** The program: tells what it sees, and returns whether it is the defect. */
+    @Immutable
     @FunctionalInterface
     interface Run {
         boolean showsDefect(Consumer<String> saw) throws Exception;

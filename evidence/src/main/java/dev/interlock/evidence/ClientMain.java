@@ -62,7 +62,7 @@ final class ClientMain {
         // What the libraries log about faults is not looked at.
         LogManager.getLogManager().reset();
         Subject subject = Subject.of(arguments[0]);
-        Rival rival = subject.open(arguments[1], arguments[2], Duration.parse(arguments[3]));
+        Rival rival = opened(subject, arguments[1], arguments[2], Duration.parse(arguments[3]));
         Socket resource = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[4]));
         ClientMain client = new ClientMain(subject, rival, Integer.parseInt(arguments[5]), resource);
         Thread orders = new Thread(client::obey, "orders");
@@ -73,6 +73,17 @@ final class ClientMain {
         client.parent.say("closed");
         // Libraries may leave threads behind that are no daemons.
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Some libraries connect here, and give up on a busy machine: the fault has yet to come. */
+    private static Rival opened(Subject subject, String uri, String name, Duration lease) throws InterruptedException {
+        while (true) {
+            try {
+                return subject.open(uri, name, lease);
+            } catch (RuntimeException e) {
+                pause(RETRY_MILLIS);
+            }
+        }
     }
 
     private void obey() {

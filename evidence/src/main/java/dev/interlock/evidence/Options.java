@@ -28,8 +28,7 @@ record Options(
         @Nullable Path out,
         List<Case> cases) {
 
-    private static final String KNOWN =
-            "--minutes, --seconds, --fault, --subject, --strikes, --at-once, --out, --case";
+    private static final String KNOWN = "--minutes, --seconds, --fault, --subject, --strikes, --at-once, --out, --case";
 
     static final String HELP =
             """
@@ -79,8 +78,7 @@ record Options(
                 case "--at-once" -> atOnce = positive(option, value);
                 case "--case" -> cases = value.equals("all") ? List.of(Case.values()) : List.of(Case.of(value));
                 case "--out" -> out = Path.of(value);
-                default ->
-                    throw new IllegalArgumentException("Unknown option: " + option + "; known are " + KNOWN);
+                default -> throw new IllegalArgumentException("Unknown option: " + option + "; known are " + KNOWN);
             }
         }
         return new Options(subjects, faults, time, strikes, atOnce, out, cases).checked();

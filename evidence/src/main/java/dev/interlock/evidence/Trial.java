@@ -160,6 +160,11 @@ final class Trial implements AutoCloseable {
         history.await(from, event -> event.client() == client.number() && event.what() != What.HEALED, grace());
     }
 
+    /** Waits until another process has written than this one, which is stopped. */
+    void awaitSuccessor(TrialClient holder, int from) throws InterruptedException {
+        history.await(from, event -> event.client() != holder.number() && isWrite(event), grace());
+    }
+
     void await(Callable<Boolean> state) throws Exception {
         long begun = System.nanoTime();
         while (!state.call()) {
@@ -218,6 +223,10 @@ final class Trial implements AutoCloseable {
 
     private static boolean isHold(Event event, TrialClient client) {
         return event.client() == client.number() && event.what() == What.HOLDS;
+    }
+
+    private static boolean isWrite(Event event) {
+        return event.what() == What.WROTE || event.what() == What.REFUSED;
     }
 
     /** How long a process may wait until it gets the lock, with the server well. */

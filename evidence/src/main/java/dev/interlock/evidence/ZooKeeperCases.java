@@ -7,11 +7,13 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /** The cases on ZooKeeper. In each, sessions are 10 s long. */
@@ -28,19 +30,30 @@ final class ZooKeeperCases {
 
     private ZooKeeperCases() {}
 
-    /** The server ends the session of the holder, and another acquires; the thread of the holder acquires again. */
+    /**
+     * The server ends the session of the holder, whose client is told, and another acquires; the thread of the holder
+     * acquires again.
+     */
     static boolean curatorEntersAgain(Consumer<String> saw) throws Exception {
         try (ZooKeeperServer server = ZooKeeperServer.start();
                 CuratorFramework client = curator(server.connectString());
                 CuratorFramework other = curator(server.connectString())) {
             InterProcessMutex mutex = new InterProcessMutex(client, PATH);
+            CountDownLatch told = new CountDownLatch(1);
+            client.getConnectionStateListenable().addListener((framework, state) -> {
+                if (state == ConnectionState.LOST) {
+                    told.countDown();
+                }
+            });
             mutex.acquire();
             server.expire(client.getZookeeperClient().getZooKeeper().getSessionId());
             InterProcessMutex theirs = new InterProcessMutex(other, PATH);
             boolean taken = theirs.acquire(ENOUGH.toSeconds(), TimeUnit.SECONDS);
+            boolean knows = told.await(ENOUGH.toSeconds(), TimeUnit.SECONDS);
             boolean entered = mutex.acquire(1, TimeUnit.MILLISECONDS);
-            saw.accept("the session of the holder ended, another " + (taken ? "got" : "did not get")
-                    + " the lock; the first entered again: " + entered + ", and both say that they hold: "
+            saw.accept("the session of the holder ended, its client was told: " + knows + "; another "
+                    + (taken ? "got" : "did not get") + " the lock; the first entered again: " + entered
+                    + ", and both say that they hold: "
                     + (mutex.isOwnedByCurrentThread() && theirs.isOwnedByCurrentThread()));
             return taken && entered;
         }
@@ -52,9 +65,12 @@ final class ZooKeeperCases {
                 Interlock client = interlock(server.uri());
                 Interlock other = interlock(server.uri())) {
             DistributedLock lock = client.lock("case");
+            CountDownLatch told = new CountDownLatch(1);
             lock.lock();
+            lock.heldLease().onLost(cause -> told.countDown());
             server.sessions().forEach(server::expire);
             boolean taken = other.lock("case").tryAcquire(ENOUGH).isPresent();
+            boolean knows = told.await(ENOUGH.toSeconds(), TimeUnit.SECONDS);
             boolean entered;
             String answer;
             try {
@@ -64,9 +80,9 @@ final class ZooKeeperCases {
                 entered = false;
                 answer = "LockLostException " + e.lossCause();
             }
-            saw.accept("the session of the holder ended, another " + (taken ? "got" : "did not get")
-                    + " the lock; the first entered again: " + answer);
-            return !taken || entered;
+            saw.accept("the session of the holder ended, its client was told: " + knows + "; another "
+                    + (taken ? "got" : "did not get") + " the lock; the first entered again: " + answer);
+            return !taken || !knows || entered;
         }
     }
 
