@@ -42,6 +42,15 @@ class PlantedBugsTest {
         assertThat(BUGS).extracting(PlantedBug::name).doesNotHaveDuplicates();
     }
 
+    @Test
+    void thePage_hasARowForEachBug() {
+        assertThat(ROOT.resolve("docs/simulation.md"))
+                .content()
+                .contains(BUGS.stream()
+                        .map(bug -> "| `" + bug.name() + "` | `" + bug.kind() + "` | ")
+                        .toList());
+    }
+
     private static PlantedBug bug(String name) {
         return BUGS.stream().filter(bug -> bug.name().equals(name)).findFirst().orElseThrow();
     }

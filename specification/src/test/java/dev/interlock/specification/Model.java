@@ -27,6 +27,10 @@ record Model(int clients, int names, int tries, int horizon, int repeats, int cr
         return new Model(clients, names, tries, horizon, repeats, crashes, broken);
     }
 
+    Model withRepeats(int repeats) {
+        return new Model(clients, names, tries, horizon, repeats, crashes, broken);
+    }
+
     Model withCrashes(int crashes) {
         return new Model(clients, names, tries, horizon, repeats, crashes, broken);
     }

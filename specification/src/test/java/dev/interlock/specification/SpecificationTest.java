@@ -31,7 +31,7 @@ class SpecificationTest {
     }
 
     static Stream<Model> models() {
-        return Stream.of(small(3), small(0).withClients(3));
+        return Stream.of(small(3), small(1).withRepeats(1).withCrashes(1), small(0).withClients(3));
     }
 
     private static void assertKept(Model model) throws IOException, InterruptedException {
