@@ -10,6 +10,7 @@ import dev.interlock.testkit.fuzz.Fuzz;
 import dev.interlock.testkit.fuzz.Sane;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Fields of hashes and messages, which any client may have written. */
@@ -78,8 +79,8 @@ class FormatFuzzTest {
                     boolean[] accepted = new boolean[1];
                     Fuzz.refusal(IllegalArgumentException.class, () -> {
                         Wake wake = WakeParser.parse(CLIENT, input);
-                        assertThat(wake.owner()).isNotNull();
-                        assertThat(wake.owner().clientId()).isEqualTo(CLIENT);
+                        assertThat(Objects.requireNonNull(wake.owner()).clientId())
+                                .isEqualTo(CLIENT);
                         accepted[0] = true;
                     });
                     return accepted[0];
