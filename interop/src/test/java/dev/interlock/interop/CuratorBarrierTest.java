@@ -12,6 +12,7 @@ import dev.interlock.zookeeper.CuratorDoubleBarrier.Membership;
 import dev.interlock.zookeeper.ZooKeeperStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -210,6 +211,44 @@ class CuratorBarrierTest {
         callers.forEach(Caller::loopResult);
 
         assertThat(leaving.get()).isEqualTo(rounds * parties);
+    }
+
+    /** Curator's parties wait for the first by name, and take a barrier with a single other one for left. */
+    @Test
+    void oursIsFirstByName_keepsItsNode_soThatCuratorWaitsForAll() throws Exception {
+        boolean wasFirst = false;
+        for (int attempt = 0; !wasFirst; attempt++) {
+            String name = "first" + attempt;
+            Party ours = ours(name, 3);
+            Party one = theirs(name, 3);
+            Party another = theirs(name, 3);
+            Caller<Boolean> entering = Caller.startAction(ours::enter);
+            awaitChildren("/" + name, 1);
+            String node = children("/" + name).get(0);
+            Caller<Boolean> alsoEntering = Caller.startAction(one::enter);
+            another.enter();
+            entering.result();
+            alsoEntering.result();
+            wasFirst = node.equals(Collections.min(children("/" + name)));
+            Caller<Boolean> leaving = Caller.startAction(one::leave);
+            if (wasFirst) {
+                awaitChildren("/" + name, 3);
+            }
+            Caller<Boolean> alsoLeaving = Caller.startAction(ours::leave);
+            if (wasFirst) {
+                String last = children("/" + name).stream()
+                        .filter(each -> !each.equals(node) && !each.equals("ready"))
+                        .findAny()
+                        .orElseThrow();
+                await().until(() -> isWatched("/" + name + "/" + last));
+                assertThat(children("/" + name)).contains(node);
+                assertThat(leaving.isDone() || alsoLeaving.isDone()).isFalse();
+            }
+            another.leave();
+            leaving.result();
+            alsoLeaving.result();
+            awaitChildren("/" + name, 0);
+        }
     }
 
     /** It was counted, and is not any more: neither by those who wait to enter, nor by those who leave. */
