@@ -196,6 +196,9 @@ enum Fault {
     private static final double LOSS = 0.05;
 
     private final String title;
+
+    // Nobody changes it.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Set<Store> stores;
 
     Fault(String title, Set<Store> stores) {

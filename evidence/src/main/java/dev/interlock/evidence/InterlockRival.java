@@ -52,7 +52,7 @@ final class InterlockRival implements Rival {
         @Override
         public void release() {
             ReleaseOutcome outcome = lease.release();
-            if (outcome != ReleaseOutcome.RELEASED) {
+            if (!outcome.equals(ReleaseOutcome.RELEASED)) {
                 throw new IllegalMonitorStateException(outcome.toString());
             }
         }

@@ -11,6 +11,8 @@ enum Store {
     ETCD("etcd", EtcdSite::new);
 
     private final String title;
+    // A constructor of a site, which has no state.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Function<Fault, Site> site;
 
     Store(String title, Function<Fault, Site> site) {

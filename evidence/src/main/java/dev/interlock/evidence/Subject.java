@@ -1,5 +1,6 @@
 package dev.interlock.evidence;
 
+import com.google.errorprone.annotations.Immutable;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -45,6 +46,7 @@ enum Subject {
     }
 
     /** Makes a client. */
+    @Immutable
     @FunctionalInterface
     private interface Opening {
         Rival open(String uri, String name, Duration lease);
