@@ -63,29 +63,10 @@ class ReplyFuzzTest {
     void slots() {
         Fuzz.of(
                         "redis slots",
-                        String.join(
-                                "\n",
-                                "*2",
-                                "*3",
-                                ":0",
-                                ":8191",
-                                "*3",
-                                "127.0.0.1",
-                                ":7000",
-                                "id",
-                                "*3",
-                                ":8192",
-                                ":16383",
-                                "*4",
-                                "::1",
-                                ":7001",
-                                "id",
-                                "*2",
-                                "hostname",
-                                "h"),
-                        String.join("\n", "*1", "*3", ":0", ":16383", "*3", "", ":7000", "id"))
+                        "*2\n*3\n:0\n:8191\n*3\n10.0.0.1\n:7000\nid\n*3\n:8192\n:16383\n*4\n::1\n:7001\nid\n*2\nname\nh",
+                        "*1\n*3\n:0\n:16383\n*3\n\n:7000\nid")
                 .words("*0", "*2147483647", "\n*3", "\n:", ":65536", ":0", ":-1", "?")
-                .regressions(String.join("\n", "*1", "*3", ":0", ":9", "*2", "h", ":65536"))
+                .regressions("*1\n*3\n:0\n:9\n*2\nh\n:65536")
                 .run(input -> {
                     SlotMap map;
                     try {
@@ -103,7 +84,7 @@ class ReplyFuzzTest {
 
     @Test
     void hello() {
-        Fuzz.of("redis hello", String.join("\n", "*6", "version", "7.0.9", "mode", "cluster", "role", "master"))
+        Fuzz.of("redis hello", "*6\nversion\n7.0.9\nmode\ncluster\nrole\nmaster")
                 .words("version", "mode", "role", "7", ".", "\n")
                 .run(input -> {
                     HelloReply hello = HelloReply.of(reply(input));

@@ -42,8 +42,8 @@ class NodeFuzzTest {
         Fuzz.of(
                         "ZooKeeper names",
                         String.join("\n", NodeName.prefix(OWNER) + "lock-0000000001", "_c_z-lock-0000000009"),
-                        String.join("\n", "_c_x-__READ__0000000001", "_c_y-__WRIT__0000000002", "other"),
-                        String.join("\n", "latch-0000000001", "latch--000000002", "latch--2147483648"))
+                        "_c_x-__READ__0000000001\n_c_y-__WRIT__0000000002\nother",
+                        "latch-0000000001\nlatch--000000002\nlatch--2147483648")
                 .words("lock-", "latch-", "__READ__", "__WRIT__", "lease-", "wait-", "0000000000", "_c_", "-1")
                 .run(input -> {
                     boolean[] accepted = new boolean[1];
