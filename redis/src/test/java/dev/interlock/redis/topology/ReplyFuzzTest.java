@@ -63,7 +63,7 @@ class ReplyFuzzTest {
     void slots() {
         Fuzz.of(
                         "redis slots",
-                        "*2\n*3\n:0\n:8191\n*3\n10.0.0.1\n:7000\nid\n*3\n:8192\n:16383\n*4\n::1\n:7001\nid\n*2\nname\nh",
+                        "*2\n*3\n:0\n:8191\n*3\nh1\n:7000\nid\n*3\n:8192\n:16383\n*4\n::1\n:7001\nid\n*2\nname\nx",
                         "*1\n*3\n:0\n:16383\n*3\n\n:7000\nid")
                 .words("*0", "*2147483647", "\n*3", "\n:", ":65536", ":0", ":-1", "?")
                 .regressions("*1\n*3\n:0\n:9\n*2\nh\n:65536")
