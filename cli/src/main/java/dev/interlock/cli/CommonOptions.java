@@ -32,6 +32,20 @@ final class CommonOptions {
             description = "Say what happens, and the cause of an error.")
     private boolean verbose;
 
+    /** For {@link PlainRun}, as are all methods of this name. */
+    boolean take(String option) {
+        boolean taken = !verbose && (option.equals("-v") || option.equals("--verbose"));
+        verbose |= taken;
+        return taken;
+    }
+
+    /** Takes an option with its value. */
+    boolean take(String option, String value) {
+        boolean taken = store == null && option.equals("--store");
+        store = taken ? value : store;
+        return taken;
+    }
+
     boolean verbose() {
         return verbose;
     }

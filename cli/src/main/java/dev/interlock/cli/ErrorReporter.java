@@ -8,26 +8,14 @@ import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.cli.common.TerminalText;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
-import picocli.CommandLine.Help;
-import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.IExecutionExceptionHandler;
-import picocli.CommandLine.IParameterExceptionHandler;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reports every failure as one line on standard error and an exit code. */
-final class ErrorReporter implements IParameterExceptionHandler, IExecutionExceptionHandler {
+final class ErrorReporter {
 
     private final String[] arguments;
 
@@ -36,19 +24,8 @@ final class ErrorReporter implements IParameterExceptionHandler, IExecutionExcep
         this.arguments = arguments.clone();
     }
 
-    @Override
-    public int handleParseException(ParameterException e, String[] args) {
-        String message = e instanceof UnmatchedArgumentException unmatched
-                ? unmatched(unmatched)
-                : e.getMessage() + "; " + usage(e.getCommandLine());
-        boolean verbose =
-                Arrays.asList(args).contains("-v") || Arrays.asList(args).contains("--verbose");
-        return report(CommandException.usage(subject(e.getCommandLine()) + message), verbose);
-    }
-
-    @Override
-    public int handleExecutionException(Exception e, CommandLine command, @Nullable ParseResult parsed) {
-        boolean verbose = command.getParseResult().hasMatchedOption("--verbose");
+    /** Reports what has ended a command. */
+    int failed(Exception e, boolean verbose) {
         if (e instanceof CommandException exception) {
             return report(exception, verbose);
         }
@@ -108,53 +85,5 @@ final class ErrorReporter implements IParameterExceptionHandler, IExecutionExcep
             causes.add(cause);
         }
         return causes;
-    }
-
-    /** The subcommand with a colon; nothing for the command itself, which each message names anyway. */
-    private static String subject(CommandLine command) {
-        String name = command.getCommandSpec().qualifiedName();
-        int blank = name.indexOf(' ');
-        return blank < 0 ? "" : name.substring(blank + 1) + ": ";
-    }
-
-    private static String unmatched(UnmatchedArgumentException e) {
-        CommandLine command = e.getCommandLine();
-        String argument = e.getUnmatched().get(0);
-        if (e.isUnknownOption()) {
-            String options = command.getCommandSpec().options().stream()
-                    .map(OptionSpec::longestName)
-                    .collect(Collectors.joining(", "));
-            return "there is no option '" + argument + "'" + nearest(e) + "; allowed are " + options;
-        }
-        Set<String> commands = command.getSubcommands().keySet();
-        return commands.isEmpty()
-                ? "'" + argument + "' is one argument too many; " + usage(command)
-                : "there is no command '" + argument + "'" + nearest(e) + "; allowed are "
-                        + String.join(", ", commands);
-    }
-
-    /** The name that is most like what was written, if one is. */
-    private static String nearest(UnmatchedArgumentException e) {
-        String written = letters(e.getUnmatched().get(0));
-        return e.getSuggestions().stream()
-                .filter(name -> isLike(letters(name), written))
-                .findFirst()
-                .map(name -> " (did you mean '" + name + "'?)")
-                .orElse("");
-    }
-
-    /** The parser suggests every name with two letters in common, and all options have two hyphens. */
-    private static boolean isLike(String name, String written) {
-        return name.contains(written) || written.regionMatches(true, 0, name, 0, 1);
-    }
-
-    private static String letters(String argument) {
-        return argument.replaceFirst("^-+", "");
-    }
-
-    private static String usage(CommandLine command) {
-        Help plain = new Help(command.getCommandSpec(), Help.defaultColorScheme(Ansi.OFF));
-        String synopsis = plain.synopsis(0).replaceAll("\\s+", " ").strip();
-        return "allowed is: " + synopsis;
     }
 }

@@ -51,7 +51,7 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "DURATION",
-            converter = Durations.class,
+            converter = DurationConverter.class,
             defaultValue = "24h",
             description = "How far to look back. Default: ${DEFAULT-VALUE}")
     private Duration since = Duration.ofDays(1);

@@ -39,6 +39,24 @@ final class KindOptions {
     private int taken;
     private int capacity;
 
+    /** Takes an option without a value. */
+    boolean take(String option) {
+        boolean first = (!fair && option.equals("--fair"))
+                || (!shared && option.equals("--shared"))
+                || (!exclusive && option.equals("--exclusive"));
+        fair |= option.equals("--fair");
+        shared |= option.equals("--shared");
+        exclusive |= option.equals("--exclusive");
+        return first;
+    }
+
+    /** Takes an option with its value. */
+    boolean take(String option, String value) {
+        boolean taken = permits == null && option.equals("--permits");
+        permits = taken ? value : permits;
+        return taken;
+    }
+
     /** Refuses options that exclude each other. */
     void check() {
         List<String> given = Stream.of(

@@ -3,7 +3,6 @@ package dev.interlock.cli;
 import dev.interlock.DistributedLatch;
 import dev.interlock.Interlock;
 import dev.interlock.cli.common.CommandException;
-import dev.interlock.cli.common.Durations;
 import dev.interlock.cli.common.ExitCode;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -108,7 +107,7 @@ final class LatchCommand implements Runnable {
         @Option(
                 names = {"-w", "--wait"},
                 paramLabel = "DURATION",
-                converter = Durations.class,
+                converter = DurationConverter.class,
                 description = "Give up after this time. Default: wait without limit.")
         private @Nullable Duration wait;
 

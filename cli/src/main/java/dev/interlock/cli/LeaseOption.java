@@ -14,11 +14,18 @@ final class LeaseOption {
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
-            converter = Durations.class,
+            converter = DurationConverter.class,
             description =
                     "How long the lock stays if this machine dies; renewed every third of it. 50ms to 365d. Default: "
                             + "30s")
     private @Nullable Duration length;
+
+    /** Takes the option with its value. */
+    boolean take(String option, String value) {
+        boolean taken = length == null && option.equals("--lease");
+        length = taken ? Durations.parse(value) : length;
+        return taken;
+    }
 
     LeaseTerm term() {
         try {

@@ -67,6 +67,38 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "The program and its arguments.")
     private List<String> words = new ArrayList<>();
 
+    /** Takes an option without a value; false if it is none, or was given before. */
+    boolean take(String option) {
+        return common.take(option) || waiting.take(option) || kind.take(option);
+    }
+
+    /**
+     * Takes an option with its value; false as above.
+     *
+     * @throws IllegalArgumentException if the value is not one of the option's
+     */
+    boolean take(String option, String value) {
+        return common.take(option, value)
+                || waiting.take(option, value)
+                || lease.take(option, value)
+                || kind.take(option, value);
+    }
+
+    /** Takes NAME and what stands behind it. */
+    void take(String newName, List<String> newWords) {
+        name = newName;
+        words = newWords;
+    }
+
+    /** Runs the command, and reports what ends it; returns the exit code. */
+    int execute(ErrorReporter errors) {
+        try {
+            return call();
+        } catch (RuntimeException e) {
+            return errors.failed(e, common.verbose());
+        }
+    }
+
     @Override
     public Integer call() {
         check();

@@ -18,7 +18,7 @@ final class WaitOptions {
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "DURATION",
-            converter = Durations.class,
+            converter = DurationConverter.class,
             description = "Give up after this time. Default: wait without limit.")
     private @Nullable Duration wait;
 
@@ -28,6 +28,20 @@ final class WaitOptions {
             defaultValue = "" + ExitCode.BUSY,
             description = "The exit code when giving up, 0 to 255. Default: ${DEFAULT-VALUE}")
     private int busyExitCode = ExitCode.BUSY;
+
+    /** Takes an option without a value. */
+    boolean take(String option) {
+        boolean taken = !noWait && (option.equals("-n") || option.equals("--no-wait"));
+        noWait |= taken;
+        return taken;
+    }
+
+    /** Takes an option with its value. */
+    boolean take(String option, String value) {
+        boolean taken = wait == null && (option.equals("-w") || option.equals("--wait"));
+        wait = taken ? Durations.parse(value) : wait;
+        return taken;
+    }
 
     /** Refuses options that exclude each other or are out of range. */
     void check() {

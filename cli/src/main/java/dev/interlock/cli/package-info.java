@@ -3,7 +3,9 @@
  * reference is {@code docs/command.md}.
  *
  * <pre>
- *   Main                    the entry point: parses the command line and calls a
+ *   Main                    the entry point: parses the command line and calls a command
+ *     PlainRun                nearly all command lines of run
+ *     CommandLines            all others, by picocli; ParserErrors says what is wrong with them
  *     RunCommand, LsCommand, ...  with CommonOptions
  *       DefaultStore                the store without --store
  *     RunCommand also uses

@@ -41,7 +41,7 @@ final class ManPageTest {
     /** The options of each command, but for those of all. */
     private static Map<String, Set<String>> commands() {
         Map<String, Set<String>> found = new TreeMap<>();
-        Main.commandLine("").getSubcommands().forEach((name, command) -> found.put(name, own(command)));
+        CommandLines.parser("").getSubcommands().forEach((name, command) -> found.put(name, own(command)));
         return found;
     }
 

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.cli.common.ExitCode;
 import dev.interlock.cli.common.Processes;
 import dev.interlock.testkit.process.Signals;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +52,7 @@ final class StarterTest {
 
     @Test
     void theStarter_isGoneWithTheCommand() {
-        Cli.Result result = tree().start("run", "job", "sh", "-c", "echo $PPID; exit 7")
+        Cli.Result result = tree().start("run", "theStarter", "sh", "-c", "echo $PPID; exit 7")
                 .result()
                 .exited(7);
 
@@ -66,7 +68,7 @@ final class StarterTest {
     @ParameterizedTest
     @MethodSource("signals")
     void aSignalForTheCommand_isPassedOn(String signal) {
-        Cli.Running running = tree().start("run", "job", "--", "sh", "-c", TRAPS);
+        Cli.Running running = tree().start("run", "aSignalForTheCommand " + signal, "--", "sh", "-c", TRAPS);
         long starter = awaitStarter(running);
 
         Processes.send(signal, running.process().pid());
@@ -78,36 +80,48 @@ final class StarterTest {
     /** As those that a terminal sends: they are the program's affair, and the starter lives on to tell its end. */
     @ParameterizedTest
     @MethodSource("signals")
-    void aSignalForTheStarter_isNone(String signal) {
-        Cli.Running running = tree().start("run", "job", "--", "sh", "-c", "echo up $PPID; read line; exit 5");
+    void aSignalForTheStarter_isNone(String signal) throws IOException {
+        Cli.Running running = tree().start(
+                        "run",
+                        "aSignalForTheStarter " + signal,
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo up $PPID; read line; echo $line; exit 5");
         long starter = awaitStarter(running);
 
         Processes.send(signal, starter);
-        close(running);
+        try (Writer input = running.process().outputWriter()) {
+            input.write("typed\n");
+        }
 
-        running.result().exited(5);
+        assertThat(running.result().exited(5).out()).endsWith("\ntyped\n");
     }
 
     @Test
     void aProgramThatASignalEnds_givesItsNumber_andNothingIsPrinted() {
-        assertThat(tree().start("run", "job", "sh", "-c", "kill -QUIT $$").result())
+        assertThat(tree().start("run", "aProgramThatASignalEnds", "sh", "-c", "kill -QUIT $$")
+                        .result())
                 .isEqualTo(new Cli.Result(131, "", ""));
-        assertThat(tree().start("run", "job", "sh", "-c", "kill -KILL $$").result())
+        assertThat(tree().start("run", "aProgramThatASignalEnds", "sh", "-c", "kill -KILL $$")
+                        .result())
                 .isEqualTo(new Cli.Result(137, "", ""));
     }
 
     @Test
     void aLostLock_endsTheProgram() {
-        Cli.Running running = tree().start("run", "job", "--", "sh", "-c", TRAPS);
+        Cli.Running running = tree().start("run", "aLostLock", "--", "sh", "-c", TRAPS);
         long starter = awaitStarter(running);
 
         try (Interlock client = client()) {
-            assertThat(client.lock("job").forceUnlock()).isTrue();
+            await().ignoreException(StoreUnavailableException.class)
+                    .until(() -> client.lock("aLostLock").forceUnlock()
+                            || !client.lock("aLostLock").isLocked());
         }
 
         Cli.Result result = running.result().exited(ExitCode.LOST);
         assertThat(result.out()).isEqualTo("up " + starter + "\ngot TERM\n");
-        assertThat(result.errorLines()).singleElement().asString().contains("'job' was lost (FORCED)");
+        assertThat(result.errorLines()).singleElement().asString().contains("'aLostLock' was lost (FORCED)");
     }
 
     @Test
@@ -181,7 +195,8 @@ final class StarterTest {
         Cli.Running running = tree().start("lead", "leader", "--", "sh", "-c", TRAPS);
         long starter = awaitStarter(running);
         try (Interlock client = client()) {
-            assertThat(client.forceUnlock(client.election("leader").inspect())).isTrue();
+            await().ignoreException(StoreUnavailableException.class)
+                    .until(() -> client.lock("leader").forceUnlock());
         }
         String begun = "up " + starter + "\ngot TERM\nup " + starter + "\n";
         running.awaitOutput(begun);
@@ -203,7 +218,10 @@ final class StarterTest {
     }
 
     private static void oneLine(int exitCode, String content, String program) {
-        assertThat(tree().start("run", "job", program).result().exited(exitCode).errorLines())
+        assertThat(tree().start("run", "aProgramThatIsNotThere", program)
+                        .result()
+                        .exited(exitCode)
+                        .errorLines())
                 .singleElement()
                 .asString()
                 .startsWith("interlock: ")
@@ -215,7 +233,8 @@ final class StarterTest {
     void namesAndArguments_areNobodysSyntax() throws IOException {
         Path program = Files.createSymbolicLink(directory.resolve("a=b"), Path.of("/bin/echo"));
 
-        assertThat(tree().start("run", "job", program.toString(), "-n", "x=y").result())
+        assertThat(tree().start("run", "namesAndArguments", program.toString(), "-n", "x=y")
+                        .result())
                 .isEqualTo(new Cli.Result(0, "x=y", ""));
         assertThat(tree().start("run", "--", "--", "--", "sh", "-c", "echo \"$INTERLOCK_NAME\"")
                         .result())
@@ -230,7 +249,7 @@ final class StarterTest {
     void withoutEnv_theJvmStartsTheProgram() throws IOException {
         LauncherTree tree = LauncherTree.in(directory.resolve("without/tree")).withoutEnv();
         tree.start("--version").result().exited(0);
-        Cli.Running running = tree.start("run", "job", "sh", "-c", "echo up $PPID; read line; exit 5");
+        Cli.Running running = tree.start("run", "withoutEnv", "sh", "-c", "echo up $PPID; read line; exit 5");
         long parent = awaitStarter(running);
         close(running);
 

@@ -5,11 +5,9 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** Durations as people write them. */
-public final class Durations implements ITypeConverter<Duration> {
+public final class Durations {
 
     /** The forms of durations, for messages. */
     public static final String SYNTAX = "500ms, 5s, 2m, 1h or ISO-8601 such as PT1M30S";
@@ -19,23 +17,26 @@ public final class Durations implements ITypeConverter<Duration> {
 
     private static final Pattern SIMPLE = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)", Pattern.CASE_INSENSITIVE);
 
-    /** For picocli. */
-    public Durations() {}
+    private Durations() {}
 
-    @Override
-    public Duration convert(String text) {
+    /**
+     * Reads a duration.
+     *
+     * @throws IllegalArgumentException if it is none, with a message that says what is allowed
+     */
+    public static Duration parse(String text) {
         try {
-            Duration result = parse(text);
+            Duration result = read(text);
             if (!result.isNegative() && result.compareTo(LONGEST) <= 0) {
                 return result;
             }
         } catch (DateTimeParseException | ArithmeticException e) {
             // The exception below says what is allowed.
         }
-        throw new TypeConversionException("'" + text + "' is not a duration; write " + SYNTAX + ", at most 36500d");
+        throw new IllegalArgumentException("'" + text + "' is not a duration; write " + SYNTAX + ", at most 36500d");
     }
 
-    private static Duration parse(String text) {
+    private static Duration read(String text) {
         Matcher simple = SIMPLE.matcher(text);
         if (!simple.matches()) {
             return Duration.parse(text);
