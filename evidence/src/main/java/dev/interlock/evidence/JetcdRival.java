@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class JetcdRival implements Rival {
         } finally {
             if (!acquired) {
                 keeping.close();
-                client.getLeaseClient().revoke(id);
+                revoke(id);
             }
         }
     }
@@ -74,6 +75,11 @@ final class JetcdRival implements Rival {
     @Override
     public void close() {
         client.close();
+    }
+
+    /** Nobody waits for it: at the latest the lease ends by itself. */
+    private void revoke(long id) {
+        CompletableFuture<?> unused = client.getLeaseClient().revoke(id);
     }
 
     private final class TheirHold implements Held {
@@ -105,7 +111,7 @@ final class JetcdRival implements Rival {
             try {
                 client.getLockClient().unlock(response.getKey()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
             } finally {
-                client.getLeaseClient().revoke(id);
+                revoke(id);
             }
         }
     }
