@@ -28,6 +28,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
 /** The cases on Redis. In each, leases are 3 s long unless it says otherwise. */
+// Holders that do not unlock are what the cases are about.
+@SuppressWarnings("LockNotBeforeTry")
 final class RedisCases {
 
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -17,6 +17,8 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /** The cases on ZooKeeper. In each, sessions are 10 s long. */
+// Holders that do not unlock are what the cases are about.
+@SuppressWarnings("LockNotBeforeTry")
 final class ZooKeeperCases {
 
     private static final Duration SESSION = Duration.ofSeconds(10);
