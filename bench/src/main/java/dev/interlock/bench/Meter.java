@@ -31,7 +31,7 @@ record Meter(double clientMicros, double serverMicros, double requests, double c
     }
 
     /** For each of so many. */
-    Meter per(double number) {
+    Meter per(long number) {
         return new Meter(clientMicros / number, serverMicros / number, requests / number, commands / number);
     }
 

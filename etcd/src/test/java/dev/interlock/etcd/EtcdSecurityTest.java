@@ -99,7 +99,8 @@ class EtcdSecurityTest {
         try (Interlock client = Interlock.builder(EtcdStore.at(uri))
                 .storeTimeout(Duration.ofSeconds(3))
                 .build()) {
-            await().untilAsserted(() -> assertThatThrownBy(() -> client.lock("refused").lock())
+            await().untilAsserted(() -> assertThatThrownBy(
+                            () -> client.lock("refused").lock())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasStackTraceContaining(message)
                     .satisfies(failure -> assertThat(stackTrace(failure)).doesNotContain("secret")));

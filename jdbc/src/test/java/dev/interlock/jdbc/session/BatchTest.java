@@ -78,7 +78,7 @@ class BatchTest extends FileTest {
                 .join();
         commands.clear();
         CountDownLatch begun = new CountDownLatch(1);
-        worker.submit(opened -> {
+        var unused = worker.submit(opened -> {
             begun.countDown();
             awaited(busy);
             return true;
@@ -484,7 +484,7 @@ class BatchTest extends FileTest {
     }
 
     private void runHooks(String sql, boolean before) throws SQLException {
-        for (Hook hook : hooks) {
+        for (Hook hook : List.copyOf(hooks)) {
             if (hook.command.equals(sql) && hook.before == before) {
                 hooks.remove(hook);
                 hook.action.run();
