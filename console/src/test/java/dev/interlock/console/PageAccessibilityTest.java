@@ -13,6 +13,7 @@ import java.util.Objects;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Each view by the rules of axe-core for WCAG 2.2 AA: light and dark, on a screen and on a telephone. It writes a
  * screenshot of each into {@code target/screenshots}.
  */
+@Tag("long")
 final class PageAccessibilityTest {
 
     @RegisterExtension

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.Keys;
 
 /** The page of a console that is read-only, whose store goes away or has very many names, or that ends. */
+@Tag("long")
 final class PageFaultsTest {
 
     private static final int MANY = 10_000;
