@@ -980,6 +980,9 @@ final class Arbitration {
     private void releaseInBackground(LeasedClaim dropped, DeferredActions actions) {
         drop(dropped);
         ClaimLife life = dropped.life();
+        if (dropped.isUnsure()) {
+            actions.defer(life::abandonConversion);
+        }
         if (life.isLeftClosed()) {
             return;
         }

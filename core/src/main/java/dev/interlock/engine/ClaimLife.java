@@ -95,6 +95,7 @@ final class ClaimLife {
     private @Nullable ClaimLife replaced;
     private volatile @Nullable CompletableFuture<?> inFlight;
     private volatile @Nullable CompletableFuture<?> conversion;
+    private volatile boolean conversionAbandoned;
 
     /** @param delay for how long the store keeps the name closed after the lease, unless the claim is released */
     ClaimLife(Claim claim, Duration delay, @Nullable ClaimLife replaced, Guard guard) {
@@ -460,7 +461,7 @@ final class ClaimLife {
         return inFlight;
     }
 
-    /** Completes when the reply to a conversion has been taken in; null if none was sent. */
+    /** Completes when the reply to a conversion has been taken in, or nobody looks for it; null if none was sent. */
     @Nullable
     CompletableFuture<?> conversion() {
         return conversion;
@@ -468,6 +469,21 @@ final class ClaimLife {
 
     void conversion(CompletableFuture<?> takenIn) {
         conversion = takenIn;
+        if (conversionAbandoned) {
+            takenIn.complete(null);
+        }
+    }
+
+    /**
+     * The claim has left its arbiter, which alone gives up a conversion that is not answered: the holder of a
+     * downgraded write lock may wait for that. Called with no lock held.
+     */
+    void abandonConversion() {
+        conversionAbandoned = true;
+        CompletableFuture<?> last = conversion;
+        if (last != null) {
+            last.complete(null);
+        }
     }
 
     private void sent(long nowNanos) {

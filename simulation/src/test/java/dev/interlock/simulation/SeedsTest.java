@@ -35,8 +35,21 @@ class SeedsTest {
         pass(Setting.Kind.SEMAPHORE, 500);
     }
 
+    /**
+     * A writer let go while its claim was being made a shared one, for a reader of its client. The request was lost,
+     * and the reader let go, too: nobody gave the request up, and the writer waited for its reply for ever.
+     */
+    @Test
+    void aWriterThatLetsGo_isTold_thoughItsReadersHaveLeft() {
+        pass(Setting.Kind.READ_WRITE, 17_956_669_710_010_056L, 1);
+    }
+
     private static void pass(Setting.Kind kind, long seeds) {
-        Search search = new Search(kind, 1, seeds, TimeUnit.HOURS.toNanos(1), 2, new Coverage());
+        pass(kind, 1, seeds);
+    }
+
+    private static void pass(Setting.Kind kind, long first, long seeds) {
+        Search search = new Search(kind, first, seeds, TimeUnit.HOURS.toNanos(1), 2, new Coverage());
         Optional<Search.Failure> failure = search.run(() -> {});
 
         assertThat(failure.map(Search::report)).isEmpty();
