@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Processes with candidates of one election, which are killed, stopped and cut off, and what they tell. */
@@ -117,10 +118,12 @@ final class ElectionRun implements AutoCloseable {
     }
 
     private void awaitLeaderAfter(long token) {
-        await("a leader").until(() -> {
-            Leading leader = leader();
-            return leader != null && leader.token() > token;
-        });
+        await("a leader").until(() -> isLedAfter(token));
+    }
+
+    private boolean isLedAfter(long token) {
+        Leading leader = leader();
+        return leader != null && leader.token() > token;
     }
 
     /**
@@ -179,19 +182,34 @@ final class ElectionRun implements AutoCloseable {
         stop(victim, () -> pause(leases));
     }
 
-    /** Stops the leader until another one leads. It writes late if it was stopped just before, or ignores its end. */
+    /**
+     * Stops the leader until another one leads. It writes late if it was stopped just before, or ignores its end.
+     *
+     * <p>A process that is stopped in a transaction keeps an SQLite file locked for all others. Then it goes on, and is
+     * stopped again.
+     */
     void deposeByStopping() {
-        Leading leader = leader();
-        long token = leader == null ? 0 : leader.token();
-        members.stream()
-                .filter(member -> member.leads(leader))
-                .findFirst()
-                .ifPresent(member -> stop(member, () -> awaitLeaderAfter(token)));
+        Leading first = leader();
+        long token = first == null ? 0 : first.token();
+        await("another leader").pollInSameThread().until(() -> {
+            Leading leader = leader();
+            members.stream()
+                    .filter(member -> member.leads(leader))
+                    .findFirst()
+                    .ifPresent(member -> stop(member, () -> pauseUntil(() -> isLedAfter(token), 20)));
+            return isLedAfter(token);
+        });
     }
 
     /** Waits until a write of a leader that was deposed has been refused. */
     void awaitLateWrite() {
         await("its late write").until(() -> cell.refused() > 0);
+    }
+
+    private void pauseUntil(BooleanSupplier isReached, int mostLeases) {
+        for (int i = 0; i < 10 * mostLeases && !isReached.getAsBoolean(); i++) {
+            pause(0.1);
+        }
     }
 
     private void pause(double leases) {
