@@ -195,7 +195,7 @@ final class ApiTest {
         Map<String, Object> after = browser.await(
                 "/api/lock?store=s1&name=job",
                 json -> list(object(json, "timeline"), "spans").stream()
-                                .filter(span -> span.get("type").equals("hold"))
+                                .filter(span -> "hold".equals(span.get("type")))
                                 .count()
                         == 2);
         // A look between the wake and the grant finds the second neither waiting nor holding.
