@@ -8,6 +8,7 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.spi.Mode;
@@ -231,6 +232,21 @@ class EngineReadWriteTest {
         assertThat(reader.isValid()).isTrue();
         reader.close();
         assertThat(status().isLocked()).isFalse();
+        one.advance(Duration.ofSeconds(31));
+        assertAtRest();
+    }
+
+    /** Nobody gives the conversion up when the claim is given back, so the writer must not wait for it. */
+    @Test
+    void aWriterIsToldThoughItsConversionIsLostAndTheReadersHaveLeft() {
+        Lease writer = got(write(lock));
+        Lease reader = got(beside(writer, LeaseTerm.renewing()));
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<ReleaseOutcome> told = writer.releaseAsync().toCompletableFuture();
+        assertThat(told).isNotDone();
+        letGo(reader);
+        assertThat(told.join().status()).isEqualTo(ReleaseOutcome.Status.RELEASED);
+        one.store.road(Road.OPEN);
         one.advance(Duration.ofSeconds(31));
         assertAtRest();
     }
