@@ -46,7 +46,7 @@ class EngineLockDelayTest {
     private void assertComesAfter(Duration time, CompletableFuture<Lease> next) {
         one.advance(time.minusMillis(1), two);
         assertThat(next).isNotDone();
-        one.advance(Duration.ofMillis(1), two);
+        one.advance(Duration.ofMillis(1).plus(Simulation.LATE), two);
         assertThat(next).isCompleted();
     }
 
@@ -79,7 +79,7 @@ class EngineLockDelayTest {
         CompletableFuture<Lease> next = waiting(two, DELAYED);
         one.store.road(Road.LOSE_REQUESTS);
 
-        one.advance(LEASE, two);
+        one.advance(LEASE.plus(Simulation.LATE), two);
 
         assertThat(next).isCompleted();
     }
@@ -168,7 +168,7 @@ class EngineLockDelayTest {
         one.core.close();
 
         assertThat(next).isNotDone();
-        two.advance(DELAY);
+        two.advance(DELAY.plus(Simulation.LATE));
         assertThat(next).isCompleted();
     }
 
@@ -298,7 +298,7 @@ class EngineLockDelayTest {
 
         one.advance(DELAY, two);
         assertThat(reader).isNotDone();
-        one.advance(LEASE, two);
+        one.advance(LEASE.plus(Simulation.LATE), two);
         assertThat(reader).isCompleted();
         assertNothingReleased();
     }

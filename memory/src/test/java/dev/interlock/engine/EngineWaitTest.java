@@ -327,7 +327,7 @@ class EngineWaitTest {
         // 10, 20 ... 320 ms, then every 375 to 500 ms.
         assertThat(two.store.count(Verb.ACQUIRE)).isBetween(8, 14);
         two.store.road(Road.OPEN);
-        two.advance(Duration.ofMillis(500));
+        two.advance(Duration.ofMillis(500).plus(Simulation.LATE));
         assertThat(waiting).isCompleted();
     }
 

@@ -28,6 +28,12 @@ final class Simulation {
     static final Duration STORE_TIMEOUT = Duration.ofSeconds(3);
     static final Duration POLL_CAP = Duration.ofSeconds(1);
 
+    /**
+     * How late a turn may be, a little more than the supervisor's pause after a sweep: a poll, whose moment is random,
+     * may be the last thing before it.
+     */
+    static final Duration LATE = Duration.ofMillis(2);
+
     final ManualClock clock;
     final MemoryStore memory;
     final TransitStore store;
