@@ -224,10 +224,10 @@ class EngineWaitTest {
     /** Also where one attempt may take longer than that. */
     @Test
     void P10_noAttemptIsLongerThanTheStoreTimeout() {
-        Simulation patient = Simulation.patient();
-        patient.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
-        CompletableFuture<Lease> waiting = patient.acquire("n");
-        patient.advance(Simulation.STORE_TIMEOUT.plusMillis(20));
+        Simulation unhurried = Simulation.unhurried();
+        unhurried.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Lease> waiting = unhurried.acquire("n");
+        unhurried.advance(Simulation.STORE_TIMEOUT.plusMillis(20));
         assertThat(waiting).isCompletedExceptionally();
     }
 

@@ -34,6 +34,8 @@ final class Simulation {
      */
     static final Duration LATE = Duration.ofMillis(2);
 
+    private static final Duration DAY = Duration.ofDays(1);
+
     final ManualClock clock;
     final MemoryStore memory;
     final TransitStore store;
@@ -44,6 +46,7 @@ final class Simulation {
     private Simulation(
             ManualClock clock,
             MemoryStore memory,
+            Duration storeTimeout,
             Duration attemptTimeout,
             List<LockListener> listeners,
             LockObserver... observers) {
@@ -52,7 +55,7 @@ final class Simulation {
         this.store = new TransitStore(memory);
         EngineConfig config = new EngineConfig(
                 "simulation",
-                STORE_TIMEOUT,
+                storeTimeout,
                 attemptTimeout,
                 POLL_CAP,
                 Duration.ofMillis(50),
@@ -64,12 +67,12 @@ final class Simulation {
 
     static Simulation start(LockListener... listeners) {
         ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), ATTEMPT_TIMEOUT, List.of(listeners));
+        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, ATTEMPT_TIMEOUT, List.of(listeners));
     }
 
     static Simulation observed(LockObserver... observers) {
         ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), ATTEMPT_TIMEOUT, List.of(), observers);
+        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, ATTEMPT_TIMEOUT, List.of(), observers);
     }
 
     /**
@@ -77,14 +80,20 @@ final class Simulation {
      */
     static Simulation patient() {
         ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), Duration.ofDays(1), List.of());
+        return new Simulation(clock, new MemoryStore(clock), DAY, DAY, List.of());
+    }
+
+    /** One whose attempts may take as long as the store may be silent. */
+    static Simulation unhurried() {
+        ManualClock clock = new ManualClock();
+        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, DAY, List.of());
     }
 
     /**
      * Another client of the same store, on the same clock. Advance time with {@link #advance(Duration, Simulation...)}.
      */
     Simulation neighbour(LockListener... listeners) {
-        return new Simulation(clock, memory.session(), ATTEMPT_TIMEOUT, List.of(listeners));
+        return new Simulation(clock, memory.session(), STORE_TIMEOUT, ATTEMPT_TIMEOUT, List.of(listeners));
     }
 
     DistributedLock lock(String name) {

@@ -172,7 +172,6 @@ class TransitStore extends ForwardingStore {
     }
 
     private <T> CompletionStage<T> travel(Verb verb, List<Claim> claims, Supplier<CompletionStage<T>> request) {
-        requests.add(new Request(verb, claims));
         CompletableFuture<T> answer = hasLine ? new QueuedAnswer<>() : new CompletableFuture<>();
         Road road;
         synchronized (roads) {
@@ -181,18 +180,20 @@ class TransitStore extends ForwardingStore {
                 roads.put(verb, Road.OPEN);
             }
         }
+        if (road == Road.KEEP_REQUESTS) {
+            // First: a test that sees the request may let it go at once.
+            kept.add(() -> send(request, answer));
+            keptAnswers.add(answer);
+        }
+        requests.add(new Request(verb, claims));
         switch (road) {
             case OPEN -> send(request, answer);
-            case KEEP_REQUESTS -> {
-                kept.add(() -> send(request, answer));
-                keptAnswers.add(answer);
-            }
             case KEEP_ANSWERS -> {
                 var unused = isSent(answer);
                 CompletionStage<T> answered = request.get();
                 kept.add(() -> arrive(answered, answer));
             }
-            case LOSE_REQUESTS -> {}
+            case KEEP_REQUESTS, LOSE_REQUESTS -> {}
             case LOSE_ANSWERS -> {
                 var unused = request.get();
             }
