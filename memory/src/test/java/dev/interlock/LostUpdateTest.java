@@ -3,6 +3,7 @@ package dev.interlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.memory.MemoryStore;
+import dev.interlock.testkit.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -25,8 +26,8 @@ class LostUpdateTest {
     @Timeout(240)
     void noUpdateIsLostAndTokensIncrease() throws Exception {
         MemoryStore store = new MemoryStore();
-        try (Interlock one = Interlock.builder(store).build();
-                Interlock two = Interlock.builder(store.session()).build()) {
+        try (Interlock one = patient(store);
+                Interlock two = patient(store.session())) {
             List<Thread> threads = new ArrayList<>();
             for (Interlock client : List.of(one, two)) {
                 for (int i = 0; i < THREADS; i++) {
@@ -42,6 +43,14 @@ class LostUpdateTest {
             assertThat(tokensOutOfOrder).isZero();
             assertThat(one.lock("counter").isLocked()).isFalse();
         }
+    }
+
+    /** Gives no request up: what it would take back might still be held when all have ended. */
+    private static Interlock patient(MemoryStore store) {
+        return Interlock.builder(store)
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build();
     }
 
     private void count(DistributedLock lock) {

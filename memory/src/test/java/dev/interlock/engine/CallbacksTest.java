@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -144,16 +145,14 @@ class CallbacksTest {
      */
     @Test
     void P24_inlineCallbacksRunUnderNoLockOfOurs() throws Exception {
-        List<String> entered = new ArrayList<>();
+        List<String> entered = new CopyOnWriteArrayList<>();
         AtomicReference<Interlock> open = new AtomicReference<>();
         Executor inline = code -> {
             Interlock client = open.get();
             if (client != null) {
                 useFromAnotherThread(client);
             }
-            synchronized (entered) {
-                entered.add(Thread.currentThread().getName());
-            }
+            entered.add(Thread.currentThread().getName());
             code.run();
         };
         try (Interlock client = Interlock.builder(new MemoryStore())
@@ -208,12 +207,14 @@ class CallbacksTest {
     @Test
     void aCallbackWhoseThreadCannotBeStarted_isRunWhenOneCan() {
         AtomicInteger missing = new AtomicInteger(2);
+        List<Thread> started = new CopyOnWriteArrayList<>();
         CallbackThreads threads = new CallbackThreads() {
             @Override
             void start(Thread thread) {
                 if (missing.getAndDecrement() > 0) {
                     throw new OutOfMemoryError("unable to create native thread");
                 }
+                started.add(thread);
                 super.start(thread);
             }
         };
@@ -222,12 +223,17 @@ class CallbacksTest {
         threads.relieve();
         assertThat(threads.isBehind()).isTrue();
 
+        long before = System.nanoTime();
         threads.relieve();
 
-        await().until(() -> runs.get() == 1);
+        await().until(() -> runs.get() == 1 && started.get(0).getState() == Thread.State.TIMED_WAITING);
         threads.execute(runs::incrementAndGet);
+        long idle = System.nanoTime() - before;
         await().until(() -> runs.get() == 2);
-        assertThat(missing).as("one thread, for both").hasValue(-1);
+        // A thread ends that has been idle for a second, and a machine may stand still for as long.
+        if (idle < TimeUnit.SECONDS.toNanos(1)) {
+            assertThat(missing).as("one thread, for both").hasValue(-1);
+        }
         threads.close();
     }
 

@@ -60,7 +60,8 @@ class SupervisorTest {
     @Test
     void aThreadThatCannotBeStartedLeavesNobodyQueued() {
         AtomicInteger missing = new AtomicInteger(1);
-        EngineCore core = new EngineCore(new MemoryStore(), config(), System::nanoTime, startingAfter(missing));
+        EngineConfig patient = config(Patience.AMPLE, Patience.AMPLE);
+        EngineCore core = new EngineCore(new MemoryStore(), patient, System::nanoTime, startingAfter(missing));
         EngineLock lock = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults());
 
         assertThatThrownBy(lock::tryAcquire).isInstanceOf(OutOfMemoryError.class);
@@ -230,10 +231,14 @@ class SupervisorTest {
     }
 
     private static EngineConfig config() {
+        return config(Simulation.STORE_TIMEOUT, Simulation.ATTEMPT_TIMEOUT);
+    }
+
+    private static EngineConfig config(Duration storeTimeout, Duration attemptTimeout) {
         return new EngineConfig(
                 "",
-                Simulation.STORE_TIMEOUT,
-                Simulation.ATTEMPT_TIMEOUT,
+                storeTimeout,
+                attemptTimeout,
                 Simulation.POLL_CAP,
                 Duration.ofMillis(50),
                 List.of(),
