@@ -52,6 +52,7 @@ class DeadlockDetectorTest {
 
     @Test
     void P27_closing_leavesNoThread_andEndsTheWaits() {
+        await("the threads of other tests have ended").until(() -> patrols() == 0);
         MemoryStore store = new MemoryStore();
         try (Interlock holding = Interlock.builder(store.session()).build()) {
             holding.lock("b").lock();
@@ -86,7 +87,7 @@ class DeadlockDetectorTest {
                 client.lock("b").run(() -> {});
                 client.lock("a").unlock();
             });
-            await("the other one is looked after").until(() -> detector.looks() > 1);
+            await("the other one is looked after").until(() -> detector.looks() > 1 && detector.published() > 0);
 
             assertThat(detector.published()).isEqualTo(1);
             holding.lock("b").unlock();
