@@ -143,7 +143,7 @@ class LocksTest {
         semaphore.withPermits(2) {
             assertThat(semaphore.tryWithPermits { "ran" }).isNull()
         }
-        assertThat(semaphore.tryWithPermits { "ran" }).isEqualTo("ran")
+        assertThat(semaphore.tryWithPermits(wait = 5.minutes) { "ran" }).isEqualTo("ran")
         assertThatThrownBy { runBlocking { semaphore.withPermits(3) { } } }
             .isInstanceOf(IllegalArgumentException::class.java)
     }

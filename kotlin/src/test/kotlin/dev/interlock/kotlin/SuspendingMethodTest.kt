@@ -29,6 +29,12 @@ class SuspendingMethodTest {
             delay(1)
             return "charged $id"
         }
+
+        @Locked(value = ["order:#{#id}"], waitAtMost = "5m", onBusy = Locked.OnBusy.SKIP)
+        open suspend fun chargeSoon(id: String): String? {
+            delay(1)
+            return "charged $id"
+        }
     }
 
     @Test
@@ -43,7 +49,7 @@ class SuspendingMethodTest {
                 runBlocking {
                     val token = orders.charge("42", null)
                     assertThat(orders.charge("42", null)).isGreaterThan(token)
-                    assertThat(orders.chargeOnce("42")).isEqualTo("charged 42")
+                    assertThat(orders.chargeSoon("42")).isEqualTo("charged 42")
                     interlock.lock("order:42").withLock { assertThat(orders.chargeOnce("42")).isNull() }
                 }
                 assertThat(interlock.list("", 10)).isEmpty()
