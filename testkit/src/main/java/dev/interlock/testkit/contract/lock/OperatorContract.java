@@ -33,9 +33,8 @@ interface OperatorContract extends LockFixture {
             Thread.currentThread().setName("the-waiter");
             return other.tryLock(Patience.limit());
         });
-        await().until(() -> !storeListsWaiters() || !lock.inspect().waiters().isEmpty());
 
-        LockStatus status = other.inspect();
+        LockStatus status = await().until(other::inspect, this::tellsWhoWaits);
 
         assertThat(status.name()).isEqualTo(lock.name());
         LockStatus.Holder holder = status.holders().get(0);
@@ -54,6 +53,11 @@ interface OperatorContract extends LockFixture {
         }
         lock.unlock();
         assertThat(waiting.result()).isTrue();
+    }
+
+    /** Whether somebody waits, or the store lists nobody who does. */
+    private boolean tellsWhoWaits(LockStatus status) {
+        return !storeListsWaiters() || !status.waiters().isEmpty();
     }
 
     /** What the system says of itself to people. */
