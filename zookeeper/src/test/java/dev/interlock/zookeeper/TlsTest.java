@@ -10,8 +10,8 @@ import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.server.TestCertificate;
 import dev.interlock.testkit.server.ZooKeeperServer;
+import dev.interlock.testkit.server.ZooKeeperSettings;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,9 +37,7 @@ class TlsTest {
         stranger = TestCertificate.of("ip:127.0.0.1,dns:localhost");
         Path both = certificate.key().resolveSibling("both.pem");
         Files.writeString(both, Files.readString(certificate.certificate()) + Files.readString(certificate.key()));
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = ZooKeeperSettings.freePort();
         server = ZooKeeperServer.settings()
                 .property("zookeeper.serverCnxnFactory", NettyServerCnxnFactory.class.getName())
                 .config("secureClientPort=" + port)

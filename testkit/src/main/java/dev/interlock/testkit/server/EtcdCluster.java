@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
@@ -13,6 +16,7 @@ import org.awaitility.Awaitility;
 public final class EtcdCluster implements AutoCloseable {
 
     private static final int MEMBERS = 3;
+    private static final int ATTEMPTS = 3;
 
     private final List<EtcdServer> members;
 
@@ -22,6 +26,22 @@ public final class EtcdCluster implements AutoCloseable {
 
     /** Starts all and returns when they answer. */
     public static EtcdCluster start() {
+        for (int attempt = 1; ; attempt++) {
+            Queue<EtcdServer> started = new ConcurrentLinkedQueue<>();
+            try {
+                return start(started);
+            } catch (RuntimeException e) {
+                started.forEach(EtcdServer::close);
+                // Between finding a free port and binding it, another process may have taken it.
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** @param started receives each member that answers */
+    private static EtcdCluster start(Queue<EtcdServer> started) {
         List<EtcdServer> members = new ArrayList<>();
         try {
             for (int i = 0; i < MEMBERS; i++) {
@@ -32,9 +52,11 @@ public final class EtcdCluster implements AutoCloseable {
         }
         String all = members.stream().map(EtcdServer::peer).collect(Collectors.joining(","));
         members.forEach(member -> member.joins(all));
-        // None answers before a majority does.
+        // None answers before a majority does, so none may wait for the thread of another.
+        Executor threads = task -> new Thread(task, "start-etcd").start();
         CompletableFuture.allOf(members.stream()
-                        .map(member -> CompletableFuture.runAsync(() -> LocalServer.start(() -> member)))
+                        .map(member -> CompletableFuture.runAsync(
+                                () -> started.add(LocalServer.start(() -> member)), threads))
                         .toArray(CompletableFuture<?>[]::new))
                 .join();
         return new EtcdCluster(members);

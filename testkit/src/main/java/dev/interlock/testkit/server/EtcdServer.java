@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EtcdServer extends LocalServer {
 
-    private static final int PATIENCE_MILLIS = (int) Duration.ofSeconds(5).toMillis();
+    // Of a server that may stand still.
+    private static final Duration HEALTH = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Patience.FULL;
 
     private final int peerPort;
     private final int healthPort;
@@ -104,7 +107,7 @@ public final class EtcdServer extends LocalServer {
     @Override
     boolean answers() {
         try {
-            return read("/health").contains("true");
+            return read("/health", HEALTH).contains("true");
         } catch (UncheckedIOException e) {
             return false;
         }
@@ -112,12 +115,12 @@ public final class EtcdServer extends LocalServer {
 
     /** Whether it leads its cluster. */
     public boolean isLeader() {
-        return read("/metrics").contains("\netcd_server_is_leader 1");
+        return metrics().contains("\netcd_server_is_leader 1");
     }
 
     /** The value of one of its metrics, without labels; 0 if it is not there. */
     public long metric(String name) {
-        return read("/metrics")
+        return metrics()
                 .lines()
                 .filter(line -> line.startsWith(name + " "))
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
@@ -130,19 +133,24 @@ public final class EtcdServer extends LocalServer {
      * itself keeps. Signs of life are not counted.
      */
     public long requests() {
-        return read("/metrics")
+        return metrics()
                 .lines()
                 .filter(line -> line.startsWith("grpc_server_msg_received_total{") && !line.contains("Lease"))
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }
 
-    private String read(String path) {
+    private String metrics() {
+        return read("/metrics", ANSWER);
+    }
+
+    private String read(String path, Duration patience) {
+        int millis = Math.toIntExact(patience.toMillis());
         try {
             URLConnection connection =
                     URI.create("http://127.0.0.1:" + healthPort + path).toURL().openConnection();
-            connection.setConnectTimeout(PATIENCE_MILLIS);
-            connection.setReadTimeout(PATIENCE_MILLIS);
+            connection.setConnectTimeout(millis);
+            connection.setReadTimeout(millis);
             try (InputStream in = connection.getInputStream()) {
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8);
             }

@@ -3,6 +3,8 @@ package dev.interlock.testkit.server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports of loopback that nobody listens at. */
@@ -14,9 +16,12 @@ final class Ports {
     private static final int LOWEST = 20_000;
     private static final int BOUND = 30_000;
 
+    /** Those that were given: whoever got one may not listen at it yet. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private Ports() {}
 
-    /** A port that was free a moment ago. */
+    /** A port that was free a moment ago, another one each time. */
     static int free() throws IOException {
         return free(0);
     }
@@ -28,9 +33,11 @@ final class Ports {
             try {
                 bind(candidate);
                 bind(candidate + offset);
-                return candidate;
+                if (GIVEN.add(candidate)) {
+                    return candidate;
+                }
             } catch (IOException e) {
-                if (attempt == ATTEMPTS) {
+                if (attempt >= ATTEMPTS) {
                     throw e;
                 }
             }

@@ -57,7 +57,12 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
 
     /** The same, with proxies between the servers, so that one of them can be {@linkplain #isolate isolated}. */
     public static ZooKeeperEnsemble startDivisible() {
-        return start(true, UnaryOperator.identity());
+        return startDivisible(UnaryOperator.identity());
+    }
+
+    /** The same, each of them configured so. */
+    public static ZooKeeperEnsemble startDivisible(UnaryOperator<ZooKeeperSettings> configured) {
+        return start(true, configured);
     }
 
     private static ZooKeeperEnsemble start(boolean divisible, UnaryOperator<ZooKeeperSettings> configured) {

@@ -33,7 +33,8 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     private static final Duration PATIENCE = Patience.FULL;
     private static final Duration ANSWER = Patience.FULL;
-    private static final int ASK_MILLIS = 2_000;
+    // Of a server that may stand still, or serve nobody.
+    private static final Duration ROLE = Duration.ofSeconds(2);
 
     /** What a server is to the others. */
     public enum Role {
@@ -137,7 +138,7 @@ public final class ZooKeeperServer implements AutoCloseable {
             return Role.NONE;
         }
         try {
-            return ask("srvr")
+            return ask("srvr", ROLE)
                     .lines()
                     .filter(line -> line.startsWith("Mode: "))
                     .map(line -> Role.valueOf(
@@ -155,9 +156,14 @@ public final class ZooKeeperServer implements AutoCloseable {
      * @throws UncheckedIOException if it does not answer
      */
     public String ask(String word) {
+        return ask(word, ANSWER);
+    }
+
+    private String ask(String word, Duration patience) {
+        int millis = Math.toIntExact(patience.toMillis());
         try (Socket socket = new Socket()) {
-            socket.setSoTimeout(ASK_MILLIS);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ASK_MILLIS);
+            socket.setSoTimeout(millis);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
             socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -80,7 +80,8 @@ public final class ZooKeeperSettings {
         }
     }
 
-    static int freePort() {
+    /** A port that was free a moment ago, for a line of the configuration file, such as {@code secureClientPort=}. */
+    public static int freePort() {
         try {
             return Ports.free();
         } catch (IOException e) {
