@@ -43,6 +43,7 @@ class EtcdClusterTest {
     private Interlock open() {
         return Interlock.builder(EtcdStore.at("etcd://" + cluster.hosts() + "/interlock?session=60s"))
                 .storeTimeout(Patience.FULL)
+                .attemptTimeout(Patience.FULL)
                 .build();
     }
 
@@ -57,6 +58,8 @@ class EtcdClusterTest {
         assertThat(cluster.leader()).isNotSameAs(leader);
         assertThat(held.isValid()).isTrue();
         assertThat(waiting.isDone()).isFalse();
+        // A release is tried twice, and may meet the dead member.
+        await().until(() -> client.lock("killed").isLocked());
         assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         Lease next = waiting.result();
         assertThat(next.token()).isGreaterThan(held.token());

@@ -59,7 +59,8 @@ class EnsembleSessionTest {
 
     @BeforeAll
     static void startServers() {
-        ensemble = ZooKeeperEnsemble.start();
+        // The servers do not part by themselves, however busy the machine is.
+        ensemble = ZooKeeperEnsemble.start(settings -> settings.config("syncLimit=300"));
     }
 
     @AfterAll
@@ -135,6 +136,7 @@ class EnsembleSessionTest {
         assertThat(cut.lease.isValid()).as("still valid when another holds").isFalse();
         watching.join(Patience.limit().toMillis());
         cut.awaitTold();
+        cut.awaitStruck();
         assertThat(cut.causes).hasSize(1);
         assertThat(cut.causes.get(0)).isIn(LossCause.SESSION_LOST, LossCause.STORE_UNREACHABLE);
         HistoryChecker history = new HistoryChecker();
@@ -157,6 +159,7 @@ class EnsembleSessionTest {
         long nextBegin = System.nanoTime();
 
         assertThat(cut.awaitTold() - nextBegin).as("told after another holds").isNegative();
+        cut.awaitStruck();
         next.close();
     }
 
@@ -184,9 +187,12 @@ class EnsembleSessionTest {
 
         Lease acquireByAnother() throws InterruptedException {
             proxies.forEach(FaultProxy::blackHole);
-            Lease next = client(ensemble.uri()).lock(name).acquire(TERM);
-            assertThat(held(Direction.TO_SERVER) + held(Direction.TO_CLIENT)).isPositive();
-            return next;
+            return client(ensemble.uri()).lock(name).acquire(TERM);
+        }
+
+        /** Returns when the cut has held something back. */
+        void awaitStruck() {
+            await().until(() -> held(Direction.TO_SERVER) + held(Direction.TO_CLIENT) > 0);
         }
 
         private long held(Direction direction) {
@@ -234,9 +240,11 @@ class EnsembleSessionTest {
         leader.launchAgain();
         follower.launchAgain();
         ensemble.awaitWhole();
-        Optional<Lease> again = await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
-                .until(() -> lock.tryAcquire(Duration.ofSeconds(5), TERM), Optional::isPresent);
-        assertThat(again.orElseThrow().release()).isEqualTo(ReleaseOutcome.RELEASED);
+        // A session as short as this may end while the machine stands still.
+        await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+                .until(
+                        () -> lock.tryAcquire(Duration.ofSeconds(5), TERM).map(Lease::release),
+                        Optional.of(ReleaseOutcome.RELEASED)::equals);
     }
 
     /** The sessions that have begun since. */

@@ -160,7 +160,7 @@ class SessionTest {
                 assertThat(next.token()).isGreaterThan(lease.token());
             }
 
-            assertThat(proxy.heldBytes(Direction.TO_SERVER)).isPositive();
+            await().until(() -> proxy.heldBytes(Direction.TO_SERVER) > 0);
             await().until(() -> !told.isEmpty());
             assertThat(told).containsExactly(LossCause.SESSION_LOST);
             proxy.heal();

@@ -40,7 +40,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     }
 
     @Override
-    public void beforeAll(ExtensionContext context) {
+    public void beforeAll(ExtensionContext context) throws InterruptedException {
         if (this == SHARED && servers != null) {
             return;
         }
@@ -48,6 +48,8 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         client = CuratorFrameworkFactory.newClient(
                 connectString(), LONG_SESSION_MILLIS, LONG_SESSION_MILLIS, new RetryOneTime(100));
         client.start();
+        // Its session is not one of those that begin during a test.
+        client.blockUntilConnected();
         if (this == SHARED) {
             Runtime.getRuntime().addShutdownHook(new Thread(this::close, "close-server"));
         }
