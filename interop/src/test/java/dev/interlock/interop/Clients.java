@@ -7,6 +7,7 @@ import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.awaitility.Awaitility;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -35,6 +36,8 @@ final class Clients implements AutoCloseable {
                 .attemptTimeout(Patience.FULL)
                 .build();
         open.push(client::close);
+        // The first connection may take longer than a single attempt on a busy machine.
+        Awaitility.await().until(() -> !client.lock("-").isLocked());
         return client;
     }
 
@@ -44,6 +47,7 @@ final class Clients implements AutoCloseable {
         config.setThreads(2).setNettyThreads(2);
         config.useSingleServer()
                 .setAddress(server.uri())
+                .setTimeout((int) Patience.FULL.toMillis())
                 .setConnectionPoolSize(4)
                 .setConnectionMinimumIdleSize(1)
                 .setSubscriptionConnectionPoolSize(4);

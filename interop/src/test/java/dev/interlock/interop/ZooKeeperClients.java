@@ -9,6 +9,7 @@ import java.util.Deque;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.awaitility.Awaitility;
 
 /** A real ZooKeeper, and clients of both kinds that are closed with it. Each has a session of its own. */
 final class ZooKeeperClients implements AutoCloseable {
@@ -35,6 +36,8 @@ final class ZooKeeperClients implements AutoCloseable {
                 .attemptTimeout(Patience.FULL)
                 .build();
         open.push(client::close);
+        // A verb waits for a connection for a moment only, which may be too short on a busy machine.
+        Awaitility.await().until(() -> !client.lock("-").isLocked());
         return client;
     }
 

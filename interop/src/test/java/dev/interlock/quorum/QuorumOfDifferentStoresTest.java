@@ -19,6 +19,7 @@ import dev.interlock.testkit.server.ZooKeeperServer;
 import dev.interlock.zookeeper.ZooKeeperStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -88,7 +89,7 @@ class QuorumOfDifferentStoresTest {
             try (Lease lease = lock.tryAcquire(Patience.limit()).orElseThrow()) {
                 assertThat(lease.token()).isGreaterThan(last);
                 last = lease.token();
-                assertThat(other.tryLock()).isFalse();
+                assertThat(isGotByFirstAnswer(other)).isFalse();
             }
         }
     }
@@ -134,6 +135,12 @@ class QuorumOfDifferentStoresTest {
         try (Lease next = two.lock("end").tryAcquire(Patience.limit()).orElseThrow()) {
             assertThat(next.token()).isGreaterThan(lease.token());
         }
+    }
+
+    /** Two stores may not answer in time on a busy machine. */
+    private static boolean isGotByFirstAnswer(DistributedLock lock) {
+        return await().until(() -> Optional.of(lock.tryLock()), Optional::isPresent)
+                .orElseThrow();
     }
 
     private static boolean isGot(DistributedLock lock) throws InterruptedException {

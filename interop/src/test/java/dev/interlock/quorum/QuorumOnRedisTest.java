@@ -15,7 +15,9 @@ import dev.interlock.testkit.process.Signals;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,6 +56,12 @@ class QuorumOnRedisTest {
                 .build();
     }
 
+    /** Whether it was got, by the first answer: two servers may not answer in time on a busy machine. */
+    private static boolean firstAnswer(Callable<Boolean> attempt) {
+        return await().until(() -> Optional.of(attempt.call()), Optional::isPresent)
+                .orElseThrow();
+    }
+
     /** One store that says busy, and two that say nothing: whoever asks hears the one or the other, as it comes. */
     private static boolean isGot(DistributedLock lock) throws InterruptedException {
         try {
@@ -68,12 +76,12 @@ class QuorumOnRedisTest {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         Lease lease = one.lock("a").acquire(LeaseTerm.renewing(LEASE));
         lease.onLost(told::add);
-        assertThat(two.lock("a").tryLock()).isFalse();
+        assertThat(firstAnswer(() -> two.lock("a").tryLock())).isFalse();
 
         servers.get(0).stop();
         assertThat(servers.get(0).state()).isEqualTo(Signals.STOPPED);
         await().during(LEASE.multipliedBy(9).dividedBy(8)).until(() -> lease.isValid() && told.isEmpty());
-        assertThat(two.lock("a").tryLock(Duration.ofSeconds(1))).isFalse();
+        assertThat(firstAnswer(() -> two.lock("a").tryLock(Duration.ofSeconds(1)))).isFalse();
         try (Lease other = two.lock("b").acquire(LeaseTerm.renewing(LEASE))) {
             assertThat(other.isValid()).isTrue();
         }
