@@ -40,6 +40,12 @@ final class LeadersProgram implements Candidate {
 
     private @Nullable RunningProgram running;
 
+    /** Whether the program is being started: a signal that is received meanwhile is for it. */
+    private boolean starting;
+
+    /** The last of those signals. */
+    private @Nullable OsSignal missed;
+
     /** The last signal that may be meant to end both. */
     private @Nullable OsSignal ending;
 
@@ -66,16 +72,38 @@ final class LeadersProgram implements Candidate {
         say("leading '" + leadership.name() + "' with token " + leadership.token());
         RunningProgram started;
         try {
-            started = program.start(leadership, store);
+            started = start(leadership);
         } catch (CommandException e) {
             end.completeExceptionally(e);
             return;
         }
-        synchronized (this) {
-            running = started;
-            startedNanos = System.nanoTime();
-        }
         started.onExit(() -> candidacy.join().abdicate());
+    }
+
+    /** Starts the program, and passes on to it what was received meanwhile. */
+    private RunningProgram start(Lease leadership) {
+        synchronized (this) {
+            starting = true;
+        }
+        try {
+            RunningProgram started = program.start(leadership, store);
+            OsSignal early;
+            synchronized (this) {
+                starting = false;
+                running = started;
+                startedNanos = System.nanoTime();
+                early = missed;
+            }
+            if (early != null) {
+                started.send(early);
+            }
+            return started;
+        } finally {
+            synchronized (this) {
+                starting = false;
+                missed = null;
+            }
+        }
     }
 
     private void pause() {
@@ -133,6 +161,10 @@ final class LeadersProgram implements Candidate {
             target = running;
             if (ends) {
                 ending = signal;
+            }
+            if (starting) {
+                missed = signal;
+                return;
             }
         }
         if (target != null) {
