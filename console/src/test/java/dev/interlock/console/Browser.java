@@ -181,6 +181,9 @@ final class Browser {
 
     static final class Stream implements AutoCloseable {
 
+        /** The name of the only event of a stream that is refused. */
+        static final String REFUSED = "refused";
+
         private final Socket socket;
         private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
 
@@ -194,8 +197,13 @@ final class Browser {
         @SuppressWarnings("unchecked")
         private void read() {
             try (InputStream in = socket.getInputStream()) {
+                String status = line(in);
                 while (!line(in).isEmpty()) {
                     // The head of the answer.
+                }
+                if (!status.contains(" 200 ")) {
+                    events.add(new Event(REFUSED, Map.of(), status.length()));
+                    return;
                 }
                 BufferedReader lines =
                         new BufferedReader(new InputStreamReader(new Chunks(in), StandardCharsets.UTF_8));

@@ -38,8 +38,8 @@ final class Consoles {
                 shown,
                 Interlock.builder(uri)
                         .application("console")
-                        .storeTimeout(Duration.ofSeconds(5))
-                        .attemptTimeout(Duration.ofSeconds(5))
+                        .storeTimeout(Duration.ofSeconds(30))
+                        .attemptTimeout(Duration.ofSeconds(30))
                         .build(),
                 false);
     }
