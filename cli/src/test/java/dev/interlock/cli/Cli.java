@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
+import dev.interlock.cli.common.Client;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.ClassArchive;
@@ -58,9 +59,9 @@ public final class Cli {
         return directory.resolve("state/interlock/locks.db");
     }
 
-    /** A client of that store in this process. */
+    /** A client of that store in this process, which is as patient as the command. */
     Interlock client() {
-        return Interlock.connect(StoreUri.sqlite(storeFile()).value());
+        return Client.open(StoreUri.sqlite(storeFile()), "test");
     }
 
     /** Runs the command to its end. */

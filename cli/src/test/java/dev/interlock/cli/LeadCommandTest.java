@@ -31,7 +31,7 @@ final class LeadCommandTest {
 
     @Test
     void theProgramRuns_isStoppedWhenTheLeadershipIsLost_andStartedAgain() {
-        Cli.Running running = cli.start("lead", "--lease", "5s", "job", "--", "sh", "-c", SERVES);
+        Cli.Running running = cli.start("lead", "--lease", "9s", "job", "--", "sh", "-c", SERVES);
         running.awaitOutput("up job");
         long first = token();
 
@@ -87,7 +87,7 @@ final class LeadCommandTest {
 
     @Test
     void once_endsWithTheLeadership() {
-        Cli.Running running = cli.start("lead", "--once", "--lease", "5s", "job", "--", "sh", "-c", SERVES);
+        Cli.Running running = cli.start("lead", "--once", "--lease", "9s", "job", "--", "sh", "-c", SERVES);
         running.awaitOutput("up job");
         try (Interlock client = cli.client()) {
             assertThat(client.forceUnlock(client.election("job").inspect())).isTrue();

@@ -148,7 +148,7 @@ final class StarterTest {
         Cli.Running running = tree().start(
                         "run",
                         "--lease",
-                        "2s",
+                        "10m",
                         "killed",
                         "sh",
                         "-c",
