@@ -120,7 +120,7 @@ class InterlockMetricsTest {
 
     @Test
     void renewals_areCounted() {
-        Lease held = lock.acquireAsync(LeaseTerm.renewing(Duration.ofSeconds(3)))
+        Lease held = lock.acquireAsync(LeaseTerm.renewing(Duration.ofSeconds(6)))
                 .toCompletableFuture()
                 .join();
         await().until(() -> counter("interlock.renewals", "outcome", "renewed") > 0);
