@@ -37,12 +37,8 @@ final class EventsTest {
 
     @Test
     void aChange_isOneSmallEvent_amongManyNames() throws Exception {
-        // Ten thousand requests at once take their time on a busy machine.
         try (RedisServer redis = RedisServer.start();
-                Interlock client = Interlock.builder(redis.uri())
-                        .storeTimeout(Patience.FULL)
-                        .attemptTimeout(Patience.FULL)
-                        .build();
+                Interlock client = patient(redis.uri());
                 Console console = new Consoles().store(redis.uri()).start()) {
             List<CompletionStage<Lease>> leases = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
@@ -91,6 +87,14 @@ final class EventsTest {
         }
     }
 
+    /** Ten thousand requests at once take their time on a busy machine. */
+    private static Interlock patient(String uri) {
+        return Interlock.builder(uri)
+                .storeTimeout(Patience.FULL)
+                .attemptTimeout(Patience.FULL)
+                .build();
+    }
+
     /** A stream to which no event comes late of what was seen before. */
     private static Stream ofWhatComes(Browser browser) throws Exception {
         Object seen = lastLook(browser.json("/api/session"));
@@ -115,7 +119,7 @@ final class EventsTest {
     @Test
     void aRenewal_isNoEvent() throws Exception {
         try (RedisServer redis = RedisServer.start();
-                Interlock client = Interlock.connect(redis.uri());
+                Interlock client = patient(redis.uri());
                 Console console = new Consoles()
                         .store(redis.uri())
                         .beat(Duration.ofMillis(10))
@@ -151,7 +155,7 @@ final class EventsTest {
     void aStoreThatGoesAwayAndComesBack_isToldOf() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 FaultProxy proxy = FaultProxy.to(redis);
-                Interlock client = Interlock.connect(redis.uri());
+                Interlock client = patient(redis.uri());
                 Console console = new Consoles()
                         .store(redis.uriAt(proxy.port()), "redis://shown")
                         .start();

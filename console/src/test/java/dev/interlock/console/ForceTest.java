@@ -9,6 +9,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.console.Browser.Reply;
 import dev.interlock.console.Browser.Stream;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.RedisServer;
 import java.io.IOException;
 import java.util.HashMap;
@@ -29,7 +30,11 @@ final class ForceTest {
     @BeforeEach
     void start() throws IOException {
         redis = RedisServer.start();
-        client = Interlock.builder(redis.uri()).application("victim").build();
+        client = Interlock.builder(redis.uri())
+                .application("victim")
+                .storeTimeout(Patience.FULL)
+                .attemptTimeout(Patience.FULL)
+                .build();
         console =
                 new Consoles().store(redis.uri(), "redis://shown").allowForce().start();
         browser = Browser.of(console);
