@@ -179,7 +179,10 @@ class ElectionTest extends EngineSuite {
                     running.decrementAndGet();
                 }
             }));
-            await().until(() -> client.election(name).inspect().waiters().size() == number);
+            await().until(() -> {
+                LockStatus status = client.election(name).inspect();
+                return status.isLocked() && status.waiters().size() == number;
+            });
         }
         for (int turn = 0; turn < 6; turn++) {
             int seen = turn + 1;
@@ -234,7 +237,8 @@ class ElectionTest extends EngineSuite {
             store.mode(SwitchableStore.Mode.REFUSING);
             leader.awaitEnded(1);
             assertThat(leader.ends().get(0).reason()).isEqualTo(Reason.LOST);
-            assertThat(leader.candidacy().isLeader()).isFalse();
+            // A machine that stands still may have ended a leadership before the fault, and this is the next one.
+            await().until(() -> !leader.candidacy().isLeader());
             await().until(() -> log.problems().stream().anyMatch(line -> line.contains(name)));
             int told = leader.tokens().size();
 
@@ -282,6 +286,6 @@ class ElectionTest extends EngineSuite {
 
         assertThat(System.nanoTime() - start)
                 .isGreaterThanOrEqualTo(limit.plus(delay).toNanos());
-        assertThat(first.ends()).isNotEmpty();
+        first.awaitEnded(1);
     }
 }

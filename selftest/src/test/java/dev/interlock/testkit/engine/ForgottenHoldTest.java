@@ -29,7 +29,7 @@ class ForgottenHoldTest extends EngineSuite {
 
     private static void lose(DistributedLock lock) {
         lock.lock(SHORT);
-        await().until(() -> !lock.isHeldByCurrentThread());
+        await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
     }
 
     @Test
