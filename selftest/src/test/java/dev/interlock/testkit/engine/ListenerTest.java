@@ -58,7 +58,7 @@ class ListenerTest extends EngineSuite {
     /** Whose renewal has failed, and what is left of its lease: less than a renewal is sent for, and less each time. */
     @Test
     void listeners_areToldOfRenewalsThatFail() throws Exception {
-        Duration length = Duration.ofMillis(1500);
+        Duration length = RENEWED.length();
         Queue<String> told = new ConcurrentLinkedQueue<>();
         Queue<Duration> left = new ConcurrentLinkedQueue<>();
         ExecutorService one = Executors.newSingleThreadExecutor();

@@ -76,7 +76,7 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
     void aFixedReader_canBeExtended() throws Exception {
         DistributedReadWriteLock lock = readWriteLock();
         try (Lease renewed = lock.readLock().acquire();
-                Lease fixed = lock.readLock().acquire(SHORT)) {
+                Lease fixed = lock.readLock().acquire(LeaseTerm.fixed(Duration.ofSeconds(15)))) {
             fixed.extend(Duration.ofMinutes(2));
             assertThat(fixed.remaining()).isGreaterThan(Duration.ofMinutes(1));
             assertThat(renewed.remaining()).isGreaterThan(Duration.ofSeconds(15));
@@ -170,9 +170,8 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
     @Test
     void I08_lost_nestedHoldsSaySo() {
         DistributedReadWriteLock lock = readWriteLock();
-        LeaseTerm renewedOften = LeaseTerm.renewing(Duration.ofSeconds(1));
-        lock.writeLock().lock(renewedOften);
-        lock.readLock().lock(renewedOften);
+        lock.writeLock().lock(RENEWED);
+        lock.readLock().lock(RENEWED);
         Lease read = lock.readLock().heldLease();
 
         assertThat(elsewhere(lock).writeLock().forceUnlock()).isTrue();

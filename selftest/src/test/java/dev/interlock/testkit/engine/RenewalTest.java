@@ -89,8 +89,7 @@ class RenewalTest extends EngineSuite {
     @Test
     void P04_control_renewalsThatAlwaysFail_loseTheLease() throws Exception {
         FlakyStore store = new FlakyStore(clients().store(), 4, Rates.NONE.withFailedRenewals(1));
-        LeaseTerm term = LeaseTerm.renewing(Duration.ofMillis(1500));
-        Lease lease = clients().open(store, b -> b).lock(clients().name()).acquire(term);
+        Lease lease = clients().open(store, b -> b).lock(clients().name()).acquire(RENEWED);
         Queue<LossCause> lost = new ConcurrentLinkedQueue<>();
         lease.onLost(lost::add);
 

@@ -10,6 +10,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.store.FlakyStore.BadRenewals;
 import dev.interlock.testkit.store.FlakyStore.Rates;
 import java.time.Duration;
@@ -136,11 +137,11 @@ class WrappedStoresTest {
         List<LockId> wakes = new ArrayList<>();
         store.onWake(wake -> wakes.add(wake.id()));
 
-        assertThat(store.acquire(CLAIM).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(store.acquire(CLAIM).toCompletableFuture()).succeedsWithin(Patience.limit());
         assertThat(store.acquire(claim(2).waiting(Duration.ZERO)).toCompletableFuture())
-                .succeedsWithin(Duration.ofSeconds(5));
+                .succeedsWithin(Patience.limit());
         assertThat(store.renew(List.of(CLAIM)).toCompletableFuture()).isCompletedExceptionally();
-        assertThat(store.release(CLAIM).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(store.release(CLAIM).toCompletableFuture()).succeedsWithin(Patience.limit());
 
         assertThat(wakes).isEmpty();
         assertThat(store.lostWakes()).isEqualTo(1);
