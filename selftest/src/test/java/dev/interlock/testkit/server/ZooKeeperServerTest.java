@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.testkit.process.Signals;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +54,7 @@ class ZooKeeperServerTest {
             server.restart();
 
             assertThat(server.pid()).isNotEqualTo(before);
-            assertThat(server.role()).isEqualTo(ZooKeeperServer.Role.STANDALONE);
+            await().until(() -> server.role() == ZooKeeperServer.Role.STANDALONE);
         }
         try (PlainClient client = connect(server.connectString())) {
             assertThat(client.zk().getData("/kept", false, new Stat())).isEqualTo(DATA);
@@ -82,14 +83,16 @@ class ZooKeeperServerTest {
 
     @Test
     void aSessionThatTheServerDoesNotHearOfEndsInItsTime() throws Exception {
+        // Before the session: if this process stands still, the server has not heard of it since before the fault.
+        long begin = System.nanoTime();
         try (FaultProxy proxy = FaultProxy.to(server);
                 PlainClient client = PlainClient.connect("127.0.0.1:" + proxy.port(), SHORT)) {
             assertThat(client.zk().getSessionTimeout()).isEqualTo((int) SHORT.toMillis());
             long session = client.zk().getSessionId();
-            long begin = System.nanoTime();
             proxy.blackHole();
             await().until(() -> !server.sessions().contains(session));
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(SHORT.dividedBy(2));
+            Duration least = SHORT.multipliedBy(3).dividedBy(4);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(least);
         }
     }
 
@@ -102,7 +105,7 @@ class ZooKeeperServerTest {
         } finally {
             server.cont();
         }
-        assertThat(server.ask("ruok")).isEqualTo("imok");
+        await().ignoreExceptionsInstanceOf(UncheckedIOException.class).until(() -> isOk(server.ask("ruok")));
     }
 
     @Test
@@ -110,6 +113,10 @@ class ZooKeeperServerTest {
         assertThatThrownBy(() ->
                         ZooKeeperServer.settings().config("initLimit=many").start())
                 .hasMessageContaining("many");
+    }
+
+    private static boolean isOk(String answer) {
+        return answer.equals("imok");
     }
 
     private static PlainClient connect(String at) throws IOException {
