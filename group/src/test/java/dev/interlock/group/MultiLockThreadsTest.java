@@ -210,7 +210,12 @@ class MultiLockThreadsTest {
     void P24_freeLocks_mayBeLocked_onTheOnlyThreadOfTheExecutor() throws Exception {
         ExecutorService only = Executors.newSingleThreadExecutor();
         FlakyStore slow = new FlakyStore(memory.session(), 1, Rates.NONE.withDelays(1, Duration.ofMillis(30)));
-        try (Interlock narrow = Interlock.builder(slow).callbackExecutor(only).build()) {
+        // An answer that is given up would have to be waited for by another thread.
+        try (Interlock narrow = Interlock.builder(slow)
+                .callbackExecutor(only)
+                .storeTimeout(Patience.FULL)
+                .attemptTimeout(Patience.FULL)
+                .build()) {
             DistributedLock lock = MultiLock.of(narrow.lock("x"), narrow.lock("y"), narrow.lock("z"));
             CompletableFuture<Integer> counted = CompletableFuture.supplyAsync(
                     () -> {

@@ -8,6 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,8 @@ class GivingUpTest {
     private final List<SickStore> sick =
             Stream.generate(SickStore::new).limit(3).toList();
     private final Interlock client = Interlock.builder(QuorumStore.over(nodes.sessions(sick), Duration.ofMillis(50)))
-            .attemptTimeout(Duration.ofMillis(500))
+            .storeTimeout(Patience.FULL)
+            .attemptTimeout(Patience.FULL)
             .build();
 
     @AfterEach

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.Interlock;
 import dev.interlock.LeaseTerm;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,8 @@ class PendingReleasesTest {
             Stream.generate(SickStore::new).limit(3).toList();
     private final SickStore third = sick.get(2);
     private final Interlock client = Interlock.builder(QuorumStore.over(nodes.sessions(sick), Duration.ofMillis(50)))
+            .storeTimeout(Patience.FULL)
+            .attemptTimeout(Patience.FULL)
             .build();
 
     @AfterEach

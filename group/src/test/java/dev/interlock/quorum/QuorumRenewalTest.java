@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QuorumRenewalTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Duration LEASE = Duration.ofSeconds(6);
 
     /** More than a sixth of the lease. */
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
