@@ -107,6 +107,7 @@ class JavaServerMongoChangesTest {
                 Heard holder = open()) {
             Claim held = holder.hold("broken");
             Claim waiting = waiter.waits(waiter.claim("broken"));
+            mongo.keepListed(held.id());
             int opened = backend.streams().opened();
             backend.streams().forgetStreams();
             await().atMost(PATIENCE).until(() -> backend.streams().opened() > opened);

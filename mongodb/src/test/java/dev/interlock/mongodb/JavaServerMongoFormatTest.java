@@ -92,6 +92,7 @@ class JavaServerMongoFormatTest {
     void aPoll_isOneRead_whileTheNameIsHeld() {
         other.hold("polled");
         Claim waiting = client.await("polled", Duration.ZERO);
+        mongo.keepListed(waiting.id());
         COMMANDS.names();
 
         assertThat(client.isGranted(waiting.waiting(Duration.ofMillis(20)))).isFalse();
@@ -147,7 +148,7 @@ class JavaServerMongoFormatTest {
     void P07_aNameWhoseDocumentIsGone_hasLargerFences() {
         Claim claim = client.claim("gone");
         long fence = client.granted(claim);
-        mongo.documents().deleteOne(new Document("_id", "LOCK:gone"));
+        remove(claim.id());
 
         assertThat(client.renew(claim)).isEqualTo(Renewal.DELETED);
         assertThat(client.granted(client.claim("gone"))).isGreaterThan(fence);
@@ -295,6 +296,10 @@ class JavaServerMongoFormatTest {
 
     /** As the sweeper of any client does, some time later. */
     private static void remove(LockId id) {
+        Documents documents = documents();
+        long now = documents.now();
+        // Fences go on by the clock, which counts milliseconds.
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> documents.now() > now);
         mongo.documents().deleteOne(new Document("_id", id.kind().name() + ":" + id.name()));
     }
 

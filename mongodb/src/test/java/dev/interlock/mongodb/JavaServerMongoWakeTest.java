@@ -66,11 +66,18 @@ class JavaServerMongoWakeTest {
         return new Heard(MongoStore.over(mongo.client(), mongo.database()));
     }
 
+    /** Waits, and stays listed for longer than any test takes. */
+    private Claim waits(Claim claim) {
+        Claim waiting = waiter.waits(claim);
+        mongo.keepListed(claim.id());
+        return waiting;
+    }
+
     @Test
     void P11_aRelease_wakesTheOneWhoseTurnItIs_andNobodyElse() {
         Claim held = holder.hold("turn");
-        Claim first = waiter.waits(waiter.claim("turn"));
-        Claim second = waiter.waits(waiter.claim("turn"));
+        Claim first = waits(waiter.claim("turn"));
+        Claim second = waits(waiter.claim("turn"));
         assertThat(waiter.isWoken(first)).isFalse();
 
         waiter.busy(first);
@@ -89,8 +96,8 @@ class JavaServerMongoWakeTest {
     @Test
     void P11_aWokenOneThatGivesUp_wakesTheNext() {
         Claim held = holder.hold("given up");
-        Claim first = waiter.waits(waiter.claim("given up"));
-        Claim second = waiter.waits(waiter.claim("given up"));
+        Claim first = waits(waiter.claim("given up"));
+        Claim second = waits(waiter.claim("given up"));
         waiter.busy(first);
         waiter.busy(second);
         holder.release(held);
@@ -107,9 +114,9 @@ class JavaServerMongoWakeTest {
         LockId id = new LockId("shared", LockKind.READ_WRITE);
         Claim writer = holder.claim(id).inMode(Mode.fair());
         holder.granted(writer);
-        Claim one = waiter.waits(waiter.claim(id).inMode(Mode.shared()));
-        Claim two = waiter.waits(waiter.claim(id).inMode(Mode.shared()));
-        Claim last = waiter.waits(waiter.claim(id).inMode(Mode.fair()));
+        Claim one = waits(waiter.claim(id).inMode(Mode.shared()));
+        Claim two = waits(waiter.claim(id).inMode(Mode.shared()));
+        Claim last = waits(waiter.claim(id).inMode(Mode.fair()));
 
         holder.granted(writer.inMode(Mode.shared()));
 
@@ -125,8 +132,8 @@ class JavaServerMongoWakeTest {
         Claim one = holder.claim(id).inMode(new Mode.Permits(1, 3));
         holder.granted(two);
         holder.granted(one);
-        Claim wantsTwo = waiter.waits(waiter.claim(id).inMode(new Mode.Permits(2, 3)));
-        Claim wantsOne = waiter.waits(waiter.claim(id).inMode(new Mode.Permits(1, 3)));
+        Claim wantsTwo = waits(waiter.claim(id).inMode(new Mode.Permits(2, 3)));
+        Claim wantsOne = waits(waiter.claim(id).inMode(new Mode.Permits(1, 3)));
 
         holder.release(two);
 
@@ -140,8 +147,8 @@ class JavaServerMongoWakeTest {
     void theLastCount_wakesAllWhoWaitForZero() {
         LockId id = new LockId("latch", LockKind.LATCH);
         holder.granted(holder.claim(id).inMode(new Mode.SetCount(1)));
-        Claim one = waiter.waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
-        Claim two = waiter.waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
+        Claim one = waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
+        Claim two = waits(waiter.claim(id).inMode(new Mode.AwaitZero()));
 
         holder.granted(holder.claim(id).inMode(new Mode.CountDown()));
 

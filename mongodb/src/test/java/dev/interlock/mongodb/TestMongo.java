@@ -5,9 +5,11 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
+import com.mongodb.client.model.Updates;
 import de.bwaldvogel.mongo.MongoBackend;
 import de.bwaldvogel.mongo.MongoServer;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fault.ProxyFaults;
 import dev.interlock.testkit.fault.StoreFault;
@@ -17,7 +19,9 @@ import dev.interlock.testkit.store.BlockingClient;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
@@ -31,6 +35,7 @@ final class TestMongo implements AutoCloseable {
 
     private static final int WARM_UP = 200;
     private static final Duration START = Patience.FULL;
+    private static final Instant FAR = Instant.parse("2100-01-01T00:00:00Z");
     private static final String LOOPBACK = "mongodb://127.0.0.1:";
     private static final String REAL = System.getProperty("mongodb.uri", "");
 
@@ -157,6 +162,16 @@ final class TestMongo implements AutoCloseable {
     /** The documents as they are. */
     MongoCollection<Document> documents() {
         return client.getDatabase(database).getCollection(MongoStore.DEFAULT_COLLECTION);
+    }
+
+    /** Those who wait for this name stay listed for longer than any test takes. */
+    void keepListed(LockId id) {
+        Document name = new Document("_id", Documents.key(id.kind(), id.name()));
+        Document found = Objects.requireNonNull(documents().find(name).first());
+        int listed = found.getList("waiters", Document.class).size();
+        for (int i = 0; i < listed; i++) {
+            documents().updateOne(name, Updates.set("waiters." + i + ".until", FAR));
+        }
     }
 
     /** Removes all that the tests have made. */
