@@ -120,6 +120,8 @@ class TablesTest extends FileTest {
     void rowsOfTheDead_areDeletedAFewAfterEachOperation() {
         // All at once: a claim that is listed while others wait for long removes those whose time is over.
         a.hold(NAME);
+        // When this is answered, the sweep after the first operation is done, which might find some.
+        a.inspect(NAME);
         rows.execute("WITH RECURSIVE dead(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM dead WHERE n < 300)"
                 + " INSERT INTO interlock_claim (name, kind, owner, state, mode, permits, fence, since_ms, "
                 + "until_ms, lease_ms, arrival, channel, host, pid, application, thread)"
@@ -286,17 +288,19 @@ class TablesTest extends FileTest {
     /** P01: the holder finds out at its next renewal, which is not later because of the clock. */
     @Test
     void P10_clockSetForward_theHolderIsNotified() throws Exception {
-        assertThat(causeAfterAClockSetForward(Duration.ofMinutes(5))).isIn(LossCause.TAKEN, LossCause.DELETED);
+        // A lease that a slow machine renews in time.
+        assertThat(causeAfterAClockSetForward(Duration.ofSeconds(9), Duration.ofMinutes(5)))
+                .isIn(LossCause.TAKEN, LossCause.DELETED);
     }
 
     @Tag(Effort.TIMING)
     @Test
     void P10_clockSetForward_theHolderIsNotified_atItsNextRenewal() throws Exception {
-        assertThat(causeAfterAClockSetForward(Duration.ofMillis(200))).isEqualTo(LossCause.TAKEN);
+        assertThat(causeAfterAClockSetForward(Duration.ofSeconds(3), Duration.ofMillis(200)))
+                .isEqualTo(LossCause.TAKEN);
     }
 
-    private LossCause causeAfterAClockSetForward(Duration excess) throws Exception {
-        Duration ttl = Duration.ofSeconds(3);
+    private LossCause causeAfterAClockSetForward(Duration ttl, Duration excess) throws Exception {
         try (Interlock interlock = Interlock.connect("sqlite:" + file);
                 Interlock other = Interlock.connect("sqlite:" + file);
                 Lease lease = interlock.lock(NAME).acquire(LeaseTerm.renewing(ttl));
@@ -345,9 +349,11 @@ class TablesTest extends FileTest {
         }
     }
 
-    private static void releaseBefore(Client waits, Client holds) {
+    private void releaseBefore(Client waits, Client holds) {
         Claim held = holds.hold(NAME);
         Claim waiting = waits.await(NAME, Duration.ZERO);
+        // One that polls would be forgotten after a while.
+        rows.execute("UPDATE interlock_claim SET until_ms = until_ms + 600000, lease_ms = lease_ms + 600000");
         assertThat(holds.release(held)).isTrue();
         waits.release(waiting);
     }
@@ -355,18 +361,21 @@ class TablesTest extends FileTest {
     @Test
     void cancelledOperations_areNotExecuted() throws Exception {
         a.release(a.hold("warm"));
+        Claim first = a.claim("first");
+        CompletableFuture<Attempt> blocked;
         try (var connection = rows.connect();
                 var statement = connection.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
-            CompletableFuture<Attempt> blocked =
-                    a.store().acquire(a.claim("first")).toCompletableFuture();
+            blocked = a.store().acquire(first).toCompletableFuture();
             CompletableFuture<Attempt> queued =
                     a.store().acquire(a.claim("second")).toCompletableFuture();
             queued.cancel(true);
             statement.execute("COMMIT");
-            assertThat(Client.answer(blocked)).isInstanceOf(Attempt.Granted.class);
         }
 
+        await().until(blocked::isDone);
+        // The store waits for the file for a second at most: it may have given up by then on a slow machine.
+        assertThat(a.isGranted(first)).isTrue();
         assertThat(a.inspect("second").isLocked()).isFalse();
     }
 

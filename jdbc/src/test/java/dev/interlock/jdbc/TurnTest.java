@@ -44,13 +44,21 @@ class TurnTest extends FileTest {
     /** Lists a claim for longer than any test takes. */
     private Claim listed(Client client, Duration waited) {
         Claim claim = client.await(NAME, waited);
-        rows.execute("UPDATE interlock_claim SET until_ms = until_ms + 600000, lease_ms = lease_ms + 600000");
+        keepListed();
         return claim;
+    }
+
+    private void keepListed() {
+        rows.execute("UPDATE interlock_claim SET until_ms = until_ms + 600000, lease_ms = lease_ms + 600000");
     }
 
     /** Releases; a reservation that follows lasts for longer than any test takes. */
     private void release(Client client, Claim claim) {
         client.release(claim);
+        keepReserved();
+    }
+
+    private void keepReserved() {
         rows.execute("UPDATE interlock_lock SET until_ms = until_ms + 600000, lease_ms = lease_ms + 600000"
                 + " WHERE until_ms > 0 AND NOT held");
     }
@@ -74,7 +82,7 @@ class TurnTest extends FileTest {
         b.await(NAME, Duration.ZERO);
 
         // A waiter gets a reservation after 10 ms. The release should come earlier; the outcome shows whether it did.
-        a.release(held);
+        release(a, held);
         boolean before = rows.number("SELECT count(*) FROM interlock_lock WHERE until_ms > 0") == 0;
 
         assertThat(a.isGranted(a.claim(NAME))).isEqualTo(before);
@@ -143,6 +151,7 @@ class TurnTest extends FileTest {
 
         Claim next = a.claim(NAME).waiting(Duration.ofSeconds(9)).replacing(held.owner());
         assertThat(a.isGranted(next)).isFalse();
+        keepReserved();
         assertThat(a.isGranted(next)).isFalse();
 
         assertThat(b.isGranted(first)).isTrue();
@@ -159,7 +168,8 @@ class TurnTest extends FileTest {
         Claim other = listed(a, Duration.ofSeconds(1));
 
         assertThat(b.isGranted(late)).isFalse();
-        c.release(barging);
+        keepListed();
+        release(c, barging);
 
         assertThat(a.isGranted(other)).isFalse();
         assertThat(b.isGranted(late)).isTrue();
