@@ -35,7 +35,7 @@ class CrowdTest extends FileTest {
     @Test
     void P12_manyContendedNames_takeOneThreadAndOneConnectionOfEachClient() {
         // Threads of other tests end by themselves.
-        await().until(() -> threads("interlock-jdbc") == 0);
+        await().until(() -> threads("interlock-jdbc") + threads("interlock-jdbc-wakes") == 0);
         int names = Effort.pick(60, 600);
         try (Interlock holder = Interlock.connect("sqlite:" + file);
                 Interlock client = Interlock.connect("sqlite:" + file)) {

@@ -154,9 +154,10 @@ public class WakeSocketsTest extends FileTest {
             for (int i = 0; i < 300; i++) {
                 silent.add(connect(listener.channel()));
             }
-            SocketChannel first = silent.get(0);
-            first.configureBlocking(false);
-            await().until(() -> first.read(ByteBuffer.allocate(1)) < 0);
+            // One of the second lot that is closed: by then there is room for one more to be accepted.
+            SocketChannel closed = silent.get(200);
+            closed.configureBlocking(false);
+            await().until(() -> closed.read(ByteBuffer.allocate(1)) < 0);
 
             sockets.send(listener.channel(), WAKE);
 
@@ -195,6 +196,8 @@ public class WakeSocketsTest extends FileTest {
 
     @Test
     void listenerThatStops_leavesNeitherThreadNorSocket() throws IOException {
+        // Threads of other tests end by themselves.
+        await().until(() -> threads() == 0);
         listener.start();
         assertThat(sockets.path(listener.channel())).exists();
         assertThat(threads()).isEqualTo(1);
