@@ -23,7 +23,8 @@ final class LateWriter {
         ChildMain parent = new ChildMain();
         try (Interlock client = Interlock.connect("sqlite:" + arguments[0]);
                 Connection connection = DriverManager.getConnection("jdbc:sqlite:" + arguments[2])) {
-            Lease lease = client.lock(arguments[1]).acquire(LeaseTerm.renewing(Duration.ofSeconds(1)));
+            // Not renewed: a process that is stopped while it writes to the file keeps all others from writing.
+            Lease lease = client.lock(arguments[1]).acquire(LeaseTerm.fixed(Duration.ofSeconds(1)));
             parent.say("held " + lease.token());
             parent.hearOrDie();
             if (arguments[3].equals("fenced")) {
