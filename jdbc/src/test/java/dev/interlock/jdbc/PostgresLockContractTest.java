@@ -38,7 +38,7 @@ class PostgresLockContractTest extends DistributedLockContract {
     @Override
     protected LockStore openStore() {
         JdbcStore store = JdbcStore.over(POOL.source());
-        Client.answer(store.inspect(LockId.lock("connect")));
+        Client.repeated(() -> store.inspect(LockId.lock("connect")));
         return store;
     }
 

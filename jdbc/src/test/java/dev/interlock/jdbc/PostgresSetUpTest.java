@@ -163,7 +163,7 @@ class PostgresSetUpTest {
     void poolOfOne_isEnough() throws Exception {
         TestPool first = new TestPool(url, 1, Duration.ofMinutes(5));
         TestPool second = new TestPool(url, 1, Duration.ofMinutes(5));
-        handOver(first, second);
+        handOver(first, second, 1);
         assertThat(first.most()).isEqualTo(1);
     }
 
@@ -171,7 +171,7 @@ class PostgresSetUpTest {
     void atMostTwoConnections_areUsed_andRestored() throws Exception {
         TestPool first = new TestPool(url);
         TestPool second = new TestPool(url);
-        handOver(first, second);
+        handOver(first, second, 2);
         assertThat(second.most()).isEqualTo(2);
         await().until(() -> first.out() + second.out() == 0);
         try (Connection given = second.take();
@@ -202,14 +202,15 @@ class PostgresSetUpTest {
         }
     }
 
-    private static void handOver(TestPool first, TestPool second) throws Exception {
+    /** Hands a lock over once the one that waits has got so many connections. */
+    private static void handOver(TestPool first, TestPool second, int connections) throws Exception {
         try (Interlock one = Interlock.builder(JdbcStore.over(first.source())).build();
                 Interlock two =
                         Interlock.builder(JdbcStore.over(second.source())).build()) {
             for (int i = 0; i < 5; i++) {
                 Lease held = one.lock("x").acquire();
                 CompletableFuture<Lease> waiting = two.lock("x").acquireAsync().toCompletableFuture();
-                await().until(() -> one.lock("x").inspect().waiters().size() == 1);
+                await().until(() -> one.lock("x").inspect().waiters().size() == 1 && second.most() >= connections);
                 held.close();
                 waiting.get(5, TimeUnit.MINUTES).close();
             }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -201,9 +202,9 @@ class SqliteFileTest extends FileTest {
     }
 
     @Test
-    void provider_isFoundByTheUri() {
+    void provider_isFoundByTheUri() throws InterruptedException {
         try (Interlock interlock = Interlock.connect("sqlite:" + file)) {
-            assertThat(interlock.lock("x").tryLock()).isTrue();
+            assertThat(interlock.lock("x").tryLock(Duration.ofMinutes(5))).isTrue();
             assertThat(interlock.list("", 10)).hasSize(1);
         }
     }

@@ -72,6 +72,7 @@ class UndoneRenewalTest {
             assertThat(e.getCause()).isInstanceOf(StoreUnavailableException.class);
             return false;
         } finally {
+            instead.set(null);
             client.release(gone);
             client.release(kept);
         }
