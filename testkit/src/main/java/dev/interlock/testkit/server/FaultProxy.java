@@ -37,6 +37,7 @@ public final class FaultProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 2_000;
     private static final long RETRY_NANOS = 5_000_000;
     private static final int BACKLOG = 128;
+    private static final int ATTEMPTS = 5;
 
     /** A way through the proxy. */
     public enum Direction {
@@ -81,8 +82,19 @@ public final class FaultProxy implements AutoCloseable {
 
     /** The same, with a tap on what clients send. */
     public static FaultProxy to(String host, int port, Tap tap) {
-        InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return between(free, new InetSocketAddress(host, port), tap, Duration.ZERO);
+        InetSocketAddress target = new InetSocketAddress(host, port);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                // Not a port that the kernel gives to outgoing connections: it would be taken while the proxy refuses.
+                InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), Ports.free());
+                return new FaultProxy(free, target, tap, Duration.ZERO);
+            } catch (IOException e) {
+                // Between finding a free port and binding it, another process may have taken it.
+                if (attempt == ATTEMPTS) {
+                    throw new UncheckedIOException("The proxy cannot listen: target=" + target, e);
+                }
+            }
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class LocalServer implements AutoCloseable {
 
-    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long START_NANOS = Patience.FULL.toNanos();
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int ATTEMPTS = 5;
 

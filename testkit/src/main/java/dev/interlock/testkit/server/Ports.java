@@ -15,6 +15,7 @@ final class Ports {
     // comes back.
     private static final int LOWEST = 20_000;
     private static final int BOUND = 30_000;
+    private static final int FIRST_OUTGOING = 32_768;
 
     /** Those that were given: whoever got one may not listen at it yet. */
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
@@ -28,8 +29,9 @@ final class Ports {
 
     /** A port that was free a moment ago, such that the one that is so much higher was free too. */
     static int free(int offset) throws IOException {
+        int bound = Math.min(BOUND, FIRST_OUTGOING - offset);
         for (int attempt = 1; ; attempt++) {
-            int candidate = ThreadLocalRandom.current().nextInt(LOWEST, BOUND);
+            int candidate = ThreadLocalRandom.current().nextInt(LOWEST, bound);
             try {
                 bind(candidate);
                 bind(candidate + offset);

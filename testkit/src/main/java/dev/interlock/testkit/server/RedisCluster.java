@@ -21,6 +21,8 @@ public final class RedisCluster implements AutoCloseable {
     /** Redis' own pace: its servers tell each other who has what once a second or so. */
     private static final Duration PATIENCE = Patience.FULL;
 
+    private static final String NODE_TIMEOUT = "cluster-node-timeout";
+
     /** Between two moves of a slot: of those that follow each other at once the servers may not come to one mind. */
     private static final Duration SETTLING = Duration.ofMillis(10);
 
@@ -39,6 +41,10 @@ public final class RedisCluster implements AutoCloseable {
             meet();
             replicate();
             awaitOk();
+            if (Arrays.stream(config).noneMatch(line -> line.startsWith(NODE_TIMEOUT))) {
+                // Nobody is taken for dead because the machine stalls.
+                nodeTimeout(PATIENCE);
+            }
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -109,7 +115,7 @@ public final class RedisCluster implements AutoCloseable {
         List<String> keys = from.list("CLUSTER", "GETKEYSINSLOT", Integer.toString(slot), "10000");
         if (!keys.isEmpty()) {
             List<String> words = new ArrayList<>(
-                    List.of("MIGRATE", "127.0.0.1", Integer.toString(to.port()), "", "0", "5000", "KEYS"));
+                    List.of("MIGRATE", "127.0.0.1", Integer.toString(to.port()), "", "0", "300000", "KEYS"));
             words.addAll(keys);
             from.command(words.toArray(String[]::new));
         }
@@ -148,6 +154,11 @@ public final class RedisCluster implements AutoCloseable {
         return "";
     }
 
+    /** Sets after which silence a server is taken for dead, which five minutes are by default. All must answer. */
+    public void nodeTimeout(Duration silence) {
+        all().forEach(server -> server.command("CONFIG", "SET", NODE_TIMEOUT, Long.toString(silence.toMillis())));
+    }
+
     /** How often clients and scripts have called this command (in lower case) on all masters together. */
     public long calls(String command) {
         return masters.stream().mapToLong(server -> server.calls(command)).sum();
@@ -161,7 +172,7 @@ public final class RedisCluster implements AutoCloseable {
 
     private static RedisServer server(String... config) {
         RedisServer.Builder builder =
-                RedisServer.builder().forCluster().config("cluster-enabled yes").config("cluster-node-timeout 2000");
+                RedisServer.builder().forCluster().config("cluster-enabled yes").config(NODE_TIMEOUT + " 2000");
         Arrays.stream(config).forEach(builder::config);
         return builder.start();
     }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisServer extends LocalServer {
 
+    /** Whoever is asked whether it serves may be somebody else, who says nothing. */
+    private static final int ANSWER_MILLIS = 5_000;
+
     private final String config;
     private final boolean sentinel;
     private final String password;
@@ -146,7 +149,7 @@ public final class RedisServer extends LocalServer {
 
     @Override
     boolean answers() {
-        try (RespConnection connection = new RespConnection(port())) {
+        try (RespConnection connection = new RespConnection(port(), ANSWER_MILLIS)) {
             connection.command("PING");
             return true;
         } catch (IOException e) {

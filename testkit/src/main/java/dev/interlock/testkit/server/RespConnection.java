@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
@@ -19,16 +20,22 @@ import java.util.List;
  */
 final class RespConnection implements AutoCloseable {
 
-    private static final int TIMEOUT_MILLIS = 5_000;
+    /** Only guards against hanging. */
+    private static final int TIMEOUT_MILLIS = Math.toIntExact(Patience.FULL.toMillis());
 
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
 
     RespConnection(int port) throws IOException {
+        this(port, TIMEOUT_MILLIS);
+    }
+
+    /** @param timeoutMillis how long to wait for each reply */
+    RespConnection(int port, int timeoutMillis) throws IOException {
         socket = new Socket();
-        socket.setSoTimeout(TIMEOUT_MILLIS);
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+        socket.setSoTimeout(timeoutMillis);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
         in = new BufferedInputStream(socket.getInputStream());
         out = new BufferedOutputStream(socket.getOutputStream());
     }
