@@ -7,6 +7,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,10 +54,10 @@ class ClusterDownTest {
             List<Claim> held = List.of(probe.hold(nameAtFirst("one")), probe.hold(nameAtFirst("two")));
             // No server is to be told a script while it matters how long that takes.
             probe.renew(probe.claim(nameAtFirst("none")));
-            Probe.answer(probe.store.renew(held));
+            BlockingClient.repeated(() -> probe.store.renew(held));
 
             Map<Claim, Renewal> answers = Map.of();
-            for (int left = 5; answers.isEmpty(); left--) {
+            for (int left = 30; answers.isEmpty(); left--) {
                 assertThat(left).as("attempts").isPositive();
                 answers = renewedWhileDown(probe, held);
             }

@@ -11,6 +11,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.RedisCluster;
 import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -44,7 +45,7 @@ class ClusterTest {
     @BeforeAll
     static void startServers() {
         // A master that is down makes the others refuse all keys, unless they are told not to.
-        cluster = RedisCluster.start("cluster-require-full-coverage no", "cluster-node-timeout 1000");
+        cluster = RedisCluster.start("cluster-require-full-coverage no");
         first = cluster.masters().get(0);
         second = cluster.masters().get(1);
     }
@@ -308,7 +309,7 @@ class ClusterTest {
             probe.hold(nameAt(first));
             probe.hold(nameAt(second));
             boolean answered = false;
-            for (int left = 5; !answered; left--) {
+            for (int left = 50; !answered; left--) {
                 assertThat(left).as("attempts").isPositive();
                 answered = isAnsweredWhenTheMoveEnds(probe, nameAt(first));
             }
@@ -386,6 +387,7 @@ class ClusterTest {
                     lease.onLost(cause -> lost.incrementAndGet());
                 }
             }
+            cluster.nodeTimeout(Duration.ofSeconds(1));
             second.stop();
             try {
                 // The negative control: those on the frozen one cannot be kept, so the fault was there, and long
@@ -396,9 +398,10 @@ class ClusterTest {
                 client.lock(nameAt(first)).run(() -> {});
             } finally {
                 second.cont();
+                awaitCluster();
+                cluster.nodeTimeout(Patience.FULL);
             }
             assertThat(lost).hasValue(0);
-            awaitCluster();
         }
     }
 

@@ -66,7 +66,7 @@ class GuestTest {
 
                 held.forEach(Lease::close);
                 CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new))
-                        .get(Effort.pick(60, 600), TimeUnit.SECONDS);
+                        .get(Effort.pick(300, 600), TimeUnit.SECONDS);
                 assertThat(connections() - before).isBetween(1L, 2L);
             }
         }

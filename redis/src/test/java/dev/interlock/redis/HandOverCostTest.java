@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
@@ -22,6 +25,9 @@ class HandOverCostTest {
 
     /** No client polls during a test. */
     private static final Duration NEVER = Duration.ofHours(1);
+
+    /** No renewal falls into a test, and who waits asks again after half a minute, which is the longest time. */
+    private static final LeaseTerm LASTING = LeaseTerm.renewing(Duration.ofMinutes(15));
 
     private final RedisServer server = RedisServer.start();
     private final List<Interlock> clients = new ArrayList<>();
@@ -75,7 +81,12 @@ class HandOverCostTest {
     }
 
     private Interlock open() {
-        Interlock client = Interlock.builder(server.uri()).pollCap(NEVER).build();
+        Interlock client = Interlock.builder(server.uri())
+                .pollCap(NEVER)
+                .lockOptions(LockOptions.defaults().lease(LASTING))
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build();
         clients.add(client);
         return client;
     }

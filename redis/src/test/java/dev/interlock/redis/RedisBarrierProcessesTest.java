@@ -68,8 +68,8 @@ class RedisBarrierProcessesTest {
 
     @Test
     void killedProcess_breaksTheGeneration_andTheNextOnePassesWithoutIt() {
-        ChildJvm dies = child("killed", "PT2S");
-        ChildJvm lives = child("killed", "PT2S");
+        ChildJvm dies = child("killed", "PT10S");
+        ChildJvm lives = child("killed", "PT10S");
         DistributedBarrier barrier = DistributedBarrier.of(client, "killed", PARTIES);
         DistributedLatch gate = client.latch("barrier-gate:0:killed");
         dies.send("await");

@@ -59,7 +59,7 @@ class RetentionTest {
     /** It is subscribed again with the next renewal, and the one who waits asks again with its next poll. */
     @Test
     void brokenSubscription_isRepaired_andTheLockIsGivenBack() throws Exception {
-        LockOptions brief = RETAINED.lease(LeaseTerm.renewing(Duration.ofSeconds(3)));
+        LockOptions brief = RETAINED.lease(LeaseTerm.renewing(Duration.ofSeconds(9)));
         try (Interlock client = Interlock.connect(server.uri());
                 Interlock other = Interlock.connect(server.uri())) {
             DistributedLock lock = client.lock("broken", brief);

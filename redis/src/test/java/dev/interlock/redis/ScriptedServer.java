@@ -37,6 +37,11 @@ public final class ScriptedServer implements AutoCloseable {
         return listening.getLocalPort();
     }
 
+    /** The connections from which not everything has been read yet. */
+    public int connections() {
+        return clients.size();
+    }
+
     /** Says this to all who are connected, unasked. */
     public void push(String message) throws IOException {
         for (Socket client : clients) {
