@@ -197,7 +197,7 @@ class ClusterTest {
         cluster.masters()
                 .forEach(master -> master.command(("ACL SETUSER late reset on >secret " + documented).split(" ", -1)));
         try (Probe probe = new Probe("redis://late:secret@127.0.0.1:" + first.port())) {
-            assertThat(Probe.failure(probe.store.list("late-", 10))).hasMessageContaining("lacks a right");
+            assertThat(Probe.refusal(() -> probe.store.list("late-", 10))).hasMessageContaining("lacks a right");
             cluster.masters().forEach(master -> master.command("ACL", "SETUSER", "late", "+cluster|slots"));
 
             await().ignoreExceptionsInstanceOf(AssertionError.class)

@@ -78,7 +78,7 @@ class MinimalRightsContractTest extends LockStoreContract {
         server.command("SCRIPT", "FLUSH");
         grant("less", taken);
         try (Probe probe = new Probe(uri("less"))) {
-            assertThat(Probe.failure(ask(probe, verb)))
+            assertThat(Probe.refusal(() -> ask(probe, verb)))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("The Redis user lacks a right")
                     .hasMessageContaining(named);
@@ -102,7 +102,7 @@ class MinimalRightsContractTest extends LockStoreContract {
                 Probe holder = new Probe(least.uri())) {
             for (Mode mode : modes) {
                 Claim claim = probe.claim("free", kind, mode);
-                assertThat(Probe.failure(probe.store.acquire(claim))).hasMessageContaining("+pexpire");
+                assertThat(Probe.refusal(() -> probe.store.acquire(claim))).hasMessageContaining("+pexpire");
                 assertThat(endless()).isEmpty();
                 holder.granted(holder.claim("free", kind, mode));
                 server.command("FLUSHALL");

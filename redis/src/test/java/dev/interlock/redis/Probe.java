@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Party;
+import dev.interlock.redis.connection.DedicatedClient;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -27,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /** A store under test with its verbs in blocking form, and an identity. */
 public final class Probe implements AutoCloseable {
@@ -130,6 +132,19 @@ public final class Probe implements AutoCloseable {
         Throwable thrown = catchThrowable(() -> stage.toCompletableFuture().get(5, TimeUnit.MINUTES));
         assertThat(thrown).isInstanceOf(ExecutionException.class);
         return Objects.requireNonNull(thrown.getCause());
+    }
+
+    /** Why a request is refused. It is repeated if it took as long as a connection may: that may be the reason. */
+    public static Throwable refusal(Supplier<CompletionStage<?>> request) {
+        long begun = System.nanoTime();
+        while (true) {
+            long asked = System.nanoTime();
+            Throwable failure = failure(request.get());
+            long now = System.nanoTime();
+            if (now - asked < DedicatedClient.CONNECT_TIMEOUT.toNanos() || now - begun >= Patience.limit().toNanos()) {
+                return failure;
+            }
+        }
     }
 
     /** What a client of Lettuce closes at its end: so long it keeps each of these. */

@@ -48,7 +48,7 @@ class SentinelPasswordTest {
 
     private static void assertRefused(String uri, String error) {
         try (Probe probe = new Probe(uri)) {
-            assertThat(Probe.failure(probe.store.acquire(probe.claim("refused"))))
+            assertThat(Probe.refusal(() -> probe.store.acquire(probe.claim("refused"))))
                     .hasMessageContaining("No Sentinel can be asked for the master")
                     .hasStackTraceContaining(error);
         }

@@ -262,7 +262,7 @@ class SentinelTest {
 
     private static void assertRefused(String uri, String... parts) {
         try (Probe probe = new Probe(uri)) {
-            Throwable failure = Probe.failure(probe.store.acquire(probe.claim("refused")));
+            Throwable failure = Probe.refusal(() -> probe.store.acquire(probe.claim("refused")));
             assertThat(failure).isInstanceOf(StoreUnavailableException.class).hasMessageContainingAll(parts);
             for (Throwable t = failure; t != null; t = t.getCause()) {
                 assertThat(String.valueOf(t)).doesNotContain("wr0ng");

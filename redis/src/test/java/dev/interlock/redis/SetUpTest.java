@@ -34,7 +34,7 @@ class SetUpTest {
     void aWrongPasswordIsNamedAsSuch() {
         try (RedisServer server = RedisServer.builder().password("right").start();
                 Probe probe = new Probe("redis://:wr0ng@127.0.0.1:" + server.port())) {
-            Throwable failure = Probe.failure(probe.store.acquire(probe.claim("x")));
+            Throwable failure = Probe.refusal(() -> probe.store.acquire(probe.claim("x")));
 
             assertThat(failure)
                     .isInstanceOf(StoreUnavailableException.class)
@@ -59,7 +59,7 @@ class SetUpTest {
     void aServerThatDoesNotKnowPasswordsDoesNotPutThemIntoFailures(String uri) throws IOException {
         try (ScriptedServer server = new ScriptedServer(SetUpTest::withoutAuth);
                 Probe probe = new Probe(uri.replace("%s", "127.0.0.1:" + server.port()))) {
-            Throwable failure = Probe.failure(probe.store.acquire(probe.claim("x")));
+            Throwable failure = Probe.refusal(() -> probe.store.acquire(probe.claim("x")));
 
             assertThat(failure).isInstanceOf(StoreUnavailableException.class);
             assertThat(failure).rootCause().hasMessageContaining("unknown command 'AUTH'");
