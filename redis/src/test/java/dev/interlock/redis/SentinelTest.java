@@ -15,6 +15,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.support.Host;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.history.FencedCell;
 import dev.interlock.testkit.server.RedisSentinels;
 import dev.interlock.testkit.server.RedisServer;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.Timeout;
 /** A master that Sentinels name, and that changes under those who lock. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SentinelTest {
+
+    private static final Duration DOWN_AFTER = Duration.ofSeconds(1);
 
     private static RedisSentinels sentinels;
 
@@ -139,6 +142,7 @@ class SentinelTest {
             master.command("ACL", "SETUSER", "default", "-psync", "-sync");
             master.command("CLIENT", "KILL", "TYPE", "replica");
             long lost = probe.granted(probe.claim("lost-write"));
+            sentinels.downAfter(DOWN_AFTER);
             long fault = System.nanoTime();
             master.kill();
             sentinels.awaitNewMaster(master);
@@ -155,6 +159,7 @@ class SentinelTest {
         } finally {
             master.restart();
             follow(master);
+            sentinels.downAfter(Patience.FULL);
         }
     }
 
@@ -168,6 +173,7 @@ class SentinelTest {
             long before = probe.granted(probe.claim("stale"));
             new Probe(careless).hold("stale-control");
             idle.hold("stale-idle");
+            sentinels.downAfter(DOWN_AFTER);
             long fault = System.nanoTime();
             stale.stop();
             assertThat(stale.state()).isEqualTo('T');
@@ -192,6 +198,7 @@ class SentinelTest {
             // It may still be stopped, if something before has failed, which is then what is to be told.
             stale.cont();
             follow(stale);
+            sentinels.downAfter(Patience.FULL);
         }
     }
 

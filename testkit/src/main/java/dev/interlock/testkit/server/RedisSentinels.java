@@ -20,6 +20,7 @@ public final class RedisSentinels implements AutoCloseable {
     private static final int REPLICAS = 2;
     private static final int SENTINELS = 3;
     private static final Duration PATIENCE = Patience.FULL;
+    private static final String DOWN_AFTER = "down-after-milliseconds";
 
     private final List<RedisServer> servers = new ArrayList<>();
     private final List<RedisServer> sentinels = new ArrayList<>();
@@ -116,6 +117,15 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
+    /**
+     * Sets after which silence the Sentinels take a master for dead: five minutes by default, since nobody else is to
+     * become the master because the machine stalls.
+     */
+    public void downAfter(Duration silence) {
+        String millis = Long.toString(silence.toMillis());
+        sentinels.forEach(sentinel -> sentinel.command("SENTINEL", "SET", MASTER, DOWN_AFTER, millis));
+    }
+
     /** Waits until another server than this one is the master, by its own word and that of all Sentinels. */
     public void awaitNewMaster(RedisServer before) {
         Awaitility.await("another master")
@@ -157,7 +167,7 @@ public final class RedisSentinels implements AutoCloseable {
                 .asSentinel()
                 .password(password)
                 .config("sentinel monitor " + MASTER + " 127.0.0.1 " + port + " 2")
-                .config("sentinel down-after-milliseconds " + MASTER + " 1000")
+                .config("sentinel " + DOWN_AFTER + " " + MASTER + " " + PATIENCE.toMillis())
                 .config("sentinel failover-timeout " + MASTER + " 3000")
                 .config("sentinel parallel-syncs " + MASTER + " 2");
         if (!password.isEmpty()) {
