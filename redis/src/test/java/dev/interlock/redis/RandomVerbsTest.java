@@ -5,7 +5,6 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.RedisServer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RandomVerbsTest {
 
     private static final int CLIENTS = 3;
-
-    /** A waiting claim keeps its place for 5 s: a run that the machine holds up for longer proves nothing. */
-    private static final Duration QUICK = Duration.ofSeconds(4);
 
     private static RedisServer server;
     private static List<String> ids;
@@ -71,7 +67,7 @@ class RandomVerbsTest {
             new RandomVerbs(run, ids, kind, seed).play();
             return Optional.of(seed);
         } catch (AssertionError e) {
-            if (System.nanoTime() - start < QUICK.toNanos()) {
+            if (System.nanoTime() - start < ModelRun.QUICK.toNanos()) {
                 throw new AssertionError("Redis and the model differ: kind=" + kind + ", seed=" + seed, e);
             }
             return Optional.empty();
