@@ -9,6 +9,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
@@ -27,8 +28,12 @@ class IdleConnectionTest {
 
     @Test
     void endedConnection_isReplaced_byTheFirstCallAfterThePause() throws Exception {
+        // A call is repeated if it fails soon: that is within a part of the time for an attempt.
         try (RedisServer server = RedisServer.builder().config("timeout 1").start();
-                Interlock interlock = Interlock.connect(server.uri())) {
+                Interlock interlock = Interlock.builder(server.uri())
+                        .attemptTimeout(Patience.FULL)
+                        .storeTimeout(Patience.FULL)
+                        .build()) {
             DistributedLock lock = interlock.lock("x");
             Lease lease = lock.acquire(LONG);
             await().until(() -> clients(server) == 0);
