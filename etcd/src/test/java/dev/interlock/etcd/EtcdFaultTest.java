@@ -123,7 +123,9 @@ class EtcdFaultTest {
             // What ended the request, if it was not answered in time.
             Throwable failure =
                     answer.handle((attempt, e) -> LockStore.causeOf(e)).get(Patience.seconds(), TimeUnit.SECONDS);
-            assertThat(failure instanceof IllegalStateException).as("%s", failure).isFalse();
+            assertThat(failure instanceof IllegalStateException)
+                    .as("%s", failure)
+                    .isFalse();
             held.close();
         }
     }

@@ -82,7 +82,8 @@ class QuorumOnRedisTest {
         servers.get(0).stop();
         assertThat(servers.get(0).state()).isEqualTo(Signals.STOPPED);
         await().during(LEASE.multipliedBy(9).dividedBy(8)).until(() -> lease.isValid() && told.isEmpty());
-        assertThat(firstAnswer(() -> two.lock("a").tryLock(Duration.ofSeconds(1)))).isFalse();
+        assertThat(firstAnswer(() -> two.lock("a").tryLock(Duration.ofSeconds(1))))
+                .isFalse();
         try (Lease other = two.lock("b").acquire(LeaseTerm.renewing(LEASE))) {
             assertThat(other.isValid()).isTrue();
         }

@@ -141,7 +141,8 @@ public final class Probe implements AutoCloseable {
             long asked = System.nanoTime();
             Throwable failure = failure(request.get());
             long now = System.nanoTime();
-            if (now - asked < DedicatedClient.CONNECT_TIMEOUT.toNanos() || now - begun >= Patience.limit().toNanos()) {
+            if (now - asked < DedicatedClient.CONNECT_TIMEOUT.toNanos()
+                    || now - begun >= Patience.limit().toNanos()) {
                 return failure;
             }
         }

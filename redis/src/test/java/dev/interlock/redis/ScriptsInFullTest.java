@@ -80,7 +80,8 @@ class ScriptsInFullTest {
         server.command("SCRIPT", "FLUSH");
         try (LogCapture log = new LogCapture();
                 Probe probe = new Probe(uri("neither", "-evalsha"))) {
-            assertThat(Probe.refusal(() -> probe.store.acquire(probe.claim("x")))).hasMessageContaining("+evalsha");
+            assertThat(Probe.refusal(() -> probe.store.acquire(probe.claim("x"))))
+                    .hasMessageContaining("+evalsha");
             assertThat(log.warnings).isEmpty();
 
             LeastRights.grant(server, "neither", LeastRights.documented());

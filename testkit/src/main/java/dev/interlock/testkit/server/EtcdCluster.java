@@ -55,8 +55,8 @@ public final class EtcdCluster implements AutoCloseable {
         // None answers before a majority does, so none may wait for the thread of another.
         Executor threads = task -> new Thread(task, "start-etcd").start();
         CompletableFuture.allOf(members.stream()
-                        .map(member -> CompletableFuture.runAsync(
-                                () -> started.add(LocalServer.start(() -> member)), threads))
+                        .map(member ->
+                                CompletableFuture.runAsync(() -> started.add(LocalServer.start(() -> member)), threads))
                         .toArray(CompletableFuture<?>[]::new))
                 .join();
         return new EtcdCluster(members);

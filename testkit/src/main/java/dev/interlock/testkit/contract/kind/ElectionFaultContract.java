@@ -60,8 +60,8 @@ public interface ElectionFaultContract {
             run.deposeByStopping();
             run.awaitLateWrite();
             // A leader that has answered once only cannot be said to have led for any time yet.
-            await().untilAsserted(() -> assertThat(run.history().violations())
-                    .anyMatch(violation -> violation.startsWith("overlap")));
+            await().untilAsserted(() ->
+                    assertThat(run.history().violations()).anyMatch(violation -> violation.startsWith("overlap")));
         }
     }
 }
