@@ -21,7 +21,10 @@ class EtcdProcessesTest implements ManyProcessesContract {
 
     private Duration session = TestEtcd.LONG_SESSION;
 
-    /** The session of a process that dies or is stopped must end soon: as soon as a lease where that is measured. */
+    /**
+     * The session of a process that dies or is stopped must end soon: as soon as a lease where that is measured. In the
+     * other tests a process that starts on a busy machine keeps it.
+     */
     @BeforeEach
     void chooseSession(TestInfo test) {
         String name = test.getDisplayName();
@@ -29,7 +32,7 @@ class EtcdProcessesTest implements ManyProcessesContract {
         if (test.getTags().contains(Effort.TIMING)) {
             session = Duration.ofSeconds(severalStart ? 5 : 2);
         } else if (severalStart || name.startsWith("P01_") || name.startsWith("I05_") || name.startsWith("P14_")) {
-            session = Duration.ofSeconds(severalStart ? 16 : 6);
+            session = Duration.ofSeconds(16);
         }
     }
 

@@ -97,7 +97,8 @@ public interface ManyProcessesContract {
     /** I5: kill -9 of a holder. */
     @Test
     default void I05_processes_aKilledHolder_isSucceeded() throws Exception {
-        succeedAKilledHolder(Duration.ofSeconds(6), Patience.limit());
+        // A lease that a process which has just started renews in time on a busy machine, too.
+        succeedAKilledHolder(Duration.ofSeconds(10), Patience.limit());
     }
 
     /** The next one holds within the remainder of the lease and the poll cap. */
