@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Somebody has ended a claim by force, or asked its holder to let go, by a console.
+ * Somebody has ended a claim by force, or asked its holder to let go, by a console: or was about to.
  *
  * @param type what was done
  * @param store the store's URI, without a password
  * @param name the name
  * @param kind the kind of lock, as the API names it
- * @param at when
+ * @param at when it was begun
  * @param by the address that the request came from
  * @param reason why, in the words of who did it
  * @param owner the owner of the claim
@@ -44,14 +44,21 @@ public record Action(
 
     /** What came of it. */
     public enum Outcome {
+        /** It is under way; or the console has ended before it knew. */
+        BEGUN,
         /** The claim is ended. */
         RELEASED,
         /** The holder's client was told. */
         ASKED,
         /** It did not hold any more. */
         GONE,
-        /** The store did not answer: it is not known. */
+        /** The store did not answer, or refused: it is not known. */
         FAILED
+    }
+
+    /** The same with what came of it. */
+    Action with(Outcome newOutcome) {
+        return new Action(type, store, name, kind, at, by, reason, owner, token, party, newOutcome);
     }
 
     /**

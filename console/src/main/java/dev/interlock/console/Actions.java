@@ -10,8 +10,13 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
 
-/** Ends claims by force, and asks holders to let go, and writes down who did it and why. Thread-safe. */
+/**
+ * Ends claims by force, and asks holders to let go. It writes down who does it and why before it is done, and what came
+ * of it afterwards: so none is missing from the history if the console dies in between. Thread-safe.
+ */
 final class Actions {
 
     private final History history;
@@ -34,10 +39,10 @@ final class Actions {
             for (Holder holder : status.holders()) {
                 if (holder.owner().equals(owner)
                         && String.valueOf(holder.token()).equals(token)) {
-                    Action.Outcome outcome = end(watch, client, status, holder);
-                    Action action = written(watch, Action.Type.FORCE, key, by, reason, holder, outcome);
-                    watch.lookNow();
-                    if (outcome == Action.Outcome.GONE) {
+                    Action begun = begun(watch, Action.Type.FORCE, key, by, reason, holder);
+                    Action action = recorded(watch, List.of(begun), () -> end(watch, client, status, holder))
+                            .get(0);
+                    if (action.outcome() == Action.Outcome.GONE) {
                         throw changed(key);
                     }
                     return action;
@@ -64,7 +69,7 @@ final class Actions {
             }
             watch.force(holder.owner(), false);
             return Action.Outcome.GONE;
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | IllegalStateException e) {
             // It may have been ended.
             return Action.Outcome.FAILED;
         }
@@ -88,18 +93,16 @@ final class Actions {
             throw new Problem(409, "holder_changed", "Nobody holds '" + key.name() + "' any more. Nobody was asked.");
         }
         DistributedLock lock = shared ? client.readWriteLock(key.name()).writeLock() : client.lock(key.name());
-        Action.Outcome outcome = asked(lock);
-        List<Action> actions = holders.stream()
-                .map(holder -> written(watch, Action.Type.ASK, key, by, reason, holder, outcome))
+        List<Action> begun = holders.stream()
+                .map(holder -> begun(watch, Action.Type.ASK, key, by, reason, holder))
                 .toList();
-        watch.lookNow();
-        return actions;
+        return recorded(watch, begun, () -> asked(lock));
     }
 
     private static Action.Outcome asked(DistributedLock lock) {
         try {
             return lock.requestRevocation() ? Action.Outcome.ASKED : Action.Outcome.GONE;
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | IllegalStateException e) {
             return Action.Outcome.FAILED;
         }
     }
@@ -117,15 +120,9 @@ final class Actions {
         }
     }
 
-    private Action written(
-            StoreWatch watch,
-            Action.Type type,
-            SeenName.Key key,
-            String by,
-            String reason,
-            Holder holder,
-            Action.Outcome outcome) {
-        Action action = new Action(
+    private Action begun(
+            StoreWatch watch, Action.Type type, SeenName.Key key, String by, String reason, Holder holder) {
+        return new Action(
                 type,
                 watch.store().uri(),
                 key.name(),
@@ -136,16 +133,29 @@ final class Actions {
                 holder.owner(),
                 holder.token(),
                 SeenClaim.shortened(holder.party()),
-                outcome);
+                Action.Outcome.BEGUN);
+    }
+
+    /** Does what all these actions are, unless it cannot be written down first. */
+    private List<Action> recorded(StoreWatch watch, List<Action> begun, Supplier<Action.Outcome> deed) {
+        List<Long> ids;
         try {
-            history.act(action);
+            ids = history.begin(begun);
         } catch (IOException e) {
-            throw new Problem(
-                    500,
-                    "history_failed",
-                    "It is done (" + action.json(watch.id()).get("outcome") + "), but could not be written down: "
-                            + e.getMessage());
+            throw failed("Nothing was done, because it cannot be written down: ", e);
         }
-        return action;
+        Action.Outcome outcome = deed.get();
+        watch.lookNow();
+        try {
+            history.conclude(ids, outcome);
+        } catch (IOException e) {
+            String word = outcome.name().toLowerCase(Locale.ROOT);
+            throw failed("The outcome is '" + word + "', but the history may have it as begun only: ", e);
+        }
+        return begun.stream().map(action -> action.with(outcome)).toList();
+    }
+
+    private static Problem failed(String what, IOException cause) {
+        return new Problem(500, "history_failed", what + cause.getMessage());
     }
 }

@@ -263,30 +263,50 @@ public final class History implements AutoCloseable {
         });
     }
 
-    /** Writes down what somebody did. */
-    void act(Action action) throws IOException {
+    /**
+     * Writes down what somebody is about to do.
+     *
+     * @return the rows, for {@link #conclude}
+     */
+    List<Long> begin(List<Action> actions) throws IOException {
+        List<Long> ids = new ArrayList<>();
         write(() -> {
-            try (PreparedStatement insert = prepared(
-                    "INSERT INTO action (store, name, kind, type, at, by, reason, owner, token, host, pid,"
-                            + " application, thread, outcome) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                    action.store(),
-                    action.name(),
-                    action.kind(),
-                    action.type().name(),
-                    action.at().toEpochMilli(),
-                    action.by(),
-                    action.reason(),
-                    action.owner(),
-                    action.token(),
-                    action.party().host(),
-                    action.party().pid(),
-                    action.party().application(),
-                    action.party().thread(),
-                    action.outcome().name())) {
-                insert.executeUpdate();
+            for (Action action : actions) {
+                insert(action);
+                ids.add(count(connection, "SELECT last_insert_rowid()"));
             }
             update("DELETE FROM action WHERE id <= (SELECT max(id) FROM action) - ?", limit);
         });
+        return ids;
+    }
+
+    /** Writes down what came of it. */
+    void conclude(List<Long> ids, Action.Outcome outcome) throws IOException {
+        write(() -> {
+            for (Long id : ids) {
+                update("UPDATE action SET outcome = ? WHERE id = ?", outcome.name(), id);
+            }
+        });
+    }
+
+    private void insert(Action action) throws SQLException {
+        update(
+                "INSERT INTO action (store, name, kind, type, at, by, reason, owner, token, host, pid,"
+                        + " application, thread, outcome) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                action.store(),
+                action.name(),
+                action.kind(),
+                action.type().name(),
+                action.at().toEpochMilli(),
+                action.by(),
+                action.reason(),
+                action.owner(),
+                action.token(),
+                action.party().host(),
+                action.party().pid(),
+                action.party().application(),
+                action.party().thread(),
+                action.outcome().name());
     }
 
     /** A stretch of watching goes on, or another begins. */

@@ -50,22 +50,44 @@ final class HistoryTest {
     void actions_areBounded() throws IOException {
         try (History history = History.open(null, 3)) {
             for (int i = 1; i <= 9; i++) {
-                history.act(new Action(
-                        Action.Type.FORCE,
-                        STORE,
-                        "job",
-                        "lock",
-                        at(i),
-                        "127.0.0.1",
-                        "'); DROP TABLE action; --",
-                        "owner-" + i,
-                        i,
-                        PARTY,
-                        Action.Outcome.RELEASED));
+                history.begin(List.of(begunForce(i)));
             }
 
             assertThat(part(history).actions()).extracting(Action::token).containsExactly(9L, 8L, 7L);
         }
+    }
+
+    /** As if the console had been killed while it waited for the store. */
+    @Test
+    void aForceThatWasBegun_isThereWithoutAnOutcome() throws IOException {
+        Path file = directory.resolve("begun.db");
+        try (History history = History.open(file, 100)) {
+            history.conclude(history.begin(List.of(begunForce(1), begunForce(2))), Action.Outcome.RELEASED);
+            history.begin(List.of(begunForce(3)));
+        }
+
+        try (History history = History.read(file)) {
+            assertThat(part(history).actions())
+                    .containsExactly(
+                            begunForce(3),
+                            begunForce(2).with(Action.Outcome.RELEASED),
+                            begunForce(1).with(Action.Outcome.RELEASED));
+        }
+    }
+
+    private static Action begunForce(int number) {
+        return new Action(
+                Action.Type.FORCE,
+                STORE,
+                "job",
+                "lock",
+                at(number),
+                "127.0.0.1",
+                "'); DROP TABLE action; --",
+                "owner-" + number,
+                number,
+                PARTY,
+                Action.Outcome.BEGUN);
     }
 
     /** The store was not seen between the looks, so it is not known when the hold ended. */
@@ -150,6 +172,8 @@ final class HistoryTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("made"))))
+                .isEqualTo("rwx------");
         try (History history = History.read(file)) {
             assertThat(history.stores()).isEmpty();
         }

@@ -101,7 +101,7 @@ class Dialog {
       const { action } = await this.send(this.reason.value.trim())
       this.dialog.close()
       this.page.announce(action.outcome === 'gone' ? 'It did not hold any more.'
-        : action.outcome === 'failed' ? 'The store refused.' : this.done)
+        : action.outcome === 'failed' ? 'The store did not answer, or refused. It may be done.' : this.done)
       this.page.refresh()
     } catch (error) {
       this.problem.textContent = visible(error.message)

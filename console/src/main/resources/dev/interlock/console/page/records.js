@@ -13,7 +13,13 @@ const ENDS = {
   gone: 'gone',
   unseen: 'ended unseen',
 }
-const OUTCOMES = { released: 'ended', asked: 'asked', gone: 'did not hold any more', failed: 'failed' }
+const OUTCOMES = {
+  begun: 'begun; what came of it is not known yet',
+  released: 'ended',
+  asked: 'asked',
+  gone: 'did not hold any more',
+  failed: 'failed; it may be done',
+}
 const MARKS = { hold: 'held', wait: 'waiting', force: 'risk', ask: 'free' }
 const WHAT = { hold: 'hold', wait: 'wait', force: 'forced', ask: 'asked' }
 
