@@ -46,6 +46,10 @@ public final class History implements AutoCloseable {
     /** What tells one hold or wait from another; a text of an owner may be used again if there is no token. */
     private static final String SAME = "store = ? AND name = ? AND kind = ? AND hold = ? AND owner = ? AND token = ?";
 
+    /** A wait that a look did not find. */
+    private static final String MISSED =
+            "store = ? AND name = ? AND kind = ? AND hold = 0 AND owner = ? AND how IN ('GONE', 'UNSEEN')";
+
     private static final List<String> SCHEMA = List.of(
             """
             CREATE TABLE span (id INTEGER PRIMARY KEY AUTOINCREMENT, store TEXT NOT NULL, name TEXT NOT NULL,
@@ -321,8 +325,12 @@ public final class History implements AutoCloseable {
     }
 
     private void begin(Span span) throws SQLException {
+        boolean ofAcquisition = new OwnerId(span.owner()).isOfAcquisition();
+        if (ofAcquisition) {
+            mendWait(span);
+        }
         // What another console has written, or this one before it was started anew.
-        boolean unique = span.token() != 0 || new OwnerId(span.owner()).isOfAcquisition();
+        boolean unique = span.token() != 0 || ofAcquisition;
         try (PreparedStatement known = prepared(
                 "SELECT 1 FROM span WHERE " + SAME + (unique ? "" : " AND ended IS NULL") + " LIMIT 1", same(span))) {
             try (ResultSet result = known.executeQuery()) {
@@ -346,6 +354,29 @@ public final class History implements AutoCloseable {
                 span.party().application(),
                 span.party().thread(),
                 span.from().toEpochMilli());
+    }
+
+    /**
+     * A look between a wake and the grant finds the name free, and none of its waits. The owner, which no other
+     * acquisition has, tells a later look that the wait was granted, or that it goes on.
+     */
+    private void mendWait(Span begun) throws SQLException {
+        if (begun.hold()) {
+            update(
+                    "UPDATE span SET how = 'GRANTED', ended = ? WHERE " + MISSED,
+                    begun.from().toEpochMilli(),
+                    begun.store(),
+                    begun.name(),
+                    begun.kind(),
+                    begun.owner());
+        } else {
+            update(
+                    "UPDATE span SET how = NULL, ended = NULL, seen = NULL WHERE " + MISSED,
+                    begun.store(),
+                    begun.name(),
+                    begun.kind(),
+                    begun.owner());
+        }
     }
 
     private void end(Span span) throws SQLException {

@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is written down, and how much of it. */
 final class HistoryTest {
@@ -22,6 +24,9 @@ final class HistoryTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final String STORE = "redis://shown";
     private static final Party PARTY = new Party("host", 7, "app", "thread");
+
+    /** The owner of an acquisition of ours. */
+    private static final String ACQUISITION = "6f0c1e52-0a3b-4c5d-8e7f-901234567890:17";
 
     @TempDir
     private Path directory = Path.of(".");
@@ -140,6 +145,56 @@ final class HistoryTest {
         }
     }
 
+    /** A claim that was woken neither waits nor holds until it is granted. */
+    @ParameterizedTest
+    @EnumSource(names = {"GONE", "UNSEEN"})
+    void aWaitThatALookMissed_isGranted_ifItHoldsLater(Span.End noted) throws IOException {
+        try (History history = History.open(null, 100)) {
+            Span wait = claim(false, ACQUISITION, 0, 0);
+            history.look(STORE, null, at(0), List.of(wait), List.of(), null);
+            history.look(STORE, at(0), at(1), List.of(), List.of(wait.ended(at(0), at(1), noted)), null);
+            Span hold = claim(true, ACQUISITION, 5, 2);
+            history.look(STORE, at(1), at(3), List.of(hold), List.of(), null);
+
+            assertThat(part(history).spans())
+                    .containsExactlyInAnyOrder(hold, wait.ended(at(0), at(2), Span.End.GRANTED));
+            history.look(STORE, at(3), at(4), List.of(), List.of(hold.ended(at(3), at(4), Span.End.RELEASED)), null);
+            assertThat(part(history).spans())
+                    .extracting(Span::end)
+                    .containsExactlyInAnyOrder(Span.End.RELEASED, Span.End.GRANTED);
+        }
+    }
+
+    /** While nobody holds a name it is not listed, and none of its waits. */
+    @Test
+    void aWaitThatALookMissed_goesOn_ifItWaitsLater() throws IOException {
+        try (History history = History.open(null, 100)) {
+            Span wait = claim(false, ACQUISITION, 0, 0);
+            history.look(STORE, null, at(0), List.of(wait), List.of(), null);
+            history.look(STORE, at(0), at(1), List.of(), List.of(wait.ended(at(0), at(1), Span.End.GONE)), null);
+            history.look(STORE, at(1), at(2), List.of(wait), List.of(), null);
+            assertThat(part(history).spans()).containsExactly(wait);
+
+            Span ended = wait.ended(at(2), at(3), Span.End.GONE);
+            history.look(STORE, at(2), at(3), List.of(), List.of(ended), null);
+            assertThat(part(history).spans()).containsExactly(ended);
+        }
+    }
+
+    /** Another library uses an owner again, so a hold of it says nothing of an earlier wait. */
+    @Test
+    void aWaitOfAnotherLibrary_staysGone() throws IOException {
+        try (History history = History.open(null, 100)) {
+            Span wait = claim(false, "foreign:1", 0, 0);
+            Span gone = wait.ended(at(0), at(1), Span.End.GONE);
+            history.look(STORE, null, at(0), List.of(wait), List.of(), null);
+            history.look(STORE, at(0), at(1), List.of(), List.of(gone), null);
+            history.look(STORE, at(1), at(3), List.of(claim(true, "foreign:1", 5, 2)), List.of(), null);
+
+            assertThat(part(history).spans()).hasSize(2).contains(gone);
+        }
+    }
+
     @Test
     void whatEndedWhileNoConsoleRan_isMarked() throws Exception {
         Path file = directory.resolve("history.db");
@@ -211,5 +266,9 @@ final class HistoryTest {
     private static Span begun(String name, long token) {
         return new Span(
                 true, STORE, name, "lock", "exclusive", "owner-" + token, token, PARTY, at(0), null, null, null);
+    }
+
+    private static Span claim(boolean hold, String owner, long token, int second) {
+        return new Span(hold, STORE, "job", "lock", "exclusive", owner, token, PARTY, at(second), null, null, null);
     }
 }
