@@ -111,6 +111,11 @@ final class Chromium implements BeforeAllCallback, AfterAllCallback {
         awaitText("h1", "Overview");
     }
 
+    /** Leaves the page, which would complain of a console that ends. */
+    void leave() {
+        driver().get("about:blank");
+    }
+
     /** Shows a view, as {@code #/names}. */
     void show(String hash) {
         run("location.hash = arguments[0]", hash);

@@ -43,18 +43,18 @@ export function historyView(page, parameters) {
 }
 
 function content(page, { records, unseen, complete }, withNames) {
-  const now = page.now()
   const columns = withNames ? [...RECORD_COLUMNS.slice(0, 2), bare('Name'), ...RECORD_COLUMNS.slice(2)] : RECORD_COLUMNS
   return [
-    table('What was seen', columns, merged(records, unseen, now, withNames, columns.length), 'Nothing was seen.'),
+    table('What was seen', columns, merged(page, records, unseen, withNames, columns.length), 'Nothing was seen.'),
     complete ? [] : h('p', { class: 'muted' }, `There is more. These are the latest ${records.length}.`),
   ]
 }
 
 /** Where nobody looked stands between what was seen before and after. */
-function merged(records, unseen, now, withNames, width) {
+function merged(page, records, unseen, withNames, width) {
+  const now = page.now()
   const gaps = unseen.map(gap => ({ at: Date.parse(gap.from), row: gapRow(gap, now, width) }))
-  const rows = spanRows(records, now, withNames)
+  const rows = spanRows(records, now, withNames ? page : null)
     .map((row, index) => ({ at: Date.parse(records[index].from ?? records[index].at), row }))
   return [...gaps, ...rows].sort((a, b) => b.at - a.at).map(each => each.row)
 }

@@ -2,25 +2,24 @@
 
 import { h, link, s, update } from './dom.js'
 import { count } from './format.js'
-import { mark, nameLink, number, partyCell, section, since, stateCell, table } from './parts.js'
+import { mark, nameCell, number, partyCell, section, since, stateCell, table } from './parts.js'
 
 const MOST = 100
 
 const PARTS = [
   { kind: 'election', title: 'Leaders', columns: ['Election', 'Leader', number('Leads for'), number('Stand')],
-    cells: (row, now) => [nameLink(row), leader(row), since(row.since, now), count(row.waiting)],
+    cells: (row, now) => [leader(row), since(row.since, now), count(row.waiting)],
     empty: 'No election has a leader or a candidate.' },
   { kind: 'semaphore', title: 'Semaphores',
     columns: ['Semaphore', 'Permits held', number('Holders'), number('Waiting'), number('Waits for')],
-    cells: (row, now) => [nameLink(row), permits(row), count(row.held), count(row.waiting),
-      since(row.waitingSince, now)],
+    cells: (row, now) => [permits(row), count(row.held), count(row.waiting), since(row.waitingSince, now)],
     empty: 'No permit is held.' },
   { kind: 'latch', title: 'Latches', columns: ['Latch', number('Count'), number('Waiting'), number('Waits for')],
-    cells: (row, now) => [nameLink(row), count(row.count), count(row.waiting), since(row.waitingSince, now)],
+    cells: (row, now) => [count(row.count), count(row.waiting), since(row.waitingSince, now)],
     empty: 'Every latch is at zero.' },
   { kind: 'read_write', title: 'Read/write locks',
     columns: ['Lock', 'State', number('Holders'), number('Held for'), number('Waiting')],
-    cells: (row, now) => [nameLink(row), stateCell(row), count(row.held), since(row.since, now), count(row.waiting)],
+    cells: (row, now) => [stateCell(row), count(row.held), since(row.since, now), count(row.waiting)],
     empty: 'No read/write lock is held.' },
 ]
 
@@ -35,14 +34,17 @@ export function kindsView(page) {
     render(root) {
       const now = page.now()
       update(root, h('h1', { tabindex: -1 }, 'Kinds'),
-        seen === null ? [] : PARTS.map((part, index) => partOf(part, seen[index], now)))
+        seen === null ? [] : PARTS.map((part, index) => partOf(page, part, seen[index], now)))
     },
   }
 }
 
-function partOf({ kind, title, columns, cells, empty }, { rows, total }, now) {
+function partOf(page, { kind, title, columns, cells, empty }, { rows, total }, now) {
   return section([title, ' ', h('span', { class: 'muted' }, count(total))],
-    table(title, columns, rows.map(row => ({ key: `${row.store} ${row.name}`, cells: cells(row, now) })), empty),
+    table(title, columns, rows.map(row => ({
+      key: `${row.store} ${row.name}`,
+      cells: [nameCell(page, row), ...cells(row, now)],
+    })), empty),
     total > rows.length ? h('p', {}, h('a', { href: link('search', { kind }) }, `All ${count(total)}`)) : [])
 }
 

@@ -2,7 +2,7 @@
 
 import { h, link, update } from './dom.js'
 import { count, duration } from './format.js'
-import { bare, holderText, mark, nameLink, number, section, since, stateOf, table } from './parts.js'
+import { bare, holderText, mark, nameCell, number, section, since, stateOf, table } from './parts.js'
 
 const STATES = { up: 'up', down: 'does not answer', refused: 'refuses', connecting: 'connecting' }
 
@@ -40,9 +40,9 @@ function content(page, { totals, stores, busiest, longestHeld, mostWaited }) {
     totals.names === 0
       ? h('p', { class: 'empty' }, 'No name is held now. A name appears here as soon as somebody holds it.')
       : h('div', { class: 'lists' },
-          list('Held longest', '', 'Held for', longestHeld, row => since(row.since, now)),
-          list('Most waited for', '', 'Waiting', mostWaited, row => count(row.waiting)),
-          list('Busiest', 'in the last 5 to 10 minutes', 'Holds', busiest, row => count(row.holds))),
+          list(page, 'Held longest', '', 'Held for', longestHeld, row => since(row.since, now)),
+          list(page, 'Most waited for', '', 'Waiting', mostWaited, row => count(row.waiting)),
+          list(page, 'Busiest', 'in the last 5 to 10 minutes', 'Holds', busiest, row => count(row.holds))),
   ]
 }
 
@@ -73,12 +73,12 @@ function lastLook({ lastLook: point }, now) {
   return seconds < 2 ? 'now' : `${duration(seconds * 1000)} ago`
 }
 
-function list(title, note, heading, rows, figureOf) {
+function list(page, title, note, heading, rows, figureOf) {
   return section([title, note ? h('span', { class: 'muted' }, ` ${note}`) : []],
     table(title, ['Name', number(heading)], rows.map(row => ({
       key: `${row.store} ${row.kind} ${row.name}`,
       cells: [
-        [nameLink(row), h('span', { class: `below ${stateOf(row)}` }, mark(stateOf(row)),
+        [nameCell(page, row), h('span', { class: `below ${stateOf(row)}` }, mark(stateOf(row)),
           h('bdi', { class: 'cut' }, `${row.atRisk ? 'at risk: ' : ''}${holderText(row)}`))],
         figureOf(row)],
     })), 'None.', 'plain'))

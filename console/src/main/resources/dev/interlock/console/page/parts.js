@@ -46,6 +46,12 @@ export function nameLink({ store, name }) {
   return h('a', { href: link('name', { store, name }), class: 'name-link' }, nameText(name))
 }
 
+/** A name in a list of several stores: with its store below it, if there are several. */
+export function nameCell(page, row) {
+  const store = page.storeText(row.store)
+  return [nameLink(row), store === null ? [] : h('bdi', { class: 'place muted' }, store)]
+}
+
 /** The state of a name, from its row. */
 export function stateOf(row) {
   if (row.kind === 'latch') {

@@ -2,7 +2,7 @@
 
 import { h } from './dom.js'
 import { clock, duration, visible } from './format.js'
-import { bare, mark, nameLink, number, partyCell } from './parts.js'
+import { bare, mark, nameCell, number, partyCell } from './parts.js'
 
 const ENDS = {
   released: 'released',
@@ -27,13 +27,13 @@ export const RECORD_COLUMNS = [
   { text: 'Began', class: 'time' }, bare('What'), bare('Who'), number('Lasted'), bare('End'), number('Token'),
 ]
 
-/** The rows of spans and actions; with their names where a table has those of several. */
-export function spanRows(records, now, withNames = false) {
+/** The rows of spans and actions; with their names, for a page whose table has those of several. */
+export function spanRows(records, now, page = null) {
   return records.map(record => {
     const isSpan = record.type === 'hold' || record.type === 'wait'
     const cells = isSpan ? spanCells(record, now) : actionCells(record, now)
-    if (withNames) {
-      cells.splice(2, 0, nameLink(record))
+    if (page !== null) {
+      cells.splice(2, 0, nameCell(page, record))
     }
     return { key: keyOf(record), cells, class: isSpan ? null : 'action' }
   })

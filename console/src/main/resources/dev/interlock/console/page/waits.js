@@ -3,7 +3,7 @@
 import { h, s, update } from './dom.js'
 import { count, counted, known, party, place, visible } from './format.js'
 import { BOX, layout, leadsBack } from './graph.js'
-import { mark, nameLink, number, partyCell, section, since, table } from './parts.js'
+import { mark, nameCell, nameLink, number, partyCell, section, since, table } from './parts.js'
 
 /** More would not be read. The table has all. */
 const MOST_DRAWN = 60
@@ -45,7 +45,8 @@ function content(page, { nodes, edges, circles, complete }) {
       ['Who waits', 'For the name', 'Which is held by', number('Waits for'), 'Circle'],
       sorted.map(edge => ({
         key: JSON.stringify([edge.from, edge.to, edge.store, edge.name]),
-        cells: [partyCell(byId.get(edge.from)), nameLink(edge), partyCell(byId.get(edge.to)), since(edge.since, now),
+        cells: [partyCell(byId.get(edge.from)), nameCell(page, edge), partyCell(byId.get(edge.to)),
+          since(edge.since, now),
           edge.circle > 0 ? h('span', { class: 'state circle' }, mark('circle'), `circle ${edge.circle}`) : ''],
       })), '')),
     complete ? [] : h('p', { class: 'muted' },
