@@ -80,6 +80,7 @@ final class ConsoleCommandTest {
             console.process().destroy();
             Cli.Result ended = console.result().exited(143);
 
+            assertThat(all).contains("\"allowForce\":false");
             assertThat(all + ended.out() + ended.err()).doesNotContain("hush");
             String text = cli.run("history", "nightly").exited(0).out();
             assertThat(text)

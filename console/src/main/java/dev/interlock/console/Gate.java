@@ -76,6 +76,7 @@ final class Gate implements HttpHandler {
         this.api = api;
         this.timer = timer;
         this.nanos = nanos;
+        this.attemptsSince = nanos.get();
     }
 
     /** Lets the first who comes with this token in. */

@@ -32,6 +32,7 @@ final class ApiTest {
             "../../etc/passwd",
             "new\nline\rreturn\ttab\0null",
             "'; DROP TABLE span; --",
+            "\"quoted\\\"",
             "%' OR '1'='1",
             "\u202Ereversed \u2028 separator",
             "\uD83D\uDD12 emoji",
@@ -262,6 +263,9 @@ final class ApiTest {
                     .map(name -> acquired(store.equals("s1") ? first : onFile, name))
                     .toList();
             browser.await("/api/names?store=" + store, json -> is(json, "total", (long) HOSTILE.size()));
+            assertThat(browser.get("/api/names?store=" + store).body())
+                    .as("safe on a terminal")
+                    .doesNotContain("\u202E", "\u2028");
             for (String name : HOSTILE) {
                 hostileNameGoesThroughEveryRequest(store, name);
             }

@@ -3,13 +3,22 @@ package dev.interlock.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.interlock.console.Browser.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,11 +198,12 @@ final class SecurityTest {
                 browser.with("Cookie", null).get("/"),
                 browser.with("Host", "evil.example").get("/"))) {
             assertThat(reply.header("Content-Security-Policy"))
-                    .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
-                    .doesNotContain("unsafe");
+                    .isEqualTo("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                            + "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
             assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
             assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
             assertThat(reply.header("Referrer-Policy")).isEqualTo("no-referrer");
+            assertThat(reply.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
         }
         assertThat(browser.get("/test-file.js").header("Content-Type")).startsWith("text/javascript");
     }
@@ -242,6 +252,84 @@ final class SecurityTest {
             assertThat(stranger.post("/login", Map.of("password", "open sesame"))
                             .code())
                     .isEqualTo("too_many_attempts");
+        }
+    }
+
+    @Test
+    void afterTooManyWrongPasswords_aMinuteHasToPass() throws IOException {
+        AtomicLong now = new AtomicLong();
+        try (Alone gate = new Alone("open sesame", false, now::get)) {
+            Browser stranger = gate.stranger();
+            for (int i = 0; i < 5; i++) {
+                stranger.post("/login", Map.of("password", "guess"));
+            }
+            now.addAndGet(TimeUnit.MINUTES.toNanos(1));
+            assertThat(stranger.post("/login", Map.of("password", "open sesame"))
+                            .code())
+                    .isEqualTo("too_many_attempts");
+
+            now.incrementAndGet();
+            assertThat(stranger.post("/login", Map.of("password", "open sesame"))
+                            .header("Location"))
+                    .isEqualTo("/");
+        }
+    }
+
+    @Test
+    void withTls_theCookieIsForTlsAlone_andAPageWithoutItMayNotPost() throws IOException {
+        try (Alone gate = new Alone("open sesame", true, () -> 0L)) {
+            Browser stranger = gate.stranger();
+            String host = stranger.header("Host");
+
+            assertThat(stranger.with("Origin", "https://" + host)
+                            .post("/login", Map.of("password", "open sesame"))
+                            .header("Set-Cookie"))
+                    .isEqualTo("cookie=session; Path=/; HttpOnly; SameSite=Strict; Secure");
+            Reply reply = stranger.with("Origin", "http://" + host).post("/login", Map.of("password", "open sesame"));
+            assertThat(reply.status()).isEqualTo(403);
+            assertThat(reply.header("Set-Cookie")).isEmpty();
+        }
+    }
+
+    /** A gate without a store, and with a clock of the test's own. TLS is what the gate believes, and not there. */
+    private static final class Alone implements AutoCloseable {
+
+        private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        private final History history = History.open(null, 10);
+        private final HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+
+        Alone(String password, boolean tls, Supplier<Long> nanos) throws IOException {
+            InstantSource clock = InstantSource.system();
+            Api api = new Api(
+                    List.of(), history, new Events(Duration.ofHours(1)), new Actions(history, clock), clock, "test");
+            Gate.Secrets secrets =
+                    new Gate.Secrets("cookie", "session", "token", "csrf", password, tls, false, host -> true);
+            server.createContext("/", new Gate(secrets, api, timer, nanos));
+            server.start();
+        }
+
+        Browser stranger() {
+            return new Browser(server.getAddress().getPort());
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+            timer.shutdownNow();
+            history.close();
+        }
+    }
+
+    /** An absent password must not be one that somebody can give. */
+    @Test
+    void aConsoleWithoutAPassword_hasNoLogin() {
+        Browser stranger = new Browser(console.port());
+
+        for (String password : List.of("", "null")) {
+            Reply reply = stranger.post("/login", Map.of("password", password));
+            assertThat(reply.status()).isEqualTo(404);
+            assertThat(reply.header("Set-Cookie")).isEmpty();
         }
     }
 
