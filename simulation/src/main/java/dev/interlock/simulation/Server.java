@@ -53,7 +53,9 @@ final class Server {
     /** What a replica has, or what is on the disk: older than {@link #names}. */
     private Map<LockId, NameState> stale = Map.of();
 
-    private boolean down;
+    /** How many faults keep it down. */
+    private int down;
+
     private long pausedUntilNanos;
     private long slowNanos;
 
@@ -203,15 +205,15 @@ final class Server {
     // ---- faults
 
     boolean isDown() {
-        return down;
+        return down > 0;
     }
 
     void goDown() {
-        down = true;
+        down++;
     }
 
     void comeUp() {
-        down = false;
+        down--;
     }
 
     /** When it executes a request that arrives now. */

@@ -44,6 +44,15 @@ class SeedsTest {
         pass(Setting.Kind.READ_WRITE, 17_956_669_710_010_056L, 1);
     }
 
+    /**
+     * A restart that ended while the server was still down for the loss of its data let it serve in between, and lose
+     * what it had just granted: a microsecond later it gave the same fence again, which no server can.
+     */
+    @Test
+    void aServerThatIsDownTwice_servesNobodyInBetween() {
+        pass(Setting.Kind.READ_WRITE, 17_956_767_470_063_741L, 1);
+    }
+
     private static void pass(Setting.Kind kind, long seeds) {
         pass(kind, 1, seeds);
     }
