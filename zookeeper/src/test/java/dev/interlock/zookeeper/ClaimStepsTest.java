@@ -3,12 +3,15 @@ package dev.interlock.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.store.BlockingClient;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +136,27 @@ class ClaimStepsTest extends OverProxy {
         assertThat(asking.result()).isInstanceOf(Attempt.Busy.class);
         assertThat(waiters()).hasSize(1);
         assertThat(SERVER.server().sessions()).doesNotContainAnyElementsOf(mine);
+    }
+
+    /** The server has ended the session, and the client asks before it hears of that. */
+    @Test
+    void aLeaseWhoseSessionHasEnded_hasNoNodes() throws Exception {
+        Set<Long> others = SERVER.server().sessions();
+        ZooKeeperStore store = ZooKeeperStore.at(uri());
+        try (Interlock client = Interlock.builder(store).build()) {
+            Lease lease = client.lock("ended").acquire();
+            Set<Long> mine = SERVER.server().sessions();
+            mine.removeAll(others);
+            proxy.blackHole(Direction.TO_CLIENT);
+            mine.forEach(SERVER::expire);
+            proxy.reset();
+            await().until(() -> proxy.connections() > 0);
+            CompletableFuture<List<LockNode>> nodes = store.nodes(lease).toCompletableFuture();
+
+            proxy.heal();
+
+            assertThat(nodes.get(Patience.seconds(), TimeUnit.SECONDS)).isEmpty();
+        }
     }
 
     private static List<String> waiters() throws Exception {

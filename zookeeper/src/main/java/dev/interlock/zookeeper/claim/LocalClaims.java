@@ -15,6 +15,7 @@ import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.config.Settings;
 import dev.interlock.zookeeper.connection.ClientFactory;
 import dev.interlock.zookeeper.connection.Connection;
+import dev.interlock.zookeeper.connection.Failures;
 import dev.interlock.zookeeper.connection.Listing;
 import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.NodeName;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,7 +195,11 @@ public final class LocalClaims {
                 .map(path -> now.readIfThere(path).thenAccept(read -> read.filter(there -> now.owns(there.stat()))
                         .ifPresent(there -> nodes.put(path, there.data()))))
                 .toList();
-        return Futures.all(reads).thenApply(done -> nodes);
+        CompletableFuture<Map<String, byte[]>> all = Futures.all(reads).thenApply(done -> nodes);
+        // The server has ended the session, and with it the claim, before this client hears of it.
+        return all.exceptionallyCompose(failure -> Failures.is(failure, Code.SESSIONEXPIRED)
+                ? CompletableFuture.completedFuture(Map.of())
+                : CompletableFuture.failedFuture(failure));
     }
 
     // ---- events of the connection
