@@ -183,22 +183,29 @@ final class ElectionRun implements AutoCloseable {
     }
 
     /**
-     * Stops the leader until another one leads. It writes late if it was stopped just before, or ignores its end.
+     * Stops the leader until another process leads. It writes late if it was stopped just before, or ignores its end.
      *
      * <p>A process that is stopped in a transaction keeps an SQLite file locked for all others. Then it goes on, and is
-     * stopped again.
+     * stopped again. One that has lost the leadership on a busy machine may be elected again itself: that deposes
+     * nobody.
      */
     void deposeByStopping() {
-        Leading first = leader();
-        long token = first == null ? 0 : first.token();
         await("another leader").pollInSameThread().until(() -> {
             Leading leader = leader();
-            members.stream()
+            Member victim = members.stream()
                     .filter(member -> member.leads(leader))
                     .findFirst()
-                    .ifPresent(member -> stop(member, () -> pauseUntil(() -> isLedAfter(token), 20)));
-            return isLedAfter(token);
+                    .orElse(null);
+            if (victim == null) {
+                return false;
+            }
+            stop(victim, () -> pauseUntil(() -> isLedByAnotherThan(victim), 20));
+            return isLedByAnotherThan(victim);
         });
+    }
+
+    private boolean isLedByAnotherThan(Member former) {
+        return !former.leads(leader());
     }
 
     /** Waits until a write of a leader that was deposed has been refused. */
