@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Processes with candidates of one election, which are killed, stopped and cut off, and what they tell. */
 final class ElectionRun implements AutoCloseable {
 
-    private static final String LATE = "late";
-
     private final ElectionFaultContract stores;
     private final Duration lease;
     private final int candidates;
@@ -99,16 +97,20 @@ final class ElectionRun implements AutoCloseable {
     }
 
     private void take(String[] words) {
-        long token = Long.parseLong(words[1]);
-        if (words[0].equals(LATE)) {
-            cell.write(token, words[2], value -> value - 1);
-            return;
+        switch (words[0]) {
+            case "late" -> cell.write(Long.parseLong(words[1]), words[2], value -> value - 1);
+            case "leads" -> {
+                long token = Long.parseLong(words[1]);
+                String who = words[4];
+                cell.write(token, who, value -> value + 1);
+                // The first answer is known to be true when it was given, the last one when it was asked for.
+                Leading seen = new Leading(token, who, Long.parseLong(words[3]), Long.parseLong(words[2]));
+                leaderships.merge(token, seen, Leading::with);
+            }
+            default -> {
+                // What is said of the process itself, such as that its output broke off.
+            }
         }
-        String who = words[4];
-        cell.write(token, who, value -> value + 1);
-        // The first answer is known to be true when it was given, the last one when it was asked for.
-        Leading seen = new Leading(token, who, Long.parseLong(words[3]), Long.parseLong(words[2]));
-        leaderships.merge(token, seen, Leading::with);
     }
 
     private @Nullable Leading leader() {
