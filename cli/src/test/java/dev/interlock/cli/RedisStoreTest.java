@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command on a Redis server with a password: which is never shown, nor handed on. */
+@Tag("long")
 final class RedisStoreTest {
 
     @TempDir

@@ -5,8 +5,10 @@ import dev.interlock.testkit.server.ZooKeeperServers;
 import dev.interlock.zookeeper.ZooKeeperStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Deadlocks between clients of one ZooKeeper. */
+@Tag("long")
 class ZooKeeperDeadlockTest extends DeadlockContract {
 
     private static ZooKeeperServers servers;

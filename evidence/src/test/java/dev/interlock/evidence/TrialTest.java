@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One strike on a real server: it strikes, and the checker convicts a lock with a mistake and no other. */
+@Tag("long")
 class TrialTest {
 
     @Test

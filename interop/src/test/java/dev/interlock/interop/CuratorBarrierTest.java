@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Barriers of ours and of Curator on the same path, both ways. */
+@Tag("long")
 class CuratorBarrierTest {
 
     private static ZooKeeperClients clients;

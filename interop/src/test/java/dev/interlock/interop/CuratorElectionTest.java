@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Candidates of ours and of Curator on one path (I2): never two that lead, and each has its turns. */
+@Tag("long")
 class CuratorElectionTest {
 
     private static final int TURNS = Effort.pick(40, 2_000);

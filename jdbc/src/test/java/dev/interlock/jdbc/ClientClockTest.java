@@ -12,11 +12,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The negative control of P10: a lock that trusts the clocks of its clients is held twice if they differ. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Tag("long")
 class ClientClockTest {
 
     private static final Duration START = Duration.ofMinutes(5);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * woken and replaced. Nobody polls, so a wake that the engine loses would hang. Invariants I2 and I5.
  */
 @Tag("scaled")
+@Tag("long")
 public class ClientsLincheckTest {
 
     private final MemoryStore store = new MemoryStore(() -> 1);

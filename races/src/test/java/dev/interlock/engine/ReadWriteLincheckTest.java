@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * engine forgets would hang. Invariants I2, I5 and I9.
  */
 @Tag("scaled")
+@Tag("long")
 public class ReadWriteLincheckTest {
 
     private final MemoryStore store = new MemoryStore(() -> 1);

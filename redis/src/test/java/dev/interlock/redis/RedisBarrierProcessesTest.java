@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A barrier between processes, one of which is killed. */
+@Tag("long")
 class RedisBarrierProcessesTest {
 
     private static final int PARTIES = 3;

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The simulation finds bugs: three of the list, and all of them by {@code simulation/plant}. */
+@Tag("long")
 class PlantedBugsTest {
 
     private static final Path ROOT = Path.of(System.getProperty("interlock.target"))

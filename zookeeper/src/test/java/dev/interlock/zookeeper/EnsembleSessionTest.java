@@ -75,6 +75,7 @@ class EnsembleSessionTest {
         }
     }
 
+    @Tag("long")
     @Test
     void P21_aHolderWhoseSessionHasEnded_isToldSo_andItsLateWriteIsRefused() throws Exception {
         Set<Long> others = ensemble.awaitLeader().sessions();
@@ -102,6 +103,7 @@ class EnsembleSessionTest {
     }
 
     /** The negative control of the test before: sessions of others are nothing to a holder. */
+    @Tag("long")
     @Test
     void sessionsOfOthersThatEnd_costAHolderNothing() throws Exception {
         Lease lease = client(ensemble.uri()).lock("kept").acquire(TERM);
@@ -117,6 +119,7 @@ class EnsembleSessionTest {
     }
 
     /** I4: the lease of the holder is over before the servers can give its lock to another. */
+    @Tag("long")
     @Test
     void P01_aHolderThatReachesNoServer_holdsNothingWhenAnotherHolds() throws Exception {
         Cut cut = new Cut("unreachable");
@@ -208,6 +211,7 @@ class EnsembleSessionTest {
     }
 
     /** I7: nobody is granted anything by a minority. */
+    @Tag("long")
     @Test
     void withoutAMajority_nothingIsGranted_andCallsGoOnWhenThereIsOne() throws Exception {
         loseTheMajority(Patience.limit());
