@@ -55,7 +55,7 @@ final class PendingRelease implements ClaimLife.Guard {
     /** No store lists a waiting claim for longer unless it asks again. */
     private static final long LISTED_NANOS = Duration.ofMinutes(1).toNanos();
 
-    /** No store keeps the place of a claim in order for longer, however short its lease. */
+    /** No store keeps the place of a claim in order, or that of one that waits, for longer, however short its lease. */
     private static final long PLACE_NANOS = Duration.ofSeconds(10).toNanos();
 
     /** An earlier request that the store may execute after a release, so that the claim stands again. */
@@ -134,7 +134,8 @@ final class PendingRelease implements ClaimLife.Guard {
         this.claim = claim;
         long now = store.clock().now();
         long forgotten = claim.mode().holds() ? untilNanos : Math.min(untilNanos, now + LISTED_NANOS);
-        this.untilNanos = claim.mode().inOrder() ? Math.max(forgotten, now + PLACE_NANOS) : forgotten;
+        boolean hasPlace = claim.mode().inOrder() || claim.waited() != null;
+        this.untilNanos = hasPlace ? Math.max(forgotten, now + PLACE_NANOS) : forgotten;
         this.leftUntilNanos = leftUntilNanos;
         this.outstanding = outstanding;
     }

@@ -165,6 +165,29 @@ class PendingReleaseTest {
         assertThat(done).containsExactly(release);
     }
 
+    /** A store may list a claim that waits for longer than its lease: a wake goes to it, and others wait. */
+    @Test
+    void notThere_whileAClaimMayYetBeListed_isAskedAgain_howeverShortItsLease() {
+        Claim waiting = claim(1).withLease(Duration.ofMillis(60)).waiting(Duration.ZERO);
+        PendingRelease release = new PendingRelease(
+                one.core.context().store(),
+                one.core.context().supervisor(),
+                waiting,
+                one.core.context().now() + waiting.lease().toNanos(),
+                Outstanding.ACQUIRE,
+                done::add);
+        release.start(false);
+        for (int repeats = 2; repeats <= 4; repeats++) {
+            one.clock.advance(PAUSE.multipliedBy(repeats));
+            release.tick(one.core.context().now());
+            assertThat(one.store.count(Verb.RELEASE)).isEqualTo(repeats);
+        }
+        assertThat(done).isEmpty();
+        one.clock.advance(Duration.ofSeconds(20));
+        release.tick(one.core.context().now());
+        assertThat(done).containsExactly(release);
+    }
+
     @Test
     void notThere_afterAnAcquireThatDidNothing_isFinal() {
         PendingRelease release = unheld(Outstanding.ACQUIRE);

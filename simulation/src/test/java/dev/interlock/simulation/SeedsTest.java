@@ -53,6 +53,15 @@ class SeedsTest {
         pass(Setting.Kind.READ_WRITE, 17_956_767_470_063_741L, 1);
     }
 
+    /**
+     * A release overtook the request of a caller that left, whose lease was shorter than the pause before the next
+     * release. There was none, so the store woke a claim that nobody wanted, and another waited for its next poll.
+     */
+    @Test
+    void aCallerThatLeaves_takesItsPlaceWithIt_howeverShortItsLease() {
+        pass(Setting.Kind.LOCK, 17_956_868_480_032_468L, 1);
+    }
+
     private static void pass(Setting.Kind kind, long seeds) {
         pass(kind, 1, seeds);
     }
