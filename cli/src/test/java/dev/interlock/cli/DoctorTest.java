@@ -137,8 +137,7 @@ final class DoctorTest {
         Cli.Result poor = InProcess.run("doctor", "--store", url.replace("user=postgres", "user=poor"));
 
         assertThat(poor.exited(2).out().lines()).anySatisfy(line -> assertThat(line)
-                .matches("bad +rights +the user lacks DELETE on interlock_lock, DELETE on interlock_claim, "
-                        + "DELETE on interlock_fence"));
+                .matches("bad +rights +the user lacks DELETE on interlock_lock, DELETE on interlock_claim"));
         PostgresServer.execute(url, "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM poor");
         PostgresServer.execute(url, "DROP ROLE poor");
     }

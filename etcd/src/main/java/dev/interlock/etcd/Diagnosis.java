@@ -147,7 +147,7 @@ final class Diagnosis {
     }
 
     private void rights(CompletableFuture<?> used, Examination found) {
-        String advice = "etcdctl role grant-permission ROLE --prefix=true readwrite " + keys.path();
+        String advice = Etcd.grant(keys.path());
         Throwable failure = used.handle((value, problem) -> problem).join();
         if (Etcd.isRefused(failure)) {
             found.bad("rights", "the user may not read and write all keys that begin with " + keys.path(), advice);

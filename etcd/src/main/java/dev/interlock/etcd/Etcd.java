@@ -49,6 +49,7 @@ final class Etcd {
 
     private final Supplier<Client> clients;
     private final boolean own;
+    private final String path;
     private final EventLoop loop;
     private @Nullable Client client;
 
@@ -57,10 +58,12 @@ final class Etcd {
      *
      * @param clients makes the client; called once, by the first request
      * @param own whether to close it
+     * @param path what all keys begin with, for messages
      */
-    Etcd(Supplier<Client> clients, boolean own, EventLoop loop) {
+    Etcd(Supplier<Client> clients, boolean own, String path, EventLoop loop) {
         this.clients = clients;
         this.own = own;
+        this.path = path;
         this.loop = loop;
     }
 
@@ -154,7 +157,7 @@ final class Etcd {
         return answer;
     }
 
-    private static <T> void complete(CompletableFuture<T> answer, T value, @Nullable Throwable failure) {
+    private <T> void complete(CompletableFuture<T> answer, T value, @Nullable Throwable failure) {
         if (failure == null) {
             answer.complete(value);
         } else {
@@ -163,7 +166,7 @@ final class Etcd {
     }
 
     /** The failure; silence, and a problem of set-up, as an exception that says so. */
-    private static Throwable explained(Throwable failure) {
+    private Throwable explained(Throwable failure) {
         if (failure instanceof TimeoutException) {
             return new StoreUnavailableException("etcd did not answer in time", failure);
         }
@@ -171,8 +174,8 @@ final class Etcd {
         String said = String.valueOf(status.getDescription());
         if (status.getCode() == Status.Code.PERMISSION_DENIED) {
             return new StoreUnavailableException(
-                    "The user of the store's URI must be allowed to read and write all keys that begin with the store's"
-                            + " path: " + said,
+                    "The user of etcd lacks the right to read and write all keys that begin with the store's path;"
+                            + " `" + grant(path) + "` gives it: path=" + path + " (" + said + ")",
                     failure);
         } else if (status.getCode() == Status.Code.UNAUTHENTICATED || said.contains("authentication failed")) {
             return new StoreUnavailableException(
@@ -184,6 +187,11 @@ final class Etcd {
                     failure);
         }
         return failure;
+    }
+
+    /** The command that gives a role the rights that the store needs. */
+    static String grant(String path) {
+        return "etcdctl role grant-permission ROLE --prefix=true readwrite " + path;
     }
 
     /** Whether a request was refused because the user lacks a right. */

@@ -56,7 +56,7 @@ public final class EtcdStore implements LockStore, LockCatalog, Diagnosable {
     private volatile boolean closed;
 
     private EtcdStore(Supplier<Client> clients, boolean own, String path, Duration session, String where) {
-        this.etcd = new Etcd(clients, own, loop);
+        this.etcd = new Etcd(clients, own, path, loop);
         this.keys = new Keys(path);
         this.claims = new Claims(etcd, loop, keys, session);
         this.catalog = new Catalog(etcd, keys, claims);

@@ -167,7 +167,7 @@ class EtcdFaultTest {
         ETCD.client().getKVClient().compact(now, CompactOption.DEFAULT).join();
         Collection<String> told = new ConcurrentLinkedQueue<>();
         EventLoop loop = new EventLoop("interlock-test", thread -> false);
-        Etcd etcd = new Etcd(ETCD::client, false, loop);
+        Etcd etcd = new Etcd(ETCD::client, false, "interlock", loop);
         Queue.Obstacle obstacle = new Queue.Obstacle("compacted", false, Map.of("compacted", 1), 1);
 
         loop.run(() -> new Watch(etcd, loop, obstacle, now - 2, () -> told.add("due")));

@@ -1,15 +1,14 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.fixture.LeastRights;
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.PollingStoreContract;
-import dev.interlock.testkit.server.MariaDbServer;
 
-/** The SQL store on MariaDB keeps the contract of the five verbs. */
+/** The SQL store on MariaDB keeps the contract of the five verbs, for a user with the least rights (P28). */
 class MariaDbContractTest extends PollingStoreContract {
 
-    private static final TestPool POOL =
-            new TestPool(MariaDbServer.shared().url(MariaDbServer.shared().createDatabase()));
+    private static final TestPool POOL = new TestPool(LeastRights.onMariaDb().url());
 
     @Override
     protected LockStore openStore() {

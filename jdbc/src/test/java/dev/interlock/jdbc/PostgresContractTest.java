@@ -1,14 +1,14 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.jdbc.fixture.LeastRights;
 import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.LockStoreContract;
-import dev.interlock.testkit.server.PostgresServer;
 
-/** The SQL store on PostgreSQL keeps the contract of the five verbs. */
+/** The SQL store on PostgreSQL keeps the contract of the five verbs, for a user with the least rights (P28). */
 class PostgresContractTest extends LockStoreContract {
 
-    private static final TestPool POOL = new TestPool(PostgresServer.shared().newDatabase());
+    private static final TestPool POOL = new TestPool(LeastRights.onPostgres().url());
 
     @Override
     protected LockStore openStore() {

@@ -10,6 +10,8 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import dev.interlock.testkit.server.ZooKeeperSettings;
+import dev.interlock.testkit.store.BlockingClient;
+import dev.interlock.testkit.store.EveryVerb;
 import dev.interlock.zookeeper.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +33,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** With SASL, by the DIGEST-MD5 login of a JAAS section. */
 class SaslTest {
@@ -98,6 +102,14 @@ class SaslTest {
     }
 
     private static Interlock open(ZooKeeperServer at, @Nullable String section) {
+        return Interlock.builder(store(at, section, "/sasl", ZooDefs.Perms.ALL).build())
+                .attemptTimeout(ATTEMPT)
+                .closeTimeout(Duration.ofMillis(200))
+                .build();
+    }
+
+    /** Whose nodes give these rights to Ann alone. */
+    private static ZooKeeperStoreBuilder store(ZooKeeperServer at, @Nullable String section, String path, int rights) {
         ZKClientConfig config = new ZKClientConfig();
         // Without this ZooKeeper's client has no DIGEST-MD5.
         config.setProperty("zookeeper.fips-mode", "false");
@@ -106,14 +118,9 @@ class SaslTest {
         if (section != null) {
             config.setProperty(ZKClientConfig.LOGIN_CONTEXT_NAME_KEY, section);
         }
-        ZooKeeperStore store = ZooKeeperStore.builder(at.uri() + "/sasl")
+        return ZooKeeperStore.builder(at.uri() + path)
                 .clientConfig(config)
-                .acl(Settings.provider(List.of(new ACL(ZooDefs.Perms.ALL, new Id("sasl", "ann")))))
-                .build();
-        return Interlock.builder(store)
-                .attemptTimeout(ATTEMPT)
-                .closeTimeout(Duration.ofMillis(200))
-                .build();
+                .acl(Settings.provider(List.of(new ACL(rights, new Id("sasl", "ann")))));
     }
 
     @Test
@@ -131,6 +138,27 @@ class SaslTest {
             assertThat(ann.list("secured", 10)).hasSize(1);
             // Without a login: a right is missing.
             assertSays(nobody, "path=/sasl");
+        }
+    }
+
+    /** P28: the rights of a user by SASL are those that docs/zookeeper-format.md calls needed. */
+    @ParameterizedTest
+    @CsvSource({"nothing, 0", "CREATE, 4", "DELETE, 8", "READ, 1", "WRITE, 2"})
+    void P28_theNeededRights_areEnough_andOneThatIsMissing_isNamed(String missing, int bit) {
+        ZooKeeperStoreBuilder store = store(
+                        server, "Ann", "/sasl-" + missing, MinimalRightsContractTest.ALL_NEEDED & ~bit)
+                .session(TestServer.LONG_SESSION);
+        try (BlockingClient ann = new BlockingClient(store.build());
+                BlockingClient also = new BlockingClient(store.build())) {
+            Map<String, Throwable> failures = EveryVerb.failures(ann, also, "verbs");
+
+            if (bit == 0) {
+                assertThat(failures).isEmpty();
+            } else {
+                assertThat(failures.values()).anySatisfy(failure -> assertThat(failure)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("A right is missing on ZooKeeper: permission=" + missing));
+            }
         }
     }
 

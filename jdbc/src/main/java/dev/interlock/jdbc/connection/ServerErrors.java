@@ -50,12 +50,18 @@ public final class ServerErrors {
                 problem + ": database=" + url + ", state=" + state + " (" + oneLine(e) + ")", e);
     }
 
+    /** Whether the user lacks a right. */
+    public static boolean isDenied(SQLException e) {
+        return "42501".equals(e.getSQLState()) || DENIED.contains(e.getErrorCode()) || e.getErrorCode() == H2_DENIED;
+    }
+
     private static String problem(SQLException e, String prefix, String dialect) {
         String state = String.valueOf(e.getSQLState());
-        if (state.equals("42501") || DENIED.contains(e.getErrorCode()) || e.getErrorCode() == H2_DENIED) {
+        if (isDenied(e)) {
             return "This user may not create, or not use, the tables " + prefix
                     + "_*: let one who may run what `interlock schema --dialect " + dialect + " --prefix " + prefix
-                    + "` prints, and grant SELECT, INSERT, UPDATE and DELETE";
+                    + "` prints, and grant SELECT, INSERT, UPDATE and DELETE on " + prefix + "_lock and " + prefix
+                    + "_claim, and SELECT and UPDATE on " + prefix + "_fence";
         }
         if (state.equals("25006") || READ_ONLY.contains(e.getErrorCode())) {
             return "The database is read-only, as a replica is: name the primary";

@@ -18,18 +18,22 @@ record PostgresDiagnosis(Values server, String prefix, Examination found) {
 
     private void rights() throws SQLException {
         List<String> missing = new ArrayList<>();
-        for (String table : List.of("_lock", "_claim", "_fence")) {
-            for (String right : List.of("SELECT", "INSERT", "UPDATE", "DELETE")) {
-                if (!server.text("SELECT has_table_privilege(?, ?)", prefix + table, right)
-                        .equals("t")) {
-                    missing.add(right + " on " + prefix + table);
-                }
-            }
-        }
+        lacking("_lock", List.of("SELECT", "INSERT", "UPDATE", "DELETE"), missing);
+        lacking("_claim", List.of("SELECT", "INSERT", "UPDATE", "DELETE"), missing);
+        lacking("_fence", List.of("SELECT", "UPDATE"), missing);
         if (missing.isEmpty()) {
-            found.good("rights", "the user may read and write the three tables");
+            found.good("rights", "the user has those that the three tables need");
         } else {
             found.bad("rights", "the user lacks " + String.join(", ", missing), "give them by GRANT");
+        }
+    }
+
+    private void lacking(String table, List<String> rights, List<String> missing) throws SQLException {
+        for (String right : rights) {
+            if (!server.text("SELECT has_table_privilege(?, ?)", prefix + table, right)
+                    .equals("t")) {
+                missing.add(right + " on " + prefix + table);
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.interlock.jdbc.session;
 
 import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.jdbc.connection.ServerErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,6 +30,9 @@ public final class SessionHolder {
 
     /** Whether old rows should be removed. */
     private boolean sweepDue;
+
+    /** Whether it was said that old rows are not removed because a right is missing: once is enough. */
+    private boolean denialIsKnown;
 
     public SessionHolder(ConnectionSource connections, String prefix, WakeSubscription wakes) {
         this.wakes = wakes;
@@ -136,11 +140,25 @@ public final class SessionHolder {
         try {
             sweeper.step(open);
         } catch (SQLException e) {
-            // The rows can wait for the next sweep, and the next operation reports a broken connection.
-            LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
+            sweepFailed(open, e);
         } catch (Throwable e) {
             LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed, and the driver with it", e);
             close();
+        }
+    }
+
+    /**
+     * The rows can wait for the next sweep, and the next operation reports a broken connection; not a missing right.
+     */
+    private void sweepFailed(Session open, SQLException e) {
+        if (ServerErrors.isDenied(e) && !denialIsKnown) {
+            denialIsKnown = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The rows of names and claims that are over are not removed: "
+                            + open.explained(e).getMessage());
+        } else {
+            LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,9 +134,18 @@ public final class EtcdServer extends LocalServer {
      * itself keeps. Signs of life are not counted.
      */
     public long requests() {
+        return sum("grpc_server_msg_received_total{", line -> !line.contains("Lease"));
+    }
+
+    /** How many requests it has refused up to now, because a user lacks a right. */
+    public long refusals() {
+        return sum("grpc_server_handled_total{", line -> line.contains("grpc_code=\"PermissionDenied\""));
+    }
+
+    private long sum(String beginning, Predicate<String> wanted) {
         return metrics()
                 .lines()
-                .filter(line -> line.startsWith("grpc_server_msg_received_total{") && !line.contains("Lease"))
+                .filter(line -> line.startsWith(beginning) && wanted.test(line))
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }

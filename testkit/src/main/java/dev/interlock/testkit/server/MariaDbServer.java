@@ -48,6 +48,11 @@ public final class MariaDbServer extends LocalServer {
         return Shared.SERVER;
     }
 
+    /** Whether it is a MySQL, as {@code mysql.bin} says. */
+    public static boolean isMySql() {
+        return MySqlBinary.isWanted();
+    }
+
     /** Makes an empty database. Returns its name. */
     public String createDatabase() {
         String name = "test_" + databases.incrementAndGet();

@@ -7,6 +7,8 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
+import org.apache.zookeeper.audit.AuditEvent;
+import org.apache.zookeeper.audit.AuditLogger;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerConfig;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
@@ -94,6 +96,15 @@ public final class ZooKeeperMain {
         static org.apache.zookeeper.server.@Nullable ZooKeeperServer server() {
             Connections connections = only;
             return connections == null ? null : connections.zkServer;
+        }
+    }
+
+    /** Writes what the server records of each request that writes: by whom, what, where, and whether it was done. */
+    public static final class Audit implements AuditLogger {
+
+        @Override
+        public void logAuditEvent(AuditEvent event) {
+            System.err.println(event);
         }
     }
 }

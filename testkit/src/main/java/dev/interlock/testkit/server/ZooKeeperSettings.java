@@ -45,6 +45,12 @@ public final class ZooKeeperSettings {
         return this;
     }
 
+    /** Has the server write to its log who has written what, and what it has refused; needs version 3.6 or later. */
+    public ZooKeeperSettings audited() {
+        return property("zookeeper.audit.enable", "true")
+                .property("zookeeper.audit.impl.class", ZooKeeperMain.Audit.class.getName());
+    }
+
     /**
      * Starts one server, and returns when it serves.
      *

@@ -307,7 +307,7 @@ public final class Entrant implements NodeListener {
             deletions.add(Op.delete(path + '/' + node, -1));
         }
         deletions.add(Op.delete(path, -1));
-        return Futures.either(now.multi("delete", deletions), (done, failure) -> {
+        return Futures.either(now.multi(deletions), (done, failure) -> {
             if (failure == null) {
                 return CompletableFuture.completedFuture(true);
             }

@@ -26,6 +26,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.WatcherType;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
@@ -351,24 +352,32 @@ public final class Session {
         return answer;
     }
 
-    /** Executes all operations or none. */
+    /** Executes all operations or none. A failure names the operation that has failed. */
     public CompletableFuture<List<OpResult>> multi(List<Op> ops) {
-        return multi("create", ops);
-    }
-
-    /** Executes all operations, which are of this kind above all, or none. */
-    public CompletableFuture<List<OpResult>> multi(String what, List<Op> ops) {
         CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
         long sent = System.nanoTime();
-        String path = ops.get(0).getPath();
         zk.multi(
                 ops,
-                (code, asked, context, results) -> answered(answer, code, what, path, () -> {
-                    proved(sent);
-                    return results;
-                }),
+                (code, asked, context, results) -> {
+                    Op at = ops.get(failed(results));
+                    String what = at.getType() == ZooDefs.OpCode.delete ? "delete" : "create";
+                    answered(answer, code, what, at.getPath(), () -> {
+                        proved(sent);
+                        return results;
+                    });
+                },
                 null);
         return answer;
+    }
+
+    /** Which operation has failed, and all others with it; the first if none has, or nobody knows. */
+    private static int failed(@Nullable List<OpResult> results) {
+        for (int i = 0; results != null && i < results.size(); i++) {
+            if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() != Code.OK.intValue()) {
+                return i;
+            }
+        }
+        return 0;
     }
 
     /** Proves with the leader that the session lives. Later reads are not older than this. */
