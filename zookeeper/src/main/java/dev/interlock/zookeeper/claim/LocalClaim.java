@@ -234,11 +234,26 @@ abstract class LocalClaim implements NodeListener {
     /** Ends the claim. Returns whether it was held. Nodes that cannot be deleted now are deleted later. */
     final CompletableFuture<Boolean> release() {
         host.remove(this);
+        if (isHeld() && tether.leftNanos() <= 0) {
+            deleteUnanswered();
+        }
         return next(() -> {
             CompletableFuture<Boolean> released = endAndDelete("released");
             removalSent.complete(true);
             return released;
         });
+    }
+
+    /**
+     * Deletes the nodes of a claim that the engine has lost, because nothing proves its session. The step before may
+     * wait for an answer that does not come either, while requests still arrive: then only this opens the name, before
+     * the servers end the session. They execute it behind the requests of that step.
+     */
+    private void deleteUnanswered() {
+        Session now = session;
+        if (now != null && !now.isOver()) {
+            var unused = delete(now).exceptionally(failure -> false);
+        }
     }
 
     /** Ends the claim, because another replaces it. Completes when the removal of its nodes has been sent. */

@@ -25,6 +25,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.KeeperException.SessionExpiredException;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
@@ -234,6 +235,49 @@ class LocalClaimTest {
         });
     }
 
+    /** No answer comes any more, but requests may still arrive: others are not to wait for the end of the session. */
+    @Test
+    void release_ofAClaimWhoseSessionIsNotProved_deletesTheNodeBeforeTheRenewalUnderWayIsAnswered() {
+        onLoop(() -> {
+            CompletableFuture<Renewal> renewal = holdUnderRenewal(0);
+
+            CompletableFuture<Boolean> released = claim.release();
+            assertThat(claim.deletions).isOne();
+
+            claim.answer.complete(true);
+
+            assertThat(renewal).isCompletedWithValue(Renewal.HELD);
+            assertThat(released).isDone();
+            assertThat(claim.state()).isEqualTo(ClaimState.ENDED);
+        });
+    }
+
+    @Test
+    void release_ofAClaimWhoseSessionIsProved_waitsForTheRenewalUnderWay() {
+        onLoop(() -> {
+            CompletableFuture<Renewal> renewal = holdUnderRenewal(1);
+
+            CompletableFuture<Boolean> released = claim.release();
+            assertThat(claim.deletions).isZero();
+
+            claim.answer.complete(true);
+
+            assertThat(renewal).isCompletedWithValue(Renewal.HELD);
+            assertThat(released).isCompletedWithValue(true);
+            assertThat(claim.deletions).isOne();
+        });
+    }
+
+    /** A held claim with a renewal that waits for its answer; then its session has this left. */
+    private CompletableFuture<Renewal> holdUnderRenewal(long leftNanos) {
+        AtomicLong left = new AtomicLong(1);
+        claim.hold(left::get, 1).join();
+        claim.answer = new CompletableFuture<>();
+        CompletableFuture<Renewal> renewal = claim.renew(claim.claim);
+        left.set(leftNanos);
+        return renewal;
+    }
+
     @Test
     void claimWhoseTimeIsOver_isEnded() {
         onLoop(() -> {
@@ -361,7 +405,7 @@ class LocalClaimTest {
 
         @Override
         CompletableFuture<Boolean> exists(Session now) {
-            return CompletableFuture.completedFuture(exists);
+            return answer.thenApply(answered -> exists);
         }
 
         @Override
