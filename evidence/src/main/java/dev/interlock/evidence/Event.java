@@ -4,7 +4,7 @@ package dev.interlock.evidence;
  * One line of a history.
  *
  * @param nanos when, by the clock that all processes of a machine share ({@link System#nanoTime()} on Linux)
- * @param client the number of the process; 0 is the server
+ * @param client the number of the process; 0 is the server, -1 neither
  * @param hold the number of the client's hold; 0 if it is about none
  * @param what what happened
  * @param token the fencing token; {@link Rival#NO_TOKEN} if there is none

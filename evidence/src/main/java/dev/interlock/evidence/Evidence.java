@@ -79,14 +79,14 @@ final class Evidence {
         try {
             Findings findings = Trial.run(subject, fault, options.strikes(), options.time(), folder);
             System.err.println(fault.id() + ": " + subject.id() + " " + findings);
-            return new Result(subject, fault, findings, "");
+            return new Result(subject, fault, findings, "", Machine.load());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Result(subject, fault, null, "interrupted");
+            return new Result(subject, fault, null, "interrupted", Machine.load());
         } catch (Exception | AssertionError e) {
             e.printStackTrace();
-            return new Result(
-                    subject, fault, null, e.toString().lines().findFirst().orElse("failed"));
+            String failure = e.toString().lines().findFirst().orElse("failed");
+            return new Result(subject, fault, null, failure, Machine.load());
         }
     }
 }

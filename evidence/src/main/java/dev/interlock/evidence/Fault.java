@@ -3,10 +3,12 @@ package dev.interlock.evidence;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.RedisServer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -105,12 +107,10 @@ enum Fault {
     RESTART("the server is killed and started again with its data", Fault.remote()) {
         @Override
         void strike(Trial trial) throws Exception {
-            TrialClient holder = trial.holder();
-            trial.strikesServer();
-            trial.site().restart();
-            trial.healedServer(true);
-            trial.outlast();
-            holder.go();
+            strikeServer(trial, () -> {
+                trial.site().restart();
+                return true;
+            });
         }
     },
     EMPTY("the server is killed and started again without its data", EnumSet.of(Store.REDIS)) {
@@ -122,28 +122,21 @@ enum Fault {
     FLUSH("`FLUSHALL`", EnumSet.of(Store.REDIS)) {
         @Override
         void strike(Trial trial) throws Exception {
-            TrialClient holder = trial.holder();
-            trial.strikesServer();
-            redis(trial).command("FLUSHALL");
-            trial.healedServer(true);
-            trial.outlast();
-            holder.go();
+            strikeServer(trial, () -> redis(trial).command("FLUSHALL").equals("OK"));
         }
     },
     EVICT("the server's memory is full, and it evicts all keys", EnumSet.of(Store.REDIS)) {
         @Override
         void strike(Trial trial) throws Exception {
             RedisServer server = redis(trial);
-            TrialClient holder = trial.holder();
-            long before = evicted(server);
-            trial.strikesServer();
-            server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
-            server.command("CONFIG", "SET", "maxmemory", "1");
-            trial.await(() -> evicted(server) > before);
-            server.command("CONFIG", "SET", "maxmemory", "0");
-            trial.healedServer(true);
-            trial.outlast();
-            holder.go();
+            strikeServer(trial, () -> {
+                long before = evicted(server);
+                server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+                server.command("CONFIG", "SET", "maxmemory", "1");
+                trial.await(() -> evicted(server) > before);
+                server.command("CONFIG", "SET", "maxmemory", "0");
+                return true;
+            });
         }
 
         private long evicted(RedisServer server) {
@@ -161,22 +154,60 @@ enum Fault {
         @Override
         void strike(Trial trial) throws Exception {
             trial.site().cutReplica();
-            TrialClient holder = trial.holder();
-            trial.strikesServer();
-            boolean missed = trial.site().failOver();
-            trial.healedServer(missed);
-            trial.outlast();
-            holder.go();
+            trial.awaitNextHold();
+            strikeServer(trial, trial.site()::failOver);
+        }
+    },
+    SENTINEL(
+            "the master is killed, the Sentinels let a replica take over, and it comes back as a replica",
+            EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            strikeServer(trial, trial.site()::failOver);
+            trial.site().repair();
+        }
+    },
+    STALE_MASTER(
+            "the master is stopped until the Sentinels have let a replica take over, and goes on as a master",
+            EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            SENTINEL.strike(trial);
+        }
+    },
+    CLUSTER(
+            "in a cluster the master with the lock is killed, its replica takes over, and it comes back as one",
+            EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            SENTINEL.strike(trial);
+        }
+    },
+    RESHARD("the lock moves to another master of the cluster, within a second or so", EnumSet.of(Store.REDIS)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            strikeServer(trial, trial.site()::reshard);
         }
     },
     LEADER("the leader of three servers is killed, and started again", EnumSet.of(Store.ZOOKEEPER, Store.ETCD)) {
         @Override
         void strike(Trial trial) throws Exception {
+            strikeServer(trial, () -> {
+                trial.site().changeLeader();
+                return true;
+            });
+        }
+    },
+    DISK(
+            "nothing can be written to the server's disk for longer than the lease",
+            EnumSet.of(Store.REDIS, Store.POSTGRESQL, Store.SQLITE)) {
+        @Override
+        void strike(Trial trial) throws Exception {
             TrialClient holder = trial.holder();
             trial.strikesServer();
-            trial.site().changeLeader();
-            trial.healedServer(true);
+            trial.site().fillDisk(trial.pids());
             trial.outlast();
+            trial.healedServer(trial.site().emptyDisk(trial.pids()));
             holder.go();
         }
     },
@@ -184,11 +215,23 @@ enum Fault {
         @Override
         void strike(Trial trial) throws Exception {
             TrialClient holder = trial.holder();
-            trial.strikes(holder);
+            trial.strikesNobody();
             holder.jvm().send("clock PT1H");
             trial.outlast();
             holder.jvm().send("clock PT0S");
-            trial.healed(holder, true);
+            trial.healedNobody();
+            holder.go();
+        }
+    },
+    CLOCK_SERVER("the clock of the server is set on by an hour, and back", EnumSet.of(Store.ZOOKEEPER)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikesNobody();
+            trial.site().clock(Duration.ofHours(1));
+            trial.outlast();
+            trial.site().clock(Duration.ZERO);
+            trial.healedNobody();
             holder.go();
         }
     };
@@ -249,6 +292,16 @@ enum Fault {
 
     private static RedisServer redis(Trial trial) {
         return ((RedisSite) trial.site()).server();
+    }
+
+    /** Breaks the server under a process that holds the lock, which then goes on for longer than its lease. */
+    private static void strikeServer(Trial trial, Callable<Boolean> fault) throws Exception {
+        TrialClient holder = trial.holder();
+        trial.strikesServer();
+        boolean hit = fault.call();
+        trial.healedServer(hit);
+        trial.outlast();
+        holder.go();
     }
 
     /** Breaks the network between the holder's process and the server. */

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.Locale;
 
 /** The machine and the day of a run. */
 final class Machine {
@@ -15,15 +14,16 @@ final class Machine {
 
     private Machine() {}
 
-    /** One line: date, processor, operating system, JVM, and how busy the machine is. */
+    /** One line: date, processor, operating system, JVM. */
     static String describe() {
         return LocalDate.now(ZoneOffset.UTC) + ", " + Runtime.getRuntime().availableProcessors() + " cores ("
                 + processor() + "), " + System.getProperty("os.name") + ' ' + System.getProperty("os.arch")
-                + ", JDK " + Runtime.version() + ", load average at the start "
-                + String.format(
-                        Locale.ROOT,
-                        "%.0f",
-                        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+                + ", JDK " + Runtime.version();
+    }
+
+    /** How many processes have wanted a processor in the last minute. */
+    static double load() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
     private static String processor() {

@@ -1,6 +1,7 @@
 package dev.interlock.evidence;
 
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,8 @@ final class Page {
         Map<Fault, List<Result>> byFault =
                 results.stream().collect(Collectors.groupingBy(Result::fault, LinkedHashMap::new, Collectors.toList()));
         byFault.forEach((fault, ofFault) -> {
-            lines.addAll(List.of("### " + fault.id(), "", capitalized(fault.title()) + ".", "", HEAD, RULE));
+            lines.addAll(List.of("### " + fault.id(), "", capitalized(fault.title()) + "."));
+            lines.addAll(List.of("Load average: " + load(ofFault) + ".", "", HEAD, RULE));
             ofFault.forEach(result -> lines.add(row(result)));
             lines.add("");
         });
@@ -37,6 +39,12 @@ final class Page {
                         ? "Every fault struck every library, and the checker convicted the controls."
                         : "**No evidence:** " + String.join("; ", objections) + ".");
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String load(List<Result> results) {
+        DoubleSummaryStatistics loads =
+                results.stream().mapToDouble(Result::load).summaryStatistics();
+        return String.format(Locale.ROOT, "%.0f to %.0f", loads.getMin(), loads.getMax());
     }
 
     private static String row(Result result) {

@@ -39,6 +39,22 @@ final class PostgresSite extends Site {
         server.restart();
     }
 
+    /** First the process that starts the others. Without its log of writes PostgreSQL ends. */
+    @Override
+    void fillDisk(List<Long> clients) {
+        DiskLimit.refuse(server.pid());
+        ProcessHandle.of(server.pid())
+                .ifPresent(process -> process.descendants().forEach(child -> DiskLimit.refuse(child.pid())));
+    }
+
+    /** It is started as an operator does who has made room. */
+    @Override
+    boolean emptyDisk(List<Long> clients) {
+        boolean hit = ProcessHandle.of(server.pid()).isEmpty();
+        server.restart();
+        return hit;
+    }
+
     @Override
     public void close() {
         closeProxies();

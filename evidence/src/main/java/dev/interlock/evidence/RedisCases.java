@@ -167,7 +167,8 @@ final class RedisCases {
             factory.afterPropertiesSet();
             factory.start();
             RedisLockRegistry registry = new RedisLockRegistry(factory, "cases", Duration.ofSeconds(1));
-            RedisLockRegistry elsewhere = new RedisLockRegistry(factory, "cases", Duration.ofSeconds(1));
+            // Long enough to unlock in time on a machine that stalls.
+            RedisLockRegistry elsewhere = new RedisLockRegistry(factory, "cases", Duration.ofMinutes(1));
             registry.obtain("case").lock();
             boolean next = onOtherThread(() -> got(registry.obtain("case")));
             boolean other = onOtherThread(() -> got(elsewhere.obtain("case")));

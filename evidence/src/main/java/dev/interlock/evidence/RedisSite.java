@@ -1,12 +1,20 @@
 package dev.interlock.evidence;
 
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
 import dev.interlock.testkit.server.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 
 /**
- * A Redis: with an append-only file that is written at once, if it is to be restarted with its data; with a replica.
+ * A Redis: with an append-only file that is written at once, if it is to be restarted with its data; with snapshots, if
+ * its disk is to fail; with a replica, if that is to take its place.
  */
 final class RedisSite extends Site {
 
@@ -15,20 +23,30 @@ final class RedisSite extends Site {
     private FaultProxy link;
     private final boolean isReplicated;
 
-    RedisSite(Fault fault) {
+    private RedisSite(Fault fault) {
         isReplicated = fault == Fault.FAILOVER;
-        master = fault == Fault.RESTART
-                ? RedisServer.builder()
-                        .config("appendonly yes")
-                        .config("appendfsync always")
-                        .start()
-                : RedisServer.start();
+        RedisServer.Builder builder = RedisServer.builder();
+        if (fault == Fault.RESTART) {
+            builder.config("appendonly yes").config("appendfsync always");
+        } else if (fault == Fault.DISK) {
+            builder.config("save 3600 1000000");
+        }
+        master = builder.start();
         replica = isReplicated ? RedisServer.start() : master;
         link = FaultProxy.to(master);
         if (isReplicated) {
             follow();
         }
         proxyTo(master.port());
+    }
+
+    /** The servers that this fault needs. */
+    static Site of(Fault fault) {
+        return switch (fault) {
+            case SENTINEL, STALE_MASTER -> new SentinelSite(fault);
+            case CLUSTER, RESHARD -> new ClusterSite(fault);
+            default -> new RedisSite(fault);
+        };
     }
 
     private void follow() {
@@ -87,6 +105,55 @@ final class RedisSite extends Site {
         replica.restart();
         follow();
         return missed;
+    }
+
+    /**
+     * Where its snapshot should go there is a folder, so that it fails as it does when the disk is full. Then Redis
+     * refuses writes, which is its default.
+     */
+    @Override
+    void fillDisk(List<Long> clients) {
+        try {
+            Files.deleteIfExists(snapshot());
+            Files.createDirectory(snapshot());
+        } catch (IOException e) {
+            throw new UncheckedIOException("The snapshot cannot be blocked", e);
+        }
+        saveAndAwait("err");
+    }
+
+    @Override
+    boolean emptyDisk(List<Long> clients) {
+        boolean hit = isWriteRefused();
+        try {
+            Files.delete(snapshot());
+        } catch (IOException e) {
+            throw new UncheckedIOException("The snapshot is still blocked", e);
+        }
+        saveAndAwait("ok");
+        return hit;
+    }
+
+    private boolean isWriteRefused() {
+        try {
+            master.command("SET", "probe", "");
+            master.command("DEL", "probe");
+            return false;
+        } catch (IllegalStateException e) {
+            return String.valueOf(e.getMessage()).contains("MISCONF");
+        }
+    }
+
+    private Path snapshot() {
+        return Path.of(master.list("CONFIG", "GET", "dir").get(1), "dump.rdb");
+    }
+
+    private void saveAndAwait(String status) {
+        master.command("BGSAVE");
+        Awaitility.await("a snapshot ends with " + status)
+                .atMost(Patience.FULL)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> master.command("INFO", "persistence").contains("rdb_last_bgsave_status:" + status));
     }
 
     @Override

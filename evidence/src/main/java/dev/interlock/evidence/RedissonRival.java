@@ -7,6 +7,7 @@ import org.redisson.Redisson;
 import org.redisson.api.RFencedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
+import org.redisson.config.BaseConfig;
 import org.redisson.config.Config;
 
 /** Redisson, with a lock that its watchdog renews. */
@@ -24,7 +25,7 @@ final class RedissonRival implements Rival {
     /** Default settings, except for the lease. */
     static Rival plain(String uri, String name, Duration lease) {
         Config config = new Config();
-        config.useSingleServer().setAddress(uri);
+        servers(config, uri);
         return new RedissonRival(config, lease, false, name);
     }
 
@@ -35,12 +36,21 @@ final class RedissonRival implements Rival {
     static Rival fenced(String uri, String name, Duration lease) {
         int quickMillis = (int) lease.dividedBy(3).toMillis();
         Config config = new Config();
-        config.useSingleServer()
-                .setAddress(uri)
-                .setTimeout(quickMillis)
-                .setConnectTimeout(quickMillis)
-                .setRetryAttempts(1);
+        BaseConfig<?> servers = servers(config, uri);
+        servers.setTimeout(quickMillis);
+        servers.setConnectTimeout(quickMillis);
+        servers.setRetryAttempts(1);
         return new RedissonRival(config, lease, true, name);
+    }
+
+    private static BaseConfig<?> servers(Config config, String uri) {
+        RedisAddress address = RedisAddress.of(uri);
+        if (address.isSentinel()) {
+            return config.useSentinelServers().setMasterName(address.master()).addSentinelAddress(address.uris());
+        }
+        return address.isCluster()
+                ? config.useClusterServers().addNodeAddress(address.uris())
+                : config.useSingleServer().setAddress(uri);
     }
 
     @Override

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param fault what struck
  * @param findings what the history shows; null if the trial itself failed
  * @param failure why it failed; empty if it did not
+ * @param load how busy the machine was at its end
  */
-record Result(Subject subject, Fault fault, @Nullable Findings findings, String failure) {
+record Result(Subject subject, Fault fault, @Nullable Findings findings, String failure, double load) {
 
     /** Why the run is no evidence because of this trial; empty if it is. */
     String objection() {

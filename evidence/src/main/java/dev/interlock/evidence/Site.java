@@ -1,6 +1,7 @@
 package dev.interlock.evidence;
 
 import dev.interlock.testkit.server.FaultProxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,13 +48,42 @@ abstract class Site implements AutoCloseable {
         throw unsupported();
     }
 
-    /** Kills the server, and leads the clients to its replica. Whether the replica had missed something. */
+    /** Takes the server away; returns when another has taken its place. Whether the fault is proven to have hit. */
     boolean failOver() {
+        throw unsupported();
+    }
+
+    /** Brings back what {@link #failOver} has taken away. */
+    void repair() {
+        throw unsupported();
+    }
+
+    /** Moves the lock to another server of a cluster. Whether it is there now. */
+    boolean reshard() throws InterruptedException {
         throw unsupported();
     }
 
     /** Kills the leader of several servers; returns when another leads, and the killed one has been started again. */
     void changeLeader() {
+        throw unsupported();
+    }
+
+    /**
+     * From now on nothing can be written to the disk.
+     *
+     * @param clients the ids of the processes that ask for the lock
+     */
+    void fillDisk(List<Long> clients) {
+        throw unsupported();
+    }
+
+    /** Ends that; returns when the server serves. Whether a write is proven to have failed. */
+    boolean emptyDisk(List<Long> clients) {
+        throw unsupported();
+    }
+
+    /** Sets the server's clock on by this from what it was at the start. */
+    void clock(Duration ahead) {
         throw unsupported();
     }
 

@@ -1,10 +1,16 @@
 package dev.interlock.evidence;
 
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -20,13 +26,19 @@ final class SpringRedisRival implements Rival {
     private final Lock lock;
 
     private SpringRedisRival(String uri, String name, Duration lease, boolean renews) {
-        URI address = URI.create(uri);
+        RedisAddress address = RedisAddress.of(uri);
         LettuceClientConfiguration.LettuceClientConfigurationBuilder settings = LettuceClientConfiguration.builder();
         if (renews) {
             settings.commandTimeout(lease.dividedBy(3));
         }
-        factory = new LettuceConnectionFactory(
-                new RedisStandaloneConfiguration(address.getHost(), address.getPort()), settings.build());
+        if (renews && address.isCluster()) {
+            settings.clientOptions(ClusterClientOptions.builder()
+                    .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                            .enablePeriodicRefresh(lease.dividedBy(3))
+                            .build())
+                    .build());
+        }
+        factory = new LettuceConnectionFactory(servers(address), settings.build());
         factory.afterPropertiesSet();
         factory.start();
         registry = new RedisLockRegistry(factory, "evidence", lease);
@@ -43,9 +55,23 @@ final class SpringRedisRival implements Rival {
         return new SpringRedisRival(uri, name, lease, false);
     }
 
-    /** With a scheduler that renews, and with a time-out for commands of a third of the lease. */
+    /**
+     * With a scheduler that renews, with a time-out for commands of a third of the lease, and with a view of the
+     * cluster that is refreshed as often.
+     */
     static Rival renewing(String uri, String name, Duration lease) {
         return new SpringRedisRival(uri, name, lease, true);
+    }
+
+    private static RedisConfiguration servers(RedisAddress address) {
+        if (address.isSentinel()) {
+            return new RedisSentinelConfiguration(address.master(), Set.copyOf(address.hosts()));
+        }
+        if (address.isCluster()) {
+            return new RedisClusterConfiguration(address.hosts());
+        }
+        URI only = URI.create(address.uris()[0]);
+        return new RedisStandaloneConfiguration(only.getHost(), only.getPort());
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.function.Function;
 
 /** The kinds of servers. */
 enum Store {
-    REDIS("Redis", RedisSite::new),
+    REDIS("Redis", RedisSite::of),
     POSTGRESQL("PostgreSQL", PostgresSite::new),
     SQLITE("SQLite", SqliteSite::new),
     ZOOKEEPER("ZooKeeper", ZooKeeperSite::new),

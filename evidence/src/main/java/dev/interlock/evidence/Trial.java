@@ -26,6 +26,9 @@ final class Trial implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(20);
     private static final String NAME = "evidence";
 
+    /** In the history, who is struck by a fault that keeps neither a process nor the server from working. */
+    private static final int NOBODY = -1;
+
     private final Subject subject;
     private final Fault fault;
     private final History history = new History();
@@ -99,6 +102,11 @@ final class Trial implements AutoCloseable {
         return site;
     }
 
+    /** The ids of the processes that ask for the lock. */
+    List<Long> pids() {
+        return clients.stream().map(client -> client.jvm().pid()).toList();
+    }
+
     /** A process that holds the lock, and goes on with its work until it is told otherwise. Each in turn. */
     TrialClient holder() throws InterruptedException, NobodyHoldsException {
         TrialClient chosen = clients.remove(0);
@@ -125,6 +133,16 @@ final class Trial implements AutoCloseable {
 
     void healedServer(boolean hit) {
         healed(0, hit);
+    }
+
+    /** A fault begins that keeps nobody from working: no delay is excused by it. */
+    void strikesNobody() {
+        history.add(NOBODY, What.STRIKES);
+    }
+
+    /** It is over. That it has hit needs no proof. */
+    void healedNobody() {
+        healed(NOBODY, true);
     }
 
     private void healed(int client, boolean hit) {
@@ -163,6 +181,11 @@ final class Trial implements AutoCloseable {
     /** Waits until another process has written than this one, which is stopped. */
     void awaitSuccessor(TrialClient holder, int from) throws InterruptedException {
         history.await(from, event -> event.client() != holder.number() && isWrite(event), grace());
+    }
+
+    /** Waits until a process gets the lock: whoever has it then got it after this call. */
+    void awaitNextHold() throws InterruptedException {
+        history.await(mark(), event -> event.what() == What.HOLDS, grace());
     }
 
     void await(Callable<Boolean> state) throws Exception {

@@ -28,7 +28,7 @@ enum What {
     LEAVES,
     /** Its process was killed. */
     KILLED,
-    /** A fault begins: of this client, or of the server if the client is 0. */
+    /** A fault begins: of this client, of the server if the client is 0, or of neither if it is -1: both can work. */
     STRIKES,
     /** The fault is over. */
     HEALED,

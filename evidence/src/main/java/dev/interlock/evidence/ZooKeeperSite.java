@@ -2,6 +2,8 @@ package dev.interlock.evidence;
 
 import dev.interlock.testkit.server.ZooKeeperEnsemble;
 import dev.interlock.testkit.server.ZooKeeperServer;
+import dev.interlock.testkit.server.ZooKeeperSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +22,11 @@ final class ZooKeeperSite extends Site {
 
     ZooKeeperSite(Fault fault) {
         ensemble = fault == Fault.LEADER ? ZooKeeperEnsemble.start() : null;
-        server = ensemble == null ? ZooKeeperServer.start() : ensemble.servers().get(0);
+        ZooKeeperSettings settings = ZooKeeperServer.settings();
+        if (fault == Fault.CLOCK_SERVER) {
+            settings.settableClock();
+        }
+        server = ensemble == null ? settings.start() : ensemble.servers().get(0);
         if (ensemble == null) {
             proxyTo(server.port());
         }
@@ -64,6 +70,11 @@ final class ZooKeeperSite extends Site {
     @Override
     void restart() {
         server.restart();
+    }
+
+    @Override
+    void clock(Duration ahead) {
+        server.clock(ahead);
     }
 
     @Override

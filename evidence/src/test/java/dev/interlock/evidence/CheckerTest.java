@@ -146,6 +146,25 @@ class CheckerTest {
     }
 
     @Test
+    void aHolderWhoseClockIsWrong_holds() {
+        add(1, 0, What.ASKS, Rival.NO_TOKEN);
+        hold(2, 1, 10);
+        add(-1, 0, What.STRIKES, Rival.NO_TOKEN);
+        pass(Duration.ofSeconds(5));
+        add(-1, 0, What.HEALED, Rival.NO_TOKEN);
+        add(-1, 0, What.HIT, Rival.NO_TOKEN);
+        release(2, 1);
+        pass(Duration.ofMillis(10));
+        hold(1, 1, 11);
+
+        Findings findings = findings();
+
+        assertThat(findings.strikes()).isEqualTo(1);
+        assertThat(findings.phantoms()).isZero();
+        assertThat(findings.outageMillis()).isLessThan(1_000);
+    }
+
+    @Test
     void aStruckHolderAndAStruckWaiter_doNotCount() {
         add(1, 0, What.ASKS, Rival.NO_TOKEN);
         add(1, 0, What.STRIKES, Rival.NO_TOKEN);

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One strike on a real server: it strikes, and the checker convicts a lock with a mistake and no other. */
 @Tag("long")
@@ -37,10 +39,37 @@ class TrialTest {
         assertThat(findings.neverTold()).isZero();
     }
 
+    /** What the faults of servers need besides one server; a fault that does not strike shows nothing. */
+    @ParameterizedTest
+    @Tag("long")
+    @CsvSource({
+        "SENTINEL,     INTERLOCK_REDIS",
+        "STALE_MASTER, INTERLOCK_REDIS",
+        "CLUSTER,      INTERLOCK_REDIS",
+        "RESHARD,      INTERLOCK_REDIS",
+        "DISK,         INTERLOCK_REDIS",
+        "DISK,         INTERLOCK_POSTGRESQL",
+        "DISK,         INTERLOCK_SQLITE",
+        "CLOCK_SERVER, INTERLOCK_ZOOKEEPER",
+        "SENTINEL,     REDISSON",
+        "RESHARD,      REDISSON",
+        "SENTINEL,     SPRING_REDIS",
+        "RESHARD,      SPRING_REDIS_RENEWING",
+    })
+    void aFaultOfServers_strikes(Fault fault, Subject subject) throws Exception {
+        Findings findings = run(subject, fault);
+
+        assertThat(findings.strikes()).isEqualTo(1);
+    }
+
     private static Findings run(Subject subject) throws Exception {
+        return run(subject, Fault.STOP);
+    }
+
+    private static Findings run(Subject subject, Fault fault) throws Exception {
         Path folder = folder();
-        Findings findings = Trial.run(subject, Fault.STOP, 1, Duration.ofMinutes(1), folder);
-        assertThat(folder.resolve(subject.id() + "-stop.history")).isNotEmptyFile();
+        Findings findings = Trial.run(subject, fault, 1, Duration.ofMinutes(1), folder);
+        assertThat(folder.resolve(subject.id() + "-" + fault.id() + ".history")).isNotEmptyFile();
         return findings;
     }
 

@@ -62,6 +62,27 @@ class ZooKeeperServerTest {
     }
 
     @Test
+    void aClockThatIsSet_isThatOfTheServer() throws Exception {
+        try (ZooKeeperServer shifted =
+                        ZooKeeperServer.settings().settableClock().start();
+                PlainClient client = connect(shifted.connectString())) {
+            long now = created(client, "/now");
+
+            shifted.clock(Duration.ofHours(-100));
+            long earlier = created(client, "/earlier");
+            shifted.clock(Duration.ZERO);
+
+            assertThat(now - earlier).isGreaterThan(Duration.ofHours(99).toMillis());
+            assertThat(created(client, "/later")).isGreaterThanOrEqualTo(now);
+        }
+    }
+
+    private static long created(PlainClient client, String path) throws Exception {
+        client.zk().create(path, DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        return client.zk().exists(path, false).getCtime();
+    }
+
+    @Test
     void aSessionEndsWhenItIsTold_andNoOther() throws Exception {
         try (PlainClient victim = connect(server.connectString());
                 PlainClient other = connect(server.connectString())) {

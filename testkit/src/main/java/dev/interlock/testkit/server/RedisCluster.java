@@ -1,10 +1,12 @@
 package dev.interlock.testkit.server;
 
 import dev.interlock.testkit.Patience;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
@@ -88,6 +90,32 @@ public final class RedisCluster implements AutoCloseable {
     /** The server that had this key's slot at the start. */
     public RedisServer masterOf(String key) {
         return masters.get(slot(key) * MASTERS / SLOTS);
+    }
+
+    /** The server that has this slot now, by its own word. */
+    public RedisServer ownerOf(int slot) {
+        return servers(slot).findFirst().orElseThrow(() -> new IllegalStateException("Nobody has slot " + slot));
+    }
+
+    /** Waits until another server than this one, which is gone, has the slot. */
+    public void awaitNewOwner(int slot, RedisServer before) {
+        Awaitility.await("another has the slot")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> servers(slot).anyMatch(server -> server != before));
+    }
+
+    private Stream<RedisServer> servers(int slot) {
+        return all().stream().filter(server -> hasSlot(server, slot));
+    }
+
+    private static boolean hasSlot(RedisServer server, int slot) {
+        try {
+            return id(server).equals(owner(server, slot));
+        } catch (UncheckedIOException e) {
+            // It is down, and has nothing.
+            return false;
+        }
     }
 
     /** A name with this beginning that belongs to this master. */

@@ -1,11 +1,13 @@
 package dev.interlock.testkit.server;
 
 import dev.interlock.testkit.process.ChildMain;
+import dev.interlock.testkit.process.WrongClock;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.audit.AuditEvent;
 import org.apache.zookeeper.audit.AuditLogger;
@@ -17,21 +19,23 @@ import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of a ZooKeeper server. It ends with its test, and takes two orders:
+ * The process of a ZooKeeper server. It ends with its test, and takes three orders:
  *
  * <ul>
  *   <li>{@code sessions}: answers {@code sessions} and the ids, in decimal, of all sessions that this server knows of,
  *       wherever their clients are connected;
- *   <li>{@code expire <id>}: ends a session as if its time were over, and answers {@code expired}.
+ *   <li>{@code expire <id>}: ends a session as if its time were over, and answers {@code expired};
+ *   <li>{@code clock <duration>}: sets its clock on by this, and answers {@code clock}.
  * </ul>
  *
- * <p>Both answer {@code unavailable} while it serves nobody.
+ * <p>All answer {@code unavailable} while it serves nobody.
  */
 public final class ZooKeeperMain {
 
     static final String SESSIONS = "sessions";
     static final String EXPIRE = "expire";
     static final String EXPIRED = "expired";
+    static final String CLOCK = "clock";
     static final String UNAVAILABLE = "unavailable";
 
     private ZooKeeperMain() {}
@@ -73,6 +77,10 @@ public final class ZooKeeperMain {
         if (order.startsWith(EXPIRE)) {
             server.closeSession(Long.parseLong(order.substring(EXPIRE.length()).strip()));
             return EXPIRED;
+        }
+        if (order.startsWith(CLOCK)) {
+            WrongClock.shift(Duration.parse(order.substring(CLOCK.length()).strip()));
+            return CLOCK;
         }
         return server.getZKDatabase().getSessionWithTimeOuts().keySet().stream()
                 .map(String::valueOf)

@@ -201,6 +201,15 @@ public final class ZooKeeperServer implements AutoCloseable {
                 .until(() -> !sessions().contains(session));
     }
 
+    /**
+     * Sets the server's clock on by this from that of the machine; back if negative. Its settings must allow it.
+     *
+     * @throws IllegalStateException if the server serves nobody
+     */
+    public void clock(Duration ahead) {
+        order(ZooKeeperMain.CLOCK + " " + ahead, ZooKeeperMain.CLOCK);
+    }
+
     /** What the server and its libraries have printed. */
     public String log() {
         try {

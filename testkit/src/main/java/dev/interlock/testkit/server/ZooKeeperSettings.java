@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.process.ClockAgent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ public final class ZooKeeperSettings {
     private final List<String> lines = new ArrayList<>();
     private final Map<String, String> properties = new LinkedHashMap<>();
     private int member;
+    private boolean settableClock;
 
     ZooKeeperSettings() {
         // Files of a usual size, and the disk, would take longer than the tests.
@@ -49,6 +51,12 @@ public final class ZooKeeperSettings {
     public ZooKeeperSettings audited() {
         return property("zookeeper.audit.enable", "true")
                 .property("zookeeper.audit.impl.class", ZooKeeperMain.Audit.class.getName());
+    }
+
+    /** Lets {@link ZooKeeperServer#clock} set the clock of the server's JVM. */
+    public ZooKeeperSettings settableClock() {
+        settableClock = true;
+        return this;
     }
 
     /**
@@ -123,6 +131,9 @@ public final class ZooKeeperSettings {
     List<String> jvmOptions() {
         List<String> options = new ArrayList<>(List.of("-Xmx96m"));
         properties.forEach((name, value) -> options.add("-D" + name + "=" + value));
+        if (settableClock) {
+            options.addAll(ClockAgent.options(Duration.ZERO));
+        }
         return options;
     }
 }
