@@ -41,7 +41,6 @@ class TrialTest {
 
     /** What the faults of servers need besides one server; a fault that does not strike shows nothing. */
     @ParameterizedTest
-    @Tag("long")
     @CsvSource({
         "SENTINEL,     INTERLOCK_REDIS",
         "STALE_MASTER, INTERLOCK_REDIS",
