@@ -33,6 +33,7 @@ public final class LockOptions {
             false,
             true,
             false,
+            false,
             "",
             null);
 
@@ -44,6 +45,7 @@ public final class LockOptions {
     private final boolean fair;
     private final boolean reentrant;
     private final boolean forgetsLostHolds;
+    private final boolean releasesEarly;
     private final String participant;
     private final @Nullable Consumer<Lease> onRevocationRequested;
 
@@ -56,6 +58,7 @@ public final class LockOptions {
             boolean fair,
             boolean reentrant,
             boolean forgetsLostHolds,
+            boolean releasesEarly,
             String participant,
             @Nullable Consumer<Lease> onRevocationRequested) {
         this.lease = lease;
@@ -66,6 +69,7 @@ public final class LockOptions {
         this.fair = fair;
         this.reentrant = reentrant;
         this.forgetsLostHolds = forgetsLostHolds;
+        this.releasesEarly = releasesEarly;
         this.participant = participant;
         this.onRevocationRequested = onRevocationRequested;
     }
@@ -93,6 +97,7 @@ public final class LockOptions {
                 fair,
                 reentrant,
                 forgetsLostHolds,
+                releasesEarly,
                 participant,
                 onRevocationRequested);
     }
@@ -122,6 +127,7 @@ public final class LockOptions {
                 fair,
                 reentrant,
                 forgetsLostHolds,
+                releasesEarly,
                 participant,
                 onRevocationRequested);
     }
@@ -146,6 +152,7 @@ public final class LockOptions {
                 true,
                 reentrant,
                 forgetsLostHolds,
+                releasesEarly,
                 participant,
                 onRevocationRequested);
     }
@@ -165,6 +172,7 @@ public final class LockOptions {
                 fair,
                 false,
                 forgetsLostHolds,
+                releasesEarly,
                 participant,
                 onRevocationRequested);
     }
@@ -185,6 +193,37 @@ public final class LockOptions {
                 lockDelay,
                 fair,
                 reentrant,
+                true,
+                releasesEarly,
+                participant,
+                onRevocationRequested);
+    }
+
+    /**
+     * {@return a copy for a lock that is released without waiting for the store} {@code unlock()} and
+     * {@link Lease#close()} send the release and return. The thread goes on while the release is on its way, and the
+     * next acquisition of the name by this client follows it at once, in the same write where the store can: it never
+     * meets the lease that it has just released. Others get the lock no later than without the option.
+     *
+     * <p>You learn the outcome from {@link LockListener#released} or a {@link LockObserver}. So {@code unlock()} throws
+     * {@link LockLostException} only if the loss is known when it is called, and not if the store's answer shows it. If
+     * the store does not answer, the client repeats the release in the background, as always. {@link Lease#release()}
+     * and the asynchronous calls return the outcome, and so wait for it as without the option.
+     *
+     * <p>A lock that is {@linkplain #retained(Duration) retained} is not sent anything as long as the client keeps it;
+     * the option counts when the client gives it back. For locks of all kinds and permits. It has no effect on several
+     * locks as one.
+     */
+    public LockOptions releaseEarly() {
+        return new LockOptions(
+                lease,
+                handOverCount,
+                handOverTime,
+                retained,
+                lockDelay,
+                fair,
+                reentrant,
+                forgetsLostHolds,
                 true,
                 participant,
                 onRevocationRequested);
@@ -224,6 +263,7 @@ public final class LockOptions {
                 fair,
                 reentrant,
                 forgetsLostHolds,
+                releasesEarly,
                 participant,
                 onRevocationRequested);
     }
@@ -255,6 +295,7 @@ public final class LockOptions {
                 fair,
                 reentrant,
                 forgetsLostHolds,
+                releasesEarly,
                 participant,
                 onRevocationRequested);
     }
@@ -282,6 +323,7 @@ public final class LockOptions {
                 fair,
                 reentrant,
                 forgetsLostHolds,
+                releasesEarly,
                 id,
                 onRevocationRequested);
     }
@@ -304,6 +346,7 @@ public final class LockOptions {
                 fair,
                 reentrant,
                 forgetsLostHolds,
+                releasesEarly,
                 participant,
                 Objects.requireNonNull(callback, "callback"));
     }
@@ -355,6 +398,11 @@ public final class LockOptions {
     /** {@return whether a thread forgets a hold that it has lost when it acquires the lock again} */
     public boolean forgetsLostHolds() {
         return forgetsLostHolds;
+    }
+
+    /** {@return whether the lock is released without waiting for the store} */
+    public boolean releasesEarly() {
+        return releasesEarly;
     }
 
     /** {@return the participant for which the lock is acquired; empty if none is named} */

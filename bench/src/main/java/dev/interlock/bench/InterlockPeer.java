@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Interlock with its default settings, and possibly with metrics or with locks that are retained. */
+/**
+ * Interlock with its default settings, and possibly with metrics, or with locks that are retained or released early.
+ */
 final class InterlockPeer implements Peer {
 
     private final Interlock client;
@@ -38,6 +40,12 @@ final class InterlockPeer implements Peer {
     static InterlockPeer retained(String uri) {
         return new InterlockPeer(
                 Interlock.builder(uri).lockOptions(LockOptions.defaults().retained(Duration.ofMinutes(1))));
+    }
+
+    /** With plain locks that are released without waiting for the store. */
+    static InterlockPeer early(String uri) {
+        return new InterlockPeer(
+                Interlock.builder(uri).lockOptions(LockOptions.defaults().releaseEarly()));
     }
 
     @Override

@@ -28,7 +28,9 @@ enum PeerKind {
     /** Ours, with the meters and histograms of interlock-micrometer. */
     METERED("Interlock with metrics"),
     /** Ours, with locks that are kept until somebody asks. */
-    RETAINED("Interlock, retained");
+    RETAINED("Interlock, retained"),
+    /** Ours, with locks that are released without waiting for the store. */
+    EARLY("Interlock, released early");
 
     private final String title;
 
@@ -70,6 +72,7 @@ enum PeerKind {
             case INTERLOCK -> InterlockPeer.plain(uri);
             case METERED -> InterlockPeer.metered(uri);
             case RETAINED -> InterlockPeer.retained(uri);
+            case EARLY -> InterlockPeer.early(uri);
         };
     }
 }

@@ -20,6 +20,8 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
     private static final List<PeerKind> OURS = List.of(PeerKind.INTERLOCK, PeerKind.METERED);
     private static final List<PeerKind> RETAINED =
             List.of(PeerKind.LETTUCE, PeerKind.REDISSON, PeerKind.INTERLOCK, PeerKind.RETAINED);
+    private static final List<PeerKind> EARLY =
+            List.of(PeerKind.LETTUCE, PeerKind.REDISSON, PeerKind.INTERLOCK, PeerKind.EARLY);
     private static final List<PeerKind> REENTRANT =
             ALL.stream().filter(PeerKind::isReentrant).toList();
 
@@ -27,6 +29,7 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
     static List<Scenario> all() {
         return List.of(
                 new Scenario("B1", "Free lock, 1 thread", Work.Kind.PAIRS, 1, 1, 1, ALL),
+                new Scenario("B1E", "Free lock, 1 thread, released early", Work.Kind.PAIRS, 1, 1, 1, EARLY),
                 new Scenario("B2", "Free locks, 64 threads on 64 names", Work.Kind.PAIRS, 1, 64, 64, ALL),
                 new Scenario("B3", "Re-entry, 1 thread", Work.Kind.REENTRY, 1, 1, 1, REENTRANT),
                 new Scenario("B4", "One lock, 100 threads, one JVM", Work.Kind.PAIRS, 1, 100, 1, ALL),

@@ -1,5 +1,6 @@
 package dev.interlock.bench;
 
+import static dev.interlock.bench.PeerKind.EARLY;
 import static dev.interlock.bench.PeerKind.INTERLOCK;
 import static dev.interlock.bench.PeerKind.LETTUCE;
 import static dev.interlock.bench.PeerKind.METERED;
@@ -34,6 +35,7 @@ final class Targets {
     private void judge() {
         switch (scenario.id()) {
             case "B1" -> faster(LETTUCE, 0.9);
+            case "B1E" -> releasedEarly();
             case "B2" -> {
                 faster(LETTUCE, 0.85);
                 faster(REDISSON, 4);
@@ -94,6 +96,19 @@ final class Targets {
             double without = results.median(INTERLOCK, Sample::perSecond);
             verdicts.add(Verdict.ratio("M1", "per second, with metrics", with, without, 0.97, INTERLOCK.title()));
         }
+    }
+
+    private void releasedEarly() {
+        if (!results.have(EARLY)) {
+            return;
+        }
+        double ours = results.median(EARLY, Sample::perSecond);
+        if (results.have(LETTUCE)) {
+            double theirs = results.median(LETTUCE, Sample::perSecond);
+            verdicts.add(Verdict.ratio("B1E", "per second, released early", ours, theirs, 1.6, LETTUCE.title()));
+        }
+        double commands = results.median(EARLY, Sample::commandsPerOperation);
+        verdicts.add(Verdict.atMost("B1E", "commands per pair, released early", commands, 2.01, ""));
     }
 
     private void retained() {

@@ -49,6 +49,17 @@ class BenchSmokeTest {
         }
     }
 
+    @Test
+    @Tag("long")
+    void locksThatAreReleasedEarlyAreMeasuredBesideThoseThatAreNot() {
+        for (Section section : Smoke.of(List.of("B1E"), Settings.smoke())) {
+            assertThat(section.lines())
+                    .anyMatch(line -> line.startsWith("| Interlock |"))
+                    .anyMatch(line -> line.startsWith("| Interlock, released early |"));
+            assertThat(section.verdicts()).as(section.title()).hasSize(2);
+        }
+    }
+
     private static void assertMeasuredForEveryPeer(List<String> rows) {
         for (Section section : Smoke.of(rows, Settings.smoke())) {
             for (PeerKind peer : PeerKind.onRedis()) {

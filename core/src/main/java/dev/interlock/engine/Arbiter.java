@@ -5,8 +5,9 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
-import dev.interlock.spi.Succession;
+import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -146,7 +147,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public boolean keep(EngineLease kept) {
-        return decide(kept, (state, lease, now, actions) -> state.keep(lease, now, actions));
+        return decide(kept, Arbitration::keep);
     }
 
     @Override
@@ -214,10 +215,42 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public void sendAcquire(ClaimLife asked, boolean lent) {
+        CompletableFuture<?> releases = context.releases().preceding(id);
+        if (releases == null || context.store().keepsOrder()) {
+            sendAcquire(asked, lent, releases);
+        } else {
+            sendAcquireAfter(releases, asked);
+        }
+    }
+
+    /**
+     * Sends an acquire.
+     *
+     * @param releases the end of the releases of this client that the store is to execute before; null: of none. If it
+     *     did not, the claim may be busy because of one of them
+     */
+    private void sendAcquire(ClaimLife asked, boolean lent, @Nullable CompletableFuture<?> releases) {
         CompletableFuture<Attempt> future = context.store().acquire(asked.inStore(asked.claim()), lent);
         asked.inFlight(future);
-        var unused = future.whenComplete((attempt, error) ->
-                handle((state, now, actions) -> state.onAcquireReply(asked, attempt, error, now, actions)));
+        var unused = future.whenComplete((attempt, error) -> {
+            if (releases != null && attempt instanceof Attempt.Busy) {
+                handle((state, now, actions) -> asked.overtook());
+                sendAcquireAfter(releases, asked);
+            } else {
+                handle((state, now, actions) -> state.onAcquireReply(asked, attempt, error, now, actions));
+            }
+        });
+    }
+
+    /** Until then it can be withdrawn, as from the queue of a store. */
+    private void sendAcquireAfter(CompletableFuture<?> releases, ClaimLife asked) {
+        QueuedAnswer<Attempt> queued = new QueuedAnswer<>();
+        asked.inFlight(queued);
+        var unused = releases.whenComplete((outcomes, failure) -> {
+            if (queued.begin()) {
+                sendAcquire(asked, false, null);
+            }
+        });
     }
 
     @Override
@@ -229,22 +262,9 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
                 (state, now, actions) -> state.onConversionReply(held, attempt, length, sentAtNanos, now, actions))));
     }
 
-    /**
-     * The store says that the name may be free for the claim of this owner; null: for any. Or that this has been
-     * granted, with a succession.
-     */
-    void onWake(@Nullable OwnerId owner, @Nullable Succession succession) {
-        handle((state, now, actions) -> state.onWake(owner, succession, now, actions));
-    }
-
-    /** The store says that somebody asks the claim of this owner to let go; null: any. */
-    void onRevocationRequest(@Nullable OwnerId owner) {
-        handle((state, now, actions) -> state.onRevocationRequest(owner, now, actions));
-    }
-
-    /** The store says that another client wants what the claim of this owner holds; null: any. */
-    void onWanted(@Nullable OwnerId owner) {
-        handle((state, now, actions) -> state.onWanted(owner, now, actions));
+    /** The store says that the name may be free, or that somebody requests or wants it. */
+    void onWake(Wake wake) {
+        handle((state, now, actions) -> state.onWake(wake, now, actions));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Wake;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,37 +75,18 @@ final class Arbiters {
 
     /** The arbiters of one name. */
     List<Arbiter> of(LockId id) {
-        List<Arbiter> found = new ArrayList<>(alone.getOrDefault(id, Set.of()));
+        List<Arbiter> found = new ArrayList<>();
         Arbiter common = shared.get(id);
         if (common != null) {
             found.add(common);
         }
+        found.addAll(alone.getOrDefault(id, Set.of()));
         return found;
     }
 
-    /** Passes a wake on: a name may be free for a claim of this client, or somebody wants what one holds. */
+    /** Passes a wake on. If the claim is not here any more, it is being released. */
     void wake(Wake wake) {
-        if (wake.asked()) {
-            of(wake.id()).forEach(arbiter -> arbiter.onRevocationRequest(wake.owner()));
-            return;
-        }
-        if (wake.wanted()) {
-            of(wake.id()).forEach(arbiter -> arbiter.onWanted(wake.owner()));
-            return;
-        }
-        if (wake.succession() != null) {
-            // If the claim is not here any more, it is being released.
-            of(wake.id()).forEach(arbiter -> arbiter.onWake(wake.owner(), wake.succession()));
-            return;
-        }
-        Arbiter common = shared.get(wake.id());
-        if (common != null) {
-            // The store takes a claim of a lock off its list when it wakes it. If the claim was given up meanwhile, the
-            // wake is for the claim after it, and so no owner is passed. A claim in order is still listed, and its
-            // release wakes the next one.
-            common.onWake(wake.id().kind() == LockKind.LOCK ? null : wake.owner(), null);
-        }
-        alone.getOrDefault(wake.id(), Set.of()).forEach(arbiter -> arbiter.onWake(wake.owner(), null));
+        of(wake.id()).forEach(arbiter -> arbiter.onWake(wake));
     }
 
     /** A view of all arbiters. */

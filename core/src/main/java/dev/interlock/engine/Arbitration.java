@@ -13,6 +13,7 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Succession;
+import dev.interlock.spi.Wake;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -442,23 +443,18 @@ final class Arbitration {
     }
 
     /**
-     * Somebody asks the claim of this owner to let go; null: any. That is for those who hold it now, not for those to
-     * whom it is handed over later.
+     * Another client wants what the claim of this owner holds; null: any. A claim without a lease is given back.
+     *
+     * @param asked whether it asks the holder to let go. That is for those who hold the claim now, not for those to
+     *     whom it is handed over later
      */
-    void onRevocationRequest(@Nullable OwnerId owner, long now, DeferredActions actions) {
-        for (LeasedClaim held : allClaims()) {
-            if (owner == null || owner.equals(held.life().claim().owner())) {
-                held.leases().forEach(lease -> lease.revocationRequested(actions));
-            }
-        }
-        onWanted(owner, now, actions);
-    }
-
-    /** Another client wants what the claim of this owner holds; null: any. A claim without a lease is given back. */
-    void onWanted(@Nullable OwnerId owner, long now, DeferredActions actions) {
+    private void onWanted(@Nullable OwnerId owner, boolean asked, long now, DeferredActions actions) {
         expire(now, actions);
         for (LeasedClaim held : allClaims()) {
             if (owner == null || owner.equals(held.life().claim().owner())) {
+                if (asked) {
+                    held.leases().forEach(lease -> lease.revocationRequested(actions));
+                }
                 held.wanted();
             }
         }
@@ -690,11 +686,24 @@ final class Arbitration {
         return error != null && soon && !retries.isFailingAgain();
     }
 
+    /** The store says that the name may be free, or that somebody requests or wants it. */
+    void onWake(Wake wake, long now, DeferredActions actions) {
+        if (wake.asked() || wake.wanted()) {
+            onWanted(wake.owner(), wake.asked(), now, actions);
+        } else {
+            // The store takes a claim of a lock off its list when it wakes it. If the claim was given up meanwhile, the
+            // wake is for the claim after it, and the owner does not count. A claim in order is still listed, and its
+            // release wakes the next one.
+            boolean any = id.kind() == LockKind.LOCK && !alone && wake.succession() == null;
+            onWake(any ? null : wake.owner(), wake.succession(), now, actions);
+        }
+    }
+
     /**
-     * The store says that the name may be free for the claim of this owner, which may be an earlier one than the
-     * current; null: for any. Or that the claim is granted, with a succession.
+     * The name may be free for the claim of this owner, which may be an earlier one than the current; null: for any. Or
+     * the claim is granted, with a succession.
      */
-    void onWake(@Nullable OwnerId owner, @Nullable Succession succession, long now, DeferredActions actions) {
+    private void onWake(@Nullable OwnerId owner, @Nullable Succession succession, long now, DeferredActions actions) {
         // A session may have ended before its time.
         expire(now, actions);
         LeasedClaim waiting = current;
@@ -819,14 +828,18 @@ final class Arbitration {
         expire(now, actions);
         acquireIfDue(now, actions);
         endOverdue(now, actions);
-        aside.forEach(held -> held.convertIfDue(now, actions));
+        for (LeasedClaim held : aside) {
+            held.convertIfDue(now, actions);
+        }
         step(now, actions);
         renew(false, now, renewals);
     }
 
     /** Puts the held claims into the batch that are due, or nearly so. */
     void renew(boolean early, long now, Renewals renewals) {
-        allClaims().forEach(held -> held.renew(early, now, renewals));
+        for (LeasedClaim held : allClaims()) {
+            held.renew(early, now, renewals);
+        }
     }
 
     /** When something is due next. */

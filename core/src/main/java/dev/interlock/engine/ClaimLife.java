@@ -222,6 +222,12 @@ final class ClaimLife {
         }
     }
 
+    /** The store replied busy, perhaps because of a release that it executes later. The claim asks again after that. */
+    void overtook() {
+        assert guard.isHeldByCurrentThread() : this;
+        listed |= claim.waited() != null;
+    }
+
     /** Whether it was granted while it waited. Any thread may ask that has a lease of it. */
     boolean hasSucceeded() {
         return succeeded;

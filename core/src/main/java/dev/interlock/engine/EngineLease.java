@@ -72,6 +72,7 @@ final class EngineLease implements Lease {
     /** The end of this lease alone; that of the claim if it has none. */
     private final Deadline own;
 
+    private final boolean early;
     private final boolean needsRenewal;
     private final boolean shared;
     private final long token;
@@ -121,6 +122,7 @@ final class EngineLease implements Lease {
         this.threadName = caller.threadName();
         this.threadId = caller.threadId();
         this.watch = caller.watch();
+        this.early = caller.options().releasesEarly();
         this.shared = caller.isShared();
         this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();
         this.grantedNanos = now;
@@ -324,6 +326,21 @@ final class EngineLease implements Lease {
         return future;
     }
 
+    /**
+     * Releases it for a caller that can do without the outcome.
+     *
+     * @return the outcome; {@link ReleaseOutcome#UNCONFIRMED} if the lock is released early, and it is not known yet
+     */
+    ReleaseOutcome letGo() {
+        if (!early) {
+            return release();
+        }
+        CompletableFuture<ReleaseOutcome> outcome = end(0, false);
+        var unused = outcome.thenAccept(this::finished);
+        context.releases().precede(life.claim().id(), outcome);
+        return outcome.getNow(ReleaseOutcome.UNCONFIRMED);
+    }
+
     /** Until when the claim is to be left, in the nanoseconds of the clock; 0 if it is to be released. */
     private long leftUntil(Duration after) {
         if (after.compareTo(LeaseTerm.MAX) > 0) {
@@ -364,7 +381,7 @@ final class EngineLease implements Lease {
 
     @Override
     public void close() {
-        release();
+        letGo();
     }
 
     @Override

@@ -112,7 +112,7 @@ final class EngineLock implements DistributedLock, GroupMember {
             lease.ensureNotLost();
             return;
         }
-        ensureNotLost(lease, lease.release());
+        ensureNotLost(lease, lease.letGo());
     }
 
     @Override

@@ -4,11 +4,13 @@ import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that nobody here relies on any more and of which the store may still have something. Each is released
@@ -21,6 +23,10 @@ final class PendingReleases {
     private final StoreClient store;
     private final Supervisor supervisor;
     private final Map<Claim, PendingRelease> pending = new ConcurrentHashMap<>();
+
+    /** For each name the end of the releases for which nobody waits but the next acquires. */
+    private final Map<LockId, CompletableFuture<?>> early = new ConcurrentHashMap<>();
+
     private final Consumer<PendingRelease> whenDone = this::done;
     private volatile boolean closed;
 
@@ -107,6 +113,20 @@ final class PendingReleases {
         PendingRelease release = new PendingRelease(store, supervisor, held, leftUntilNanos, whenDone);
         start(release, lent);
         return release.outcome();
+    }
+
+    /** The acquires of the name that follow come after this release, until its outcome is known. */
+    void precede(LockId id, CompletableFuture<ReleaseOutcome> release) {
+        if (!release.isDone()) {
+            CompletableFuture<?> all = early.merge(id, release, CompletableFuture::allOf);
+            var unused = all.whenComplete((outcomes, failure) -> early.remove(id, all));
+        }
+    }
+
+    /** Completes when the outcomes of those releases are known; null if there are none. */
+    @Nullable
+    CompletableFuture<?> preceding(LockId id) {
+        return early.get(id);
     }
 
     /**

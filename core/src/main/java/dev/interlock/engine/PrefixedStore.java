@@ -145,6 +145,11 @@ final class PrefixedStore implements LockStore, LockCatalog {
     }
 
     @Override
+    public boolean keepsOrder() {
+        return store.keepsOrder();
+    }
+
+    @Override
     public Duration pollCap() {
         return store.pollCap();
     }

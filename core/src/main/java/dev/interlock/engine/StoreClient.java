@@ -86,6 +86,11 @@ final class StoreClient {
 
     // ---- verbs
 
+    /** See {@link LockStore#keepsOrder}. */
+    boolean keepsOrder() {
+        return store.keepsOrder();
+    }
+
     /** See {@link LockStore#ensureMayWait}. */
     void ensureMayWait() {
         store.ensureMayWait();

@@ -97,6 +97,15 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
+     * Whether an acquire that is called after a release of the same name is executed after it, unless one of them fails
+     * or has to be sent again. The engine then sends the acquire without waiting for the answer to the release. If the
+     * claim is busy all the same, it asks once more when the release is answered. False by default.
+     */
+    default boolean keepsOrder() {
+        return false;
+    }
+
+    /**
      * The longest time after which a waiting claim asks again without a wake, unless the application sets it. It weighs
      * the cost of a lost wake against the load of all that wait. 1 s by default.
      */

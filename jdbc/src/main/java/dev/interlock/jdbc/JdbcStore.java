@@ -123,6 +123,12 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
         return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION, Capability.RETENTION));
     }
 
+    /** Verbs run one after the other. */
+    @Override
+    public boolean keepsOrder() {
+        return true;
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return worker.submitSharing(session -> new AcquireOperation(session, claim).run());

@@ -59,6 +59,12 @@ public final class MemoryStore implements LockStore, LockCatalog {
         return EnumSet.allOf(Capability.class);
     }
 
+    /** Each verb is over when its call returns. */
+    @Override
+    public boolean keepsOrder() {
+        return true;
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         clientId = claim.owner().clientId();

@@ -65,6 +65,7 @@ class TransitStore extends ForwardingStore {
     private volatile Predicate<Claim> refused = claim -> false;
     private volatile @Nullable Long fence;
     private volatile boolean hasLine;
+    private volatile boolean ordered;
 
     TransitStore(LockStore delegate) {
         super(delegate);
@@ -92,6 +93,11 @@ class TransitStore extends ForwardingStore {
     /** From now on what does not arrive yet stands in a line of the store's own, from which it can be withdrawn. */
     void keepsALine() {
         hasLine = true;
+    }
+
+    /** From now on the store says that it executes the verbs of a name in the order in which they are sent. */
+    void promisesOrder() {
+        ordered = true;
     }
 
     /** This happens when the next acquire has been decided upon, and before it is on its way. */
@@ -140,6 +146,11 @@ class TransitStore extends ForwardingStore {
         Set<Capability> capabilities = EnumSet.copyOf(delegate.capabilities());
         capabilities.remove(Capability.LISTING);
         return capabilities;
+    }
+
+    @Override
+    public boolean keepsOrder() {
+        return ordered;
     }
 
     @Override

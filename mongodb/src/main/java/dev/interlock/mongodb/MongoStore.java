@@ -92,6 +92,12 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
         return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION, Capability.RETENTION));
     }
 
+    /** The verbs of a name run one after the other. */
+    @Override
+    public boolean keepsOrder() {
+        return true;
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         return workers.submit(claim.id(), new Acquire(claim, wakes));

@@ -144,6 +144,12 @@ public final class RedisStore implements LockStore, LockCatalog, Diagnosable {
         return EnumSet.complementOf(EnumSet.of(Capability.REVOCATION));
     }
 
+    /** The server executes what one connection sends in that order. Acquires that replicas confirm have their own. */
+    @Override
+    public boolean keepsOrder() {
+        return confirmed == null;
+    }
+
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
         if (isKept(claim.id())) {

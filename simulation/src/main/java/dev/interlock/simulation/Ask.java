@@ -6,7 +6,7 @@ package dev.interlock.simulation;
  * @param number tells it from the others of the plan
  * @param process who calls
  * @param name the number of the name
- * @param atNanos when
+ * @param atNanos when; {@link #FOLLOWS}: as soon as the call with the number before lets go
  * @param want how long it waits
  * @param waitNanos for {@link Want#TIMED}
  * @param share how much of the name: of a read/write lock 0 is a share; of a semaphore the permits; else 1
@@ -33,6 +33,9 @@ record Ask(
         long leaveNanos)
         implements Step {
 
+    /** Instead of a moment. */
+    static final long FOLLOWS = -1;
+
     /** How long a caller waits. */
     enum Want {
         /** For as long as it takes. */
@@ -41,6 +44,24 @@ record Ask(
         TIMED,
         /** Not at all. */
         ONCE
+    }
+
+    /** The same, made by the process that made another as soon as that lets go. */
+    Ask after(Ask other) {
+        return new Ask(
+                number,
+                other.process,
+                other.name,
+                FOLLOWS,
+                want,
+                waitNanos,
+                share,
+                isFixed,
+                leaseNanos,
+                mostNanos,
+                holdNanos,
+                end,
+                leaveNanos);
     }
 
     /** How a holder lets go. */
@@ -54,8 +75,9 @@ record Ask(
 
     @Override
     public String describe() {
-        return Drawing.processName(process) + " asks (" + number + ") for name " + name + " at "
-                + Drawing.millis(atNanos) + " ms, " + want
+        return Drawing.processName(process) + " asks (" + number + ") for name " + name
+                + (atNanos == FOLLOWS ? " after call " + (number - 1) : " at " + Drawing.millis(atNanos) + " ms") + ", "
+                + want
                 + (want == Want.TIMED ? " " + Drawing.millis(waitNanos) + " ms" : "")
                 + ", share " + share + ", " + (isFixed ? "fixed " : "renewed ") + Drawing.millis(leaseNanos) + " ms"
                 + (mostNanos > 0 ? " for at most " + Drawing.millis(mostNanos) + " ms" : "")

@@ -44,9 +44,21 @@ final class Caller {
         return ask.name();
     }
 
-    /** Whether nothing more comes from this. */
+    /** Whether nothing more comes from this, unless one that it follows lets go. */
     boolean isOver() {
-        return process.isDead() || (done && !holds);
+        boolean follows = ask.atNanos() == Ask.FOLLOWS && !asked;
+        return process.isDead() || follows || (done && !holds);
+    }
+
+    /** Whether it asks when that one lets go. */
+    boolean follows(Ask released) {
+        return !asked && ask.atNanos() == Ask.FOLLOWS && ask.number() == released.number() + 1;
+    }
+
+    /** Whether the lease with this token was its lease. */
+    boolean had(int inProcess, int name, long token) {
+        Lease had = lease;
+        return had != null && had.token() == token && ask.name() == name && process.number() == inProcess;
     }
 
     // ---- asking
@@ -83,6 +95,7 @@ final class Caller {
         }
         String name = Integer.toString(ask.name());
         return switch (setting.kind()) {
+            case EARLY -> send(process.engine().lock(LockId.lock(name), options.releaseEarly()));
             case LOCK -> send(process.engine().lock(LockId.lock(name), options));
             case FAIR -> send(process.engine().lock(LockId.lock(name), options.fair()));
             case READ_WRITE -> {
@@ -197,13 +210,20 @@ final class Caller {
         look();
         holds = false;
         see(Event.Kind.RELEASES, held.token(), 0);
-        var unused = held.releaseAsync().thenAccept(this::released);
-        if (ask.end() == Ask.End.RELEASE_TWICE) {
-            unused = held.releaseAsync().thenAccept(this::released);
+        if (world.setting().kind() == Setting.Kind.EARLY) {
+            // A listener learns the outcome.
+            held.close();
+        } else {
+            var unused = held.releaseAsync().thenAccept(this::released);
         }
+        if (ask.end() == Ask.End.RELEASE_TWICE) {
+            var unused = held.releaseAsync().thenAccept(this::released);
+        }
+        world.letGo(ask);
     }
 
-    private void released(ReleaseOutcome outcome) {
+    /** It learns the outcome of its release. */
+    void released(ReleaseOutcome outcome) {
         LossCause cause = outcome.lossCause();
         see(Event.Kind.RELEASED, outcome.status().ordinal(), cause == null ? -1 : cause.ordinal());
         world.somethingEnded();

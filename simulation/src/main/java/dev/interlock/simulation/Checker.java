@@ -97,6 +97,11 @@ final class Checker {
             return releasedNanos < other.askedNanos;
         }
 
+        /** Whether it has let go before another was asked in its process, whatever has become of the release. */
+        boolean letsGoBefore(Call other) {
+            return ask.process() == other.ask.process() && validAtRelease && releasesNanos <= other.askedNanos;
+        }
+
         @Override
         public String toString() {
             return "call " + ask.number() + " of " + Drawing.processName(ask.process())
@@ -227,11 +232,15 @@ final class Checker {
                 && setting.roundTripNanos() < FIRST_REPLY_NANOS
                 && setting.retainedNanos() == 0
                 && calls.values().stream()
-                        .allMatch(
-                                other -> other == call || other.ask.name() != event.name() || other.isOverBefore(call));
+                        .allMatch(other -> other == call || other.ask.name() != event.name() || isOver(other, call));
         if (free) {
             violated(Rule.OUTCOME, event.atNanos(), call + " is refused a name that is free");
         }
+    }
+
+    /** What a client has released early is no obstacle for the client itself. */
+    private boolean isOver(Call call, Call before) {
+        return call.isOverBefore(before) || (setting.kind() == Setting.Kind.EARLY && call.letsGoBefore(before));
     }
 
     private void failed(Event event) {
@@ -298,7 +307,7 @@ final class Checker {
 
     private int weight(Call call) {
         return switch (setting.kind()) {
-            case LOCK, FAIR -> WHOLE;
+            case LOCK, FAIR, EARLY -> WHOLE;
             case READ_WRITE -> call.ask.share() == 0 ? 1 : WHOLE;
             case SEMAPHORE -> call.ask.share();
         };
@@ -554,7 +563,9 @@ final class Checker {
 
     /** Whether every reply arrives while it is waited for, as far as there is no fault. */
     private boolean isQuick() {
-        return setting.attemptTimeout().toNanos() > setting.roundTripNanos() + 10 * MILLI;
+        // An attempt may have to wait for the answer to a release before.
+        int roundTrips = setting.kind() == Setting.Kind.EARLY ? 2 : 1;
+        return setting.attemptTimeout().toNanos() > roundTrips * setting.roundTripNanos() + 10 * MILLI;
     }
 
     /** What is allowed for in a process, that stands still for part of the time, and whose threads may run late. */

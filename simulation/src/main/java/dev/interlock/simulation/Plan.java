@@ -29,7 +29,9 @@ record Plan(Setting setting, List<Step> steps) {
         long horizon = chance.spread(5 * MILLI, 3 * SECOND);
         long lease = chance.oneOf(LEASES);
         for (int i = 0; i < asks; i++) {
-            steps.add(ask(i, setting, horizon, lease, chance));
+            Ask ask = ask(i, setting, horizon, lease, chance);
+            boolean follows = kind == Setting.Kind.EARLY && i > 0 && chance.oneIn(2);
+            steps.add(follows ? ask.after((Ask) steps.get(i - 1)) : ask);
         }
         int faults = chance.oneIn(4) ? 0 : (int) chance.between(1, 4);
         for (int i = 0; i < faults; i++) {

@@ -50,11 +50,13 @@ record Setting(
         LOCK,
         FAIR,
         READ_WRITE,
-        SEMAPHORE;
+        SEMAPHORE,
+        /** Locks that are released early, whose holders may ask again at once. */
+        EARLY;
 
         /** Whether one holds at a time, so that tokens increase in the order of the leases. */
         boolean isExclusive() {
-            return this == LOCK || this == FAIR;
+            return this == LOCK || this == FAIR || this == EARLY;
         }
     }
 

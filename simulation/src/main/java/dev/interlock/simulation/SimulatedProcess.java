@@ -1,5 +1,7 @@
 package dev.interlock.simulation;
 
+import dev.interlock.LockListener;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.EngineConfig;
 import dev.interlock.engine.SimulatedEngine;
 import java.time.Duration;
@@ -57,10 +59,19 @@ final class SimulatedProcess {
                 setting.attemptTimeout(),
                 Setting.POLL_CAP,
                 Duration.ofSeconds(1),
-                List.of(),
+                setting.kind() == Setting.Kind.EARLY ? List.of(outcomes()) : List.of(),
                 List.of(),
                 this::later);
         this.engine = new SimulatedEngine(wire, config, this::clockNanos, chanceOfEngine(setting.seed(), number));
+    }
+
+    private LockListener outcomes() {
+        return new LockListener() {
+            @Override
+            public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
+                world.released(number, Integer.parseInt(name), token, outcome);
+            }
+        };
     }
 
     /** The second number that the engine takes ends its client id: there the server reads whose claim it is. */

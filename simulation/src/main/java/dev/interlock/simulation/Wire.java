@@ -287,6 +287,11 @@ final class Wire implements LockStore {
     // ---- the rest
 
     @Override
+    public boolean keepsOrder() {
+        return setting.ordered();
+    }
+
+    @Override
     public Set<Capability> capabilities() {
         Set<Capability> all = EnumSet.allOf(Capability.class);
         all.remove(Capability.LISTING);

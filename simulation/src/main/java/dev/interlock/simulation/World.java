@@ -1,5 +1,6 @@
 package dev.interlock.simulation;
 
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.rules.Holder;
 import dev.interlock.support.rules.NameState;
@@ -54,7 +55,9 @@ final class World {
                 SimulatedProcess process = processes.get(ask.process());
                 Caller caller = new Caller(this, process, ask);
                 callers.add(caller);
-                process.runAfter(ask.atNanos(), caller::ask);
+                if (ask.atNanos() != Ask.FOLLOWS) {
+                    process.runAfter(ask.atNanos(), caller::ask);
+                }
             } else if (step instanceof Fault fault) {
                 plan(fault);
             }
@@ -92,6 +95,24 @@ final class World {
     private void wake(Wake wake) {
         if (wake.owner() != null) {
             processes.get(Server.processOf(wake.owner())).wire().wake(wake);
+        }
+    }
+
+    /** A caller has let go: the one that follows it asks. */
+    void letGo(Ask released) {
+        for (Caller caller : callers) {
+            if (caller.follows(released)) {
+                caller.ask();
+            }
+        }
+    }
+
+    /** The process learns the outcome of the release of a lease. */
+    void released(int process, int name, long token, ReleaseOutcome outcome) {
+        for (Caller caller : callers) {
+            if (caller.had(process, name, token)) {
+                caller.released(outcome);
+            }
         }
     }
 

@@ -80,6 +80,7 @@ public record InterlockProperties(
      * @param handOverCount How often the lock passes on inside the process before others get their turn; 0 to 1023.
      * @param handOverTime How long it does.
      * @param retained For how long the process keeps the lock after its last use, unless another process wants it.
+     * @param releaseEarly Whether the lock is released without waiting for the store.
      * @param lockDelay For how long the name stays closed after a lease on it was lost.
      */
     public record Lock(
@@ -91,6 +92,7 @@ public record InterlockProperties(
             @Nullable Integer handOverCount,
             @Nullable Duration handOverTime,
             @Nullable Duration retained,
+            @Nullable Boolean releaseEarly,
             @Nullable Duration lockDelay) {
 
         /**
@@ -107,6 +109,9 @@ public record InterlockProperties(
             }
             if (retained != null) {
                 options = options.retained(retained);
+            }
+            if (Boolean.TRUE.equals(releaseEarly)) {
+                options = options.releaseEarly();
             }
             if (lockDelay != null) {
                 options = options.lockDelay(lockDelay);

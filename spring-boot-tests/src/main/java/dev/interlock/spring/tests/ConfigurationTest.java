@@ -86,6 +86,15 @@ class ConfigurationTest {
     }
 
     @Test
+    void earlyRelease_isThatOfTheDefaults() {
+        application
+                .withPropertyValues("interlock.uri=memory:", "interlock.defaults.release-early=true")
+                .run(context -> assertThat(
+                                context.getBean(Interlock.class).lockOptions().releasesEarly())
+                        .isTrue());
+    }
+
+    @Test
     void lockDelay_isThatOfTheDefaults() {
         application
                 .withPropertyValues("interlock.uri=memory:", "interlock.defaults.lock-delay=10s")

@@ -80,6 +80,11 @@ abstract class WrappedStore implements LockStore, LockCatalog {
     }
 
     @Override
+    public boolean keepsOrder() {
+        return inner.keepsOrder();
+    }
+
+    @Override
     public Duration pollCap() {
         return inner.pollCap();
     }

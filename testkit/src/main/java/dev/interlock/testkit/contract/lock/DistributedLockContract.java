@@ -29,6 +29,7 @@ public abstract class DistributedLockContract extends LockSuite
                 AsyncReleaseContract,
                 LapseLockContract,
                 RetentionContract,
+                EarlyReleaseContract,
                 LockDelayContract,
                 LossContract,
                 OperatorContract,
