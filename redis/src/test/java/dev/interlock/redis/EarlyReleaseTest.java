@@ -169,7 +169,7 @@ class EarlyReleaseTest {
             assertThat(next.result()).isTrue();
             awaitOutcomes(told + 2);
         }
-        assertThat(outcomes).hasSize(20).containsOnly(ReleaseOutcome.UNCONFIRMED, ReleaseOutcome.RELEASED);
+        assertThat(outcomes).hasSize(20).containsOnly(ReleaseOutcome.RELEASED);
         await().until(() -> !isHeld("lost"));
     }
 
