@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A child JVM that reads lines and answers each with a line. */
 final class Child implements AutoCloseable {
@@ -48,6 +49,15 @@ final class Child implements AutoCloseable {
         // A test runner may hide the real class path behind a jar with nothing but a manifest.
         String real = System.getProperty("surefire.test.class.path");
         return real != null ? real : System.getProperty("java.class.path");
+    }
+
+    /**
+     * The class path of a child that runs an earlier build, whose classes the environment variable
+     * {@code INTERLOCK_BASELINE} names; null if it does not.
+     */
+    static @Nullable String baseline() {
+        String classes = System.getenv("INTERLOCK_BASELINE");
+        return classes == null ? null : classes + File.pathSeparator + classPath();
     }
 
     /** This JVM's class path without the entries in whose file names one of these texts occurs. */

@@ -27,11 +27,11 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
             usage: bench/run [--rows B1,B2,...] [--peers INTERLOCK,REDISSON,...] [--rounds N] [--millis N] [--warmup N]
                              [--out FILE]
               rows    B1 to B14, B1E with locks that are released early, M1 with metrics, R1 and R2 with retained
-                      locks, JMH, Z1 to Z6 on ZooKeeper, E1 to E3 on etcd, S1 to S4 on PostgreSQL, S5 on SQLite (and
-                      on the earlier build whose class path is in the environment as INTERLOCK_BASELINE), and C1, the
-                      command; all by default
-              peers   LETTUCE, REDISSON, SPRING_SPIN, SPRING_PUBSUB, CURATOR, JETCD, SPRING_JDBC, SHEDLOCK, INTERLOCK,
-                      METERED, RETAINED, EARLY; all by default
+                      locks, JMH, Z1 to Z6 on ZooKeeper, E1 to E3 on etcd, S1 to S4 on PostgreSQL, S5 on SQLite, and
+                      C1, the command; all by default. E1 to E3 and S5 also measure the earlier build whose class path
+                      is in the environment as INTERLOCK_BASELINE
+              peers   LETTUCE, REDISSON, SPRING_SPIN, SPRING_PUBSUB, CURATOR, JETCD, SPRING_JDBC, SHEDLOCK, BASELINE,
+                      INTERLOCK, METERED, RETAINED, EARLY; all by default
               rounds  how often each peer is measured, in turn; 3 by default
               millis  for how long each time; 3000 by default
               warmup  for how long before the first time, in milliseconds; 4000 by default

@@ -23,6 +23,8 @@ enum PeerKind {
     SPRING_JDBC("Spring JDBC"),
     /** ShedLock's provider on SQL, which only tries: contended, it is asked again every 100 ms. */
     SHEDLOCK("ShedLock"),
+    /** Ours, of an earlier build: see {@link Child#baseline()}. */
+    BASELINE("Interlock before"),
     /** Ours, with its default settings. */
     INTERLOCK("Interlock"),
     /** Ours, with the meters and histograms of interlock-micrometer. */
@@ -48,6 +50,11 @@ enum PeerKind {
         return List.of(SPRING_JDBC, SHEDLOCK, INTERLOCK);
     }
 
+    /** Those that can be measured on etcd. */
+    static List<PeerKind> onEtcd() {
+        return Child.baseline() == null ? List.of(JETCD, INTERLOCK) : List.of(JETCD, BASELINE, INTERLOCK);
+    }
+
     /** The name, for people. */
     String title() {
         return title;
@@ -69,7 +76,7 @@ enum PeerKind {
             case JETCD -> new JetcdPeer(uri);
             case SPRING_JDBC -> new SpringJdbcPeer(uri);
             case SHEDLOCK -> new ShedLockPeer(uri);
-            case INTERLOCK -> InterlockPeer.plain(uri);
+            case BASELINE, INTERLOCK -> InterlockPeer.plain(uri);
             case METERED -> InterlockPeer.metered(uri);
             case RETAINED -> InterlockPeer.retained(uri);
             case EARLY -> InterlockPeer.early(uri);

@@ -12,7 +12,8 @@ final class RemoteWorker implements Worker {
     private final ExecutorService reader = Executors.newSingleThreadExecutor();
 
     RemoteWorker(Work work) {
-        child = Child.start(WorkerMain.class, Child.classPath(), work.toArguments());
+        String earlier = work.peer() == PeerKind.BASELINE ? Child.baseline() : null;
+        child = Child.start(WorkerMain.class, earlier == null ? Child.classPath() : earlier, work.toArguments());
     }
 
     /** Waits until its client is open. */

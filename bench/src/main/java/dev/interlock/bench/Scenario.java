@@ -52,7 +52,7 @@ record Scenario(String id, String title, Work.Kind kind, int jvms, int threads, 
 
     /** Those that are measured on etcd. */
     static List<Scenario> onEtcd() {
-        List<PeerKind> peers = List.of(PeerKind.JETCD, PeerKind.INTERLOCK);
+        List<PeerKind> peers = PeerKind.onEtcd();
         return List.of(
                 new Scenario("E1", "Free lock, 1 thread", Work.Kind.PAIRS, 1, 1, 1, peers),
                 new Scenario("E2", "One lock, 4 JVMs x 8 threads", Work.Kind.PAIRS, 4, 8, 1, peers),

@@ -1,6 +1,5 @@
 package dev.interlock.bench;
 
-import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,11 +8,10 @@ import java.util.Map;
 
 /**
  * The row about SQLite: threads of one client that each lock a name of their own, in one file, on this build and on an
- * earlier one, in turn. The environment variable {@code INTERLOCK_BASELINE} is the class path of the earlier build.
+ * earlier one, in turn, if there is a {@linkplain Child#baseline() baseline}.
  */
 final class SqliteRow {
 
-    private static final String BASELINE = "INTERLOCK_BASELINE";
     private static final List<Integer> THREADS = List.of(1, 4, 16);
     private static final double LEAST = 1.6;
 
@@ -23,9 +21,9 @@ final class SqliteRow {
 
     SqliteRow(Settings settings) {
         this.settings = settings;
-        String baseline = System.getenv(BASELINE);
+        String baseline = Child.baseline();
         if (baseline != null) {
-            classPaths.put("before", baseline + File.pathSeparator + Child.classPath());
+            classPaths.put("before", baseline);
         }
         classPaths.put("now", Child.classPath());
     }
