@@ -65,7 +65,6 @@ final class Claims {
     private final Duration length;
     private final Map<OwnerId, LocalClaim> byOwner = new HashMap<>();
     private CompletableFuture<Session> session = CompletableFuture.failedFuture(new IllegalStateException("none yet"));
-    private long made;
     private volatile @Nullable Consumer<Wake> listener;
 
     private final Session.Host host = new Session.Host() {
@@ -145,8 +144,7 @@ final class Claims {
     }
 
     private LocalClaim create(Claim claim, Session now) {
-        String suffix = Long.toHexString(now.lease()) + '-' + Long.toHexString(++made);
-        LocalClaim created = new LocalClaim(claim, now, suffix, keys.of(claim.id()) + suffix);
+        LocalClaim created = new LocalClaim(claim, now, keys.of(claim.id()));
         byOwner.put(claim.owner(), created);
         return created;
     }
@@ -173,14 +171,10 @@ final class Claims {
         }
         // It is gone, or another client's.
         String prefix = keys.of(claim.id());
-        return etcd.txn(List.of(Operations.all(prefix))).thenCompose(read -> {
-            LocalClaim earlier = Queue.of(claim.id(), prefix, read).entries().stream()
-                    .filter(entry -> entry.owner().equals(owner.value()))
-                    .map(entry -> new LocalClaim(claim, now, "", entry.key().name()))
-                    .findFirst()
-                    .orElse(null);
-            return answer.isDone() || now.isOver() ? abandoned() : enter(create(claim, now), claim, earlier);
-        });
+        return etcd.txn(List.of(Operations.all(prefix)))
+                .thenCompose(read -> endIn(Queue.of(claim.id(), prefix, read), claim, owner))
+                .thenCompose(ended ->
+                        answer.isDone() || now.isOver() ? abandoned() : enter(create(claim, now), claim, null));
     }
 
     /** @param earlier the claim that ends with this request; null if none does */
@@ -188,7 +182,6 @@ final class Claims {
         List<Cmp> conditions = List.of(Operations.isCreated(own.key, 0), Operations.isCreated(released(own), 0));
         List<Op> then = new ArrayList<>();
         if (earlier != null) {
-            earlier.move(LocalClaim.State.ENDED);
             then.addAll(removal(earlier));
         }
         own.claim = claim;
@@ -201,8 +194,12 @@ final class Claims {
                 own.unanswered--;
             }
             boolean isIn = cause == null && entered.isSucceeded();
+            if (earlier != null && cause == null) {
+                earlier.deleting--;
+            }
             if (earlier != null && isIn) {
                 forget(earlier);
+                earlier.deleted();
             } else if (earlier != null) {
                 var unused = delete(earlier);
             }
@@ -382,15 +379,18 @@ final class Claims {
     /** A claim of another client, or one that this client does not know any more. */
     private CompletableFuture<Boolean> releaseUnknown(Claim claim) {
         String prefix = keys.of(claim.id());
-        return etcd.txn(List.of(Operations.all(prefix))).thenCompose(read -> {
-            Queue queue = Queue.of(claim.id(), prefix, read);
-            for (Entry entry : queue.entries()) {
-                if (entry.owner().equals(claim.owner().value())) {
-                    return end(claim, entry.key(), queue.holds(entry));
-                }
+        return etcd.txn(List.of(Operations.all(prefix)))
+                .thenCompose(read -> endIn(Queue.of(claim.id(), prefix, read), claim, claim.owner()));
+    }
+
+    /** Ends the claim of this owner, if it is in the queue, for the sake of a claim. */
+    private CompletableFuture<Boolean> endIn(Queue queue, Claim claim, OwnerId owner) {
+        for (Entry entry : queue.entries()) {
+            if (entry.owner().equals(owner.value())) {
+                return end(claim, entry.key(), queue.holds(entry));
             }
-            return CompletableFuture.completedFuture(false);
-        });
+        }
+        return CompletableFuture.completedFuture(false);
     }
 
     private CompletableFuture<Boolean> end(Claim claim, StoredKey key, boolean held) {
@@ -407,22 +407,27 @@ final class Claims {
     }
 
     private String released(LocalClaim own) {
-        return keys.released(own.suffix);
+        return keys.released(own.key);
     }
 
+    /** Ends it by a request with these operations, which is sent next. */
     private List<Op> removal(LocalClaim own) {
+        own.move(LocalClaim.State.ENDED);
+        own.deleting++;
+        own.marked |= own.unanswered > 0;
         Op delete = Operations.delete(own.key);
-        return own.unanswered == 0
-                ? List.of(delete)
-                : List.of(Operations.put(released(own), "", own.session.lease()), delete);
+        return own.marked ? List.of(Operations.put(released(own), "", own.session.lease()), delete) : List.of(delete);
     }
 
     /** Deletes the key now, or as soon as that is possible; returns whether it was there. */
     private CompletableFuture<Boolean> delete(LocalClaim own) {
-        own.move(LocalClaim.State.ENDED);
         return Futures.either(etcd.txn(removal(own)), (answer, failure) -> {
             if (failure == null || own.session.isOver() || Etcd.isLeaseGone(LockStore.causeOf(failure))) {
                 forget(own);
+                if (failure == null) {
+                    own.deleting--;
+                    own.deleted();
+                }
                 return CompletableFuture.completedFuture(
                         failure == null && answer.getDeleteResponses().get(0).getDeleted() > 0);
             }

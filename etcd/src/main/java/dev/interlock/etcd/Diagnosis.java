@@ -78,7 +78,7 @@ final class Diagnosis {
         List<Op> writes = new ArrayList<>();
         Arrays.stream(LockKind.values()).forEach(kind -> writes.add(Operations.put(keys.of(kind), "", 0)));
         writes.add(Operations.put(keys.forced(new OwnerId("nobody")), "", 0));
-        writes.add(Operations.put(keys.released("nothing"), "", 0));
+        writes.add(Operations.put(keys.released(keys.of(LockKind.LOCK)), "", 0));
         List<Op> reads = List.of(Operations.count(keys.path()));
         return etcd.tryOut(List.of(Operations.isCreated(keys.path(), -1)), writes, reads);
     }

@@ -27,8 +27,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,7 @@ final class Etcd {
     private final boolean own;
     private final String path;
     private final EventLoop loop;
-    private @Nullable Client client;
+    private volatile @Nullable Client client;
 
     /**
      * Requests by a client.
@@ -74,6 +73,11 @@ final class Etcd {
             client = open;
         }
         return open;
+    }
+
+    /** Whether there is a client, so that a request takes no time. */
+    boolean isOpen() {
+        return client != null;
     }
 
     CompletableFuture<TxnResponse> txn(List<Cmp> conditions, List<Op> then, List<Op> otherwise) {
@@ -146,14 +150,16 @@ final class Etcd {
 
     private <T> CompletableFuture<T> send(Function<Client, CompletableFuture<T>> request, Duration patience) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        var unused = request.apply(client())
-                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((value, failure) -> {
-                    boolean open = loop.run(() -> complete(answer, value, LockStore.causeOf(failure)));
-                    if (!open) {
-                        answer.completeExceptionally(SerialExecutor.closedException());
-                    }
-                });
+        Future<?> silence = loop.later(patience, () -> answer.completeExceptionally(silence()));
+        var unused = request.apply(client()).whenComplete((value, failure) -> {
+            boolean open = loop.runHere(() -> {
+                silence.cancel(false);
+                complete(answer, value, LockStore.causeOf(failure));
+            });
+            if (!open) {
+                answer.completeExceptionally(SerialExecutor.closedException());
+            }
+        });
         return answer;
     }
 
@@ -165,11 +171,12 @@ final class Etcd {
         }
     }
 
-    /** The failure; silence, and a problem of set-up, as an exception that says so. */
+    private static StoreUnavailableException silence() {
+        return new StoreUnavailableException("etcd did not answer in time", null);
+    }
+
+    /** The failure; a problem of set-up as an exception that says so. */
     private Throwable explained(Throwable failure) {
-        if (failure instanceof TimeoutException) {
-            return new StoreUnavailableException("etcd did not answer in time", failure);
-        }
         Status status = Status.fromThrowable(failure);
         String said = String.valueOf(status.getDescription());
         if (status.getCode() == Status.Code.PERMISSION_DENIED) {

@@ -16,6 +16,7 @@ import dev.interlock.support.Examination;
 import dev.interlock.support.Finding;
 import dev.interlock.support.Futures;
 import dev.interlock.support.SerialExecutor;
+import dev.interlock.support.VirtualThreads;
 import io.etcd.jetcd.Client;
 import java.time.Duration;
 import java.util.Collection;
@@ -153,13 +154,15 @@ public final class EtcdStore implements LockStore, LockCatalog, Diagnosable {
 
     private <T> CompletableFuture<T> run(Function<CompletableFuture<T>, CompletableFuture<T>> verb) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        boolean open = loop.run(() -> {
+        Runnable task = () -> {
             try {
                 var unused = verb.apply(answer).whenComplete((value, failure) -> Futures.pass(value, failure, answer));
             } catch (RuntimeException | LinkageError e) {
                 answer.completeExceptionally(e);
             }
-        });
+        };
+        // The first request makes the client, which takes long; and a virtual thread in its turn may wait for others.
+        boolean open = etcd.isOpen() && !VirtualThreads.isCurrent() ? loop.runHere(task) : loop.run(task);
         // Also a verb that has just been queued behind the end of the loop.
         if (!open || closed) {
             answer.completeExceptionally(SerialExecutor.closedException());

@@ -80,6 +80,8 @@ record EtcdUri(
                 .connectTimeout(CONNECT)
                 .keepaliveTime(ALIVE)
                 .keepaliveTimeout(CONNECT);
+        DirectExecutor direct = new DirectExecutor();
+        builder.executorService(direct).interceptor(direct);
         if (credentials != null) {
             String password = credentials.password();
             builder.user(Operations.bytes(credentials.user()))

@@ -55,8 +55,8 @@ record Keys(String path) {
         return path + "%forced/" + owner.value();
     }
 
-    /** Says that the key with this last part must not be made any more. */
-    String released(String suffix) {
-        return path + "%released/" + suffix;
+    /** Says that this key of a claim must not be made any more. */
+    String released(String key) {
+        return path + "%released" + key.substring(path.length());
     }
 }

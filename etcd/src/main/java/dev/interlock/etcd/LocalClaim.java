@@ -50,9 +50,13 @@ final class LocalClaim {
 
     final Session session;
 
-    /** The last part of the key: the lease in hexadecimal digits, and a number. */
-    final String suffix;
+    /** What the keys of its name begin with. */
+    final String prefix;
 
+    /** The number of the key among those of its name and its session. */
+    final int number;
+
+    /** The prefix, the lease of the session and the number, both in hexadecimal digits. */
     final String key;
 
     /** As the key shows it, but with the lease that it has now. */
@@ -67,6 +71,12 @@ final class LocalClaim {
     /** How many requests to create the key have no answer, and never may. */
     int unanswered;
 
+    /** How many requests to delete the key have no answer, and never may. */
+    int deleting;
+
+    /** Whether a mark keeps this key from being made. */
+    boolean marked;
+
     /** The time of day at which it was made, for people. */
     final long sinceMillis = System.currentTimeMillis();
 
@@ -76,11 +86,12 @@ final class LocalClaim {
     private @Nullable Watch watch;
     private Future<?> timer = CompletableFuture.completedFuture(null);
 
-    LocalClaim(Claim claim, Session session, String suffix, String key) {
+    LocalClaim(Claim claim, Session session, String prefix) {
         this.claim = claim;
         this.session = session;
-        this.suffix = suffix;
-        this.key = key;
+        this.prefix = prefix;
+        this.number = session.takeNumber(prefix);
+        this.key = prefix + Long.toHexString(session.lease()) + '-' + Integer.toHexString(number);
     }
 
     State state() {
@@ -118,6 +129,15 @@ final class LocalClaim {
 
     boolean isWatching(Queue.Obstacle obstacle) {
         return watch != null && watch.isFor(obstacle);
+    }
+
+    /**
+     * A request has deleted its key. If no other request can make or delete that any more, the next claim may use it.
+     */
+    void deleted() {
+        if (unanswered == 0 && deleting == 0 && !marked) {
+            session.giveBack(prefix, number);
+        }
     }
 
     /** It ends after this time, unless it moves before; the timer ends it. */

@@ -5,6 +5,9 @@ import dev.interlock.support.EventLoop;
 import dev.interlock.support.SessionTether;
 import io.etcd.jetcd.lease.LeaseGrantResponse;
 import java.time.Duration;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -29,6 +32,12 @@ final class Session {
     private final SessionTether tether;
     private final Host host;
     private boolean over;
+
+    /**
+     * For each prefix of keys, the numbers of those that this session has, and of those that a late request may still
+     * make or delete.
+     */
+    private final Map<String, BitSet> numbers = new HashMap<>();
 
     /** Who uses the sessions. */
     interface Host extends Consumer<Session> {
@@ -72,6 +81,28 @@ final class Session {
 
     boolean isOver() {
         return over;
+    }
+
+    /**
+     * Takes the smallest number that is free among the keys with this prefix. etcd remembers each key that has ever
+     * been until it compacts, and looks at all of them when it reads those with a prefix: so keys are used again.
+     */
+    int takeNumber(String prefix) {
+        BitSet taken = numbers.computeIfAbsent(prefix, none -> new BitSet());
+        int number = taken.nextClearBit(0);
+        taken.set(number);
+        return number;
+    }
+
+    /** The key with this number is gone, and no request can bring it back or delete it. */
+    void giveBack(String prefix, int number) {
+        BitSet taken = numbers.get(prefix);
+        if (taken != null) {
+            taken.clear(number);
+            if (taken.isEmpty()) {
+                numbers.remove(prefix);
+            }
+        }
     }
 
     private void next() {

@@ -167,6 +167,65 @@ class LateRequestTest {
         deliver(way);
     }
 
+    /**
+     * The key of a claim that was given up is not used again, so the next claim is neither refused nor taken for it.
+     */
+    @Test
+    void acquireThatArrivesAfterTheNextClaim_isNotTakenForIt() {
+        Claim claim = client.claim("next").waiting(Duration.ZERO);
+        FaultProxy way = delay(() -> store.acquire(claim));
+        client.release(claim);
+        Claim next = client.claim("next").waiting(Duration.ZERO);
+        client.granted(next);
+
+        deliver(way);
+
+        assertThat(keysOf("/next/")).hasSize(1);
+        assertThat(other.isGranted(other.claim("next"))).isFalse();
+        assertThat(client.release(next)).isTrue();
+        assertThat(other.isGranted(other.claim("next"))).isTrue();
+    }
+
+    /** A release is repeated until it is answered; the one that is late must not delete the key of the next claim. */
+    @Test
+    void releaseThatArrivesAfterTheNextClaim_deletesNothing() {
+        // So long that its release is seen to be held back: a release has little more than the key.
+        String name = "deleted".repeat(20);
+        Claim claim = client.claim(name).waiting(Duration.ZERO);
+        client.granted(claim);
+        FaultProxy way = delay(() -> store.release(claim));
+        await("it is repeated").until(() -> keysOf('/' + name + '/').isEmpty());
+        Claim next = client.claim(name).waiting(Duration.ZERO);
+        client.granted(next);
+
+        deliver(way);
+
+        assertThat(keysOf('/' + name + '/')).hasSize(1);
+        assertThat(other.isGranted(other.claim(name))).isFalse();
+        client.release(next);
+    }
+
+    @Test
+    void replacementThatArrivesAfterTheNextClaim_deletesNothing() {
+        Claim claim = client.claim("both").waiting(Duration.ZERO);
+        client.granted(claim);
+        Claim replacing = client.claim("both").waiting(Duration.ZERO).replacing(claim.owner());
+        FaultProxy way = delay(() -> store.acquire(replacing));
+        await("the claim that is replaced ends all the same")
+                .until(() -> keysOf("/both/").isEmpty());
+        Claim next = client.claim("both").waiting(Duration.ZERO);
+        long fence = client.granted(next);
+
+        deliver(way);
+
+        assertThat(keysOf("/both/"))
+                .as("the next claim, and behind it the late one")
+                .hasSize(2)
+                .anyMatch(key -> key.getCreateRevision() == fence);
+        client.release(replacing);
+        client.release(next);
+    }
+
     @Test
     void permitsThatWereReturned_areNotTakenBackByALateRequest() {
         LockId semaphore = new LockId("permits", LockKind.SEMAPHORE);

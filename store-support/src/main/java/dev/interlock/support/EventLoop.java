@@ -1,24 +1,39 @@
 package dev.interlock.support;
 
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread of a store. Verbs, answers, events and timers run on it one after the other, so their shared state
- * needs no lock. Nothing on it blocks. The thread starts with the first task and ends with the store. Any thread may
- * call it.
+ * The turns of a store. Verbs, answers, events and timers run one after the other, in the order in which they come, so
+ * their shared state needs no lock. Nothing that runs here blocks. They run on a thread of the loop, which starts with
+ * the first task and ends with the store; those that nothing is before may run on the thread that brings them, see
+ * {@link #runHere}. Any thread may call it.
+ *
+ * <p>A counter says how many tasks run or wait. Whoever raises it from 0 has the turn, runs one task, and lowers it; if
+ * it is not 0 then, the thread of the loop has the next turn. So tasks see what those before them wrote, and no lock is
+ * held while one runs.
  */
 public final class EventLoop {
 
     private final ScheduledThreadPoolExecutor executor;
     private final Predicate<Thread> isClients;
-    private volatile @Nullable Thread thread;
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+    /** How many tasks run or wait. */
+    private final AtomicInteger tasks = new AtomicInteger();
+
+    /** The thread that runs a task; null if none does. */
+    private volatile @Nullable Thread runner;
 
     /** The thread of the store's client that delivered the last answer. */
     private volatile @Nullable Thread deliverer;
@@ -31,22 +46,52 @@ public final class EventLoop {
      */
     public EventLoop(String threadName, Predicate<Thread> isClients) {
         this.isClients = isClients;
-        executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread started = DaemonThreads.create(threadName, task);
-            thread = started;
-            return started;
-        });
+        executor = new ScheduledThreadPoolExecutor(1, task -> DaemonThreads.create(threadName, task));
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Runs a task as soon as possible. Returns false if the store is closed. */
+    /** Runs a task as soon as possible, on the thread of the loop. Returns false if the store is closed. */
     public boolean run(Runnable task) {
+        if (executor.isShutdown()) {
+            return false;
+        }
+        waiting.add(task);
+        return tasks.getAndIncrement() > 0 || next();
+    }
+
+    /**
+     * Runs a task at once on this thread if nothing else runs or waits, which saves a switch of threads; otherwise as
+     * {@link #run}. So the caller runs no task but its own.
+     */
+    public boolean runHere(Runnable task) {
+        if (executor.isShutdown() || !tasks.compareAndSet(0, 1)) {
+            return run(task);
+        }
+        take(task);
+        return true;
+    }
+
+    /** Gives the next turn to the thread of the loop. Returns false if the store is closed. */
+    private boolean next() {
         try {
-            executor.execute(task);
+            executor.execute(() -> take(waiting.remove()));
             return true;
         } catch (RejectedExecutionException e) {
             return false;
+        }
+    }
+
+    /** Runs a task in this turn. */
+    private void take(Runnable task) {
+        runner = Thread.currentThread();
+        try {
+            task.run();
+        } finally {
+            runner = null;
+            if (tasks.decrementAndGet() > 0) {
+                next();
+            }
         }
     }
 
@@ -69,23 +114,47 @@ public final class EventLoop {
         return current == known || (known == null && isClients.test(current));
     }
 
-    /** Runs a task after a delay, unless the store is closed, or the result is cancelled before. */
+    /**
+     * Runs a task after a delay, unless the store is closed, or the result is cancelled before. What is cancelled by a
+     * task of this loop does not run any more, even if it waits for its turn already.
+     */
     public Future<?> later(Duration delay, Runnable task) {
+        Timer timer = new Timer(task);
         try {
-            return executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+            timer.entry = executor.schedule(() -> runHere(timer), delay.toNanos(), TimeUnit.NANOSECONDS);
+            return timer;
         } catch (RejectedExecutionException e) {
             // The store is closed, and with it its session, so nothing is left to be done.
             return new CompletableFuture<>();
         }
     }
 
-    /** Whether the caller is on the loop. Once the store is closed, late answers may be delivered on other threads. */
+    /** Whether the caller runs a task. Once the store is closed, late answers may be delivered on other threads. */
     public boolean isCurrent() {
-        return Thread.currentThread() == thread || executor.isShutdown();
+        return Thread.currentThread() == runner || executor.isShutdown();
     }
 
     /** Ends the thread after its present task. */
     public void close() {
         executor.shutdownNow();
+    }
+
+    /** Runs its task once, unless it is cancelled before. */
+    private static final class Timer extends FutureTask<Boolean> {
+
+        private volatile @Nullable Future<?> entry;
+
+        Timer(Runnable task) {
+            super(task, true);
+        }
+
+        @Override
+        public boolean cancel(boolean interrupts) {
+            Future<?> scheduled = entry;
+            if (scheduled != null) {
+                scheduled.cancel(false);
+            }
+            return super.cancel(false);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.interlock.jdbc.session;
 import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.support.SerialExecutor;
+import dev.interlock.support.VirtualThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

@@ -1,4 +1,4 @@
-package dev.interlock.jdbc.session;
+package dev.interlock.support;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -6,17 +6,17 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes virtual threads, which Java 17 does not have. A virtual thread that waits for its answer continues only
- * when a carrier thread is free. So it must not hold the session lock: a few virtual threads that compute would stop
- * everybody.
+ * Recognizes virtual threads, which Java 17 does not have. A virtual thread that waits continues only when a carrier
+ * thread is free. So it must not have the turn of a store: a few virtual threads that compute would stop everybody.
  */
-final class VirtualThreads {
+public final class VirtualThreads {
 
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
 
     private VirtualThreads() {}
 
-    static boolean isCurrent() {
+    /** Whether the caller is one. */
+    public static boolean isCurrent() {
         if (IS_VIRTUAL == null) {
             return false;
         }
