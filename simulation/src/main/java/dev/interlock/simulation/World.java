@@ -29,6 +29,9 @@ final class World {
     private final List<Caller> callers = new ArrayList<>();
     private boolean tidying;
 
+    /** When a call that follows another was last made; -1 before. */
+    private long followedNanos = -1;
+
     private World(Plan plan) {
         this.plan = plan;
         this.server = new Server(plan.setting(), timeline, history, this::wake);
@@ -102,6 +105,7 @@ final class World {
     void letGo(Ask released) {
         for (Caller caller : callers) {
             if (caller.follows(released)) {
+                followedNanos = timeline.now();
                 caller.ask();
             }
         }
@@ -141,6 +145,11 @@ final class World {
 
     private void lookForNobodys() {
         tidying = false;
+        if (followedNanos >= 0 && timeline.now() < followedNanos + TIDY_NANOS) {
+            // A call that followed another has been made since.
+            somethingEnded();
+            return;
+        }
         if (!callers.stream().allMatch(Caller::isOver)) {
             return;
         }
