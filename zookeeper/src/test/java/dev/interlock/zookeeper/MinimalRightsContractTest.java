@@ -24,6 +24,7 @@ import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * P28: the contract holds with the rights that docs/zookeeper-format.md calls needed, and each of them that is missing
  * is named. The user of the locks has no right outside the path of the store, and none to change access lists.
  */
+@Tag("long")
 class MinimalRightsContractTest extends LockStoreContract {
 
     static final int WITHOUT_WRITE = Perms.CREATE | Perms.DELETE | Perms.READ;

@@ -142,6 +142,7 @@ class SaslTest {
     }
 
     /** P28: the rights of a user by SASL are those that docs/zookeeper-format.md calls needed. */
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"nothing, 0", "CREATE, 4", "DELETE, 8", "READ, 1", "WRITE, 2"})
     void P28_theNeededRights_areEnough_andOneThatIsMissing_isNamed(String missing, int bit) {
