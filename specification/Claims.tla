@@ -21,6 +21,7 @@ CONSTANTS
   Horizon,      \* when the clock stops, which bounds the model
   Repeats,      \* how many messages the network may deliver twice
   Crashes,      \* how often the store may restart without its claims
+  Writes,       \* whether the writes of holders to a guarded resource are in it
   None,         \* nobody, no name
   Broken        \* the rule that the model breaks, "nothing" in the protocol
 
@@ -218,8 +219,7 @@ ReceiveGranted(m) ==
       deadline == Deadline(IF Broken = "any reply" THEN claim[o].sent ELSE m.at, m.length)
       current == m.at = claim[o].sent \/ Broken = "any reply"
       old == claim[o].replaces
-      oldEnds == [c \in Owners |->
-                    IF c = old THEN [claim[c] EXCEPT !.state = "RELEASED"] ELSE claim[c]]
+      oldEnds == IF old = None THEN claim ELSE [claim EXCEPT ![old].state = "RELEASED"]
   IN CASE claim[o].state = "ASKING" /\ current /\ now < deadline ->
             /\ claim' = [oldEnds EXCEPT
                  ![o].state = "HELD", ![o].deadline = deadline, ![o].token = m.token,
@@ -249,11 +249,8 @@ ReceiveBusy(m) ==
   LET o == m.owner
       old == claim[o].replaces
   IN CASE claim[o].state = "ASKING" /\ m.at = claim[o].sent ->
-            claim' = [c \in Owners |->
-                 IF c = old THEN [claim[c] EXCEPT !.state = "RELEASED"]
-                 ELSE IF c = o THEN [claim[c] EXCEPT !.state = "WAITING", !.answered = TRUE,
-                                                     !.replaces = None]
-                 ELSE claim[c]]
+            claim' = [(IF old = None THEN claim ELSE [claim EXCEPT ![old].state = "RELEASED"])
+                      EXCEPT ![o].state = "WAITING", ![o].answered = TRUE, ![o].replaces = None]
        [] claim[o].state = "RESOLVING" /\ m.at = claim[o].sent ->
             claim' = [claim EXCEPT ![o].answered = TRUE]
        [] OTHER -> UNCHANGED claim
@@ -303,7 +300,8 @@ Receive(m) ==
 (* guarded resource refuses a token lower than one that it has seen.       *)
 WriteArrives(o) ==
   LET n == claim[o].name
-  IN /\ claim[o].token # 0
+  IN /\ Writes
+     /\ claim[o].token # 0
      /\ claim[o].token >= written[n].token \/ Broken = "no fence"
      /\ written' = [written EXCEPT ![n] = [token |-> claim[o].token, owner |-> o]]
      /\ verb' = None
@@ -419,6 +417,43 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 -----------------------------------------------------------------------------
+(* What of a state decides what can follow.  Two states with the same      *)
+(* essence can go the same ways, so the large models look at one of them.  *)
+(* It leaves out, in the protocol in which nothing is broken:              *)
+(*   - that a lease is over and its client has not noticed: it does nothing *)
+(*     with it any more;                                                   *)
+(*   - what a client has remembered of a claim and never looks at again;   *)
+(*   - a holder and waiters in the store whose time is over: every request *)
+(*     treats them as if they were not there;                              *)
+(*   - requests of a claim that has ended, that the store does not have,   *)
+(*     and that no acquire can bring back: they change nothing, and nobody *)
+(*     looks at the replies.                                               *)
+Essence ==
+  LET known == [o \in Owners |->
+        LET c == claim[o]
+            isOver == c.state = "HELD" /\ now >= c.deadline
+        IN CASE c.state = "LOST" \/ isOver ->
+                  [NewClaim EXCEPT !.state = "LOST", !.name = c.name, !.token = c.token]
+             [] c.state = "RELEASED" ->
+                  [NewClaim EXCEPT !.state = "RELEASED", !.name = c.name, !.token = c.token,
+                                   !.sent = IF now >= c.sent + Lease THEN 0 ELSE c.sent]
+             [] c.state \in {"HELD", "RELEASING"} ->
+                  [c EXCEPT !.answered = FALSE, !.again = FALSE, !.replaces = None]
+             [] c.state = "RESOLVING" -> [c EXCEPT !.replaces = None]
+             [] OTHER -> c]
+      kept == [n \in Names |->
+        LET s == store[n]
+        IN [holder |-> IF Free(s) THEN None ELSE s.holder, until |-> IF Free(s) THEN 0 ELSE s.until,
+            queue |-> Waiting(s.queue), token |-> s.token]]
+      IsGone(o) ==
+        /\ known[o].state \in Ended
+        /\ ~Under("acquire", o)
+        /\ kept[claim[o].name].holder # o
+        /\ ~Listed(kept[claim[o].name].queue, o)
+      heeded == {m \in Heeded(net, known) : ~IsGone(m.owner)}
+  IN <<now, kept, known, heeded, written, repeats, crashes>>
+
+-----------------------------------------------------------------------------
 (* What holds.  The numbers are those of docs/specification.md.            *)
 
 (* I1 A guarded resource never accepts two owners under one token, nor a   *)
@@ -461,6 +496,14 @@ GrowingTokens ==
 NotRefused ==
   crashes = 0 =>
     \A o \in Owners : Valid(o) => claim[o].token >= written[claim[o].name].token
+
+(* Why I1 and I4 hold: nobody has a token above that of a valid holder, so *)
+(* a resource that takes tokens in order has seen none.  With UniqueTokens *)
+(* it is all that a model without writes needs to show.                    *)
+NotOvertaken ==
+  crashes = 0 =>
+    \A a, b \in Owners :
+      Valid(a) /\ claim[a].name = claim[b].name => claim[b].token <= claim[a].token
 
 (* I6 When a claim is let go, no message of it is under way, and no other  *)
 (* release of it will follow, then the store has nothing of it, or forgets *)
