@@ -81,6 +81,7 @@ class DocumentFuzzTest {
                         "true",
                         "9223372036854775807")
                 .regressions(
+                        "{_id: ".repeat(3_300) + "1" + "}".repeat(200),
                         "{capacity: 2147483648, fence: 3, remembered: {$date: 1764122409000}}",
                         "{sole: 'c:1', taken: {$date: 1764122399000}, fence: 1,"
                                 + " holders: [{owner: 'c:1', mode: 'exclusive', lease: 9223372036854775807}]}")
@@ -93,6 +94,9 @@ class DocumentFuzzTest {
             document = Document.parse(input);
         } catch (JsonParseException | IllegalArgumentException | org.bson.BsonInvalidOperationException e) {
             // No document that a server could return.
+            return false;
+        } catch (StackOverflowError e) {
+            // The driver's reader of JSON, which the store does not use; a server takes a depth of 100 only.
             return false;
         }
         boolean accepted = false;
