@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 public record ServerUri(String url, Properties settings, String prefix) {
 
-    private static final int LONGEST_WORD = 32;
+    /** Anything else may be a user or a host, before which the database is missing. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9]{1,32}");
 
     private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
     private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]++(?!.*;DB_CLOSE_DELAY=).*");
@@ -117,7 +118,9 @@ public record ServerUri(String url, Properties settings, String prefix) {
 
     private static String database(String uri) {
         String[] words = uri.split(":", 3);
-        boolean isWord = words.length == 3 && words[0].equalsIgnoreCase("jdbc") && words[1].length() <= LONGEST_WORD;
+        boolean isWord = words.length == 3
+                && words[0].equalsIgnoreCase("jdbc")
+                && WORD.matcher(words[1]).matches();
         // Of a long text lower case may take time by the square of its length.
         return isWord ? words[1].toLowerCase(Locale.ROOT) : "";
     }

@@ -1,6 +1,7 @@
 package dev.interlock.jdbc.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.testkit.fuzz.Fuzz;
 import dev.interlock.testkit.fuzz.UriFuzz;
@@ -19,6 +20,14 @@ class SqlUriFuzzTest {
                 "jdbc:mysql://[h1:3306,[::1]:3306,(host=::1,port=3306)]/db",
                 "jdbc:h2:mem:a;USER=sa;DB_CLOSE_DELAY=-1",
                 "jdbc:h2:tcp://sa:s3cr3t@h:9092/~/a");
+    }
+
+    @Test
+    void whatFollowsJdbc_isQuoted_onlyIfItIsAWord() {
+        assertThatThrownBy(() -> ServerUri.parse("jdbc:oracle:thin:@h")).hasMessageContaining("'jdbc:oracle:'");
+        assertThatThrownBy(() -> ServerUri.parse("jdbc://s3cr3t:1/db"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("s3cr3t");
     }
 
     private static void parse(String uri) {

@@ -12,9 +12,12 @@ public final class UriFuzz {
     /** The password of the URIs to begin with. */
     public static final String SECRET = "s3cr3t";
 
-    /** The password is where the credentials or the hosts are, and nowhere else: nothing there may be quoted. */
+    /**
+     * The password is where the credentials or the hosts are, and nowhere else: nothing there may be quoted. What
+     * follows a {@code ?} or a {@code ;} is an option, whatever it looks like.
+     */
     private static final Pattern SECRET_IN_AUTHORITY =
-            Pattern.compile("(?s)(?!.*" + SECRET + ".*" + SECRET + ")[^/]*//[^/?;@]*" + SECRET + ".*");
+            Pattern.compile("(?s)(?!.*" + SECRET + ".*" + SECRET + ")[^/?;]*//[^/?;@]*" + SECRET + ".*");
 
     private UriFuzz() {}
 
