@@ -37,7 +37,7 @@ class EventLoopTest {
         Thread caller = Thread.currentThread();
         CompletableFuture<Boolean> ran = CompletableFuture.completedFuture(false);
         while (!ran.orTimeout(Patience.seconds(), TimeUnit.SECONDS).join()) {
-            Thread.yield();
+            Thread.onSpinWait();
             CompletableFuture<Boolean> next = new CompletableFuture<>();
             loop.runHere(() -> {
                 boolean isHere = Thread.currentThread() == caller;
@@ -126,7 +126,7 @@ class EventLoopTest {
     @Test
     void timer_runsInATurn() {
         CompletableFuture<Boolean> current = new CompletableFuture<>();
-        loop.later(Duration.ofNanos(1), () -> current.complete(loop.isCurrent()));
+        var unused = loop.later(Duration.ofNanos(1), () -> current.complete(loop.isCurrent()));
 
         assertThat(current.orTimeout(Patience.seconds(), TimeUnit.SECONDS).join())
                 .isTrue();
