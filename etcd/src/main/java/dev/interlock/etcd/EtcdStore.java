@@ -162,7 +162,7 @@ public final class EtcdStore implements LockStore, LockCatalog, Diagnosable {
             }
         };
         // The first request makes the client, which takes long; and a virtual thread in its turn may wait for others.
-        boolean open = etcd.isOpen() && !VirtualThreads.isCurrent() ? loop.runHere(task) : loop.run(task);
+        boolean open = (etcd.isOpen() && !VirtualThreads.isCurrent()) ? loop.runHere(task) : loop.run(task);
         // Also a verb that has just been queued behind the end of the loop.
         if (!open || closed) {
             answer.completeExceptionally(SerialExecutor.closedException());
