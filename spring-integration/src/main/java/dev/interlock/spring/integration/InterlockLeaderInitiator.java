@@ -132,6 +132,11 @@ public final class InterlockLeaderInitiator
         return phase;
     }
 
+    /** The candidacy. The election may elect this before {@link #start} knows it: whoever asks then waits for that. */
+    private synchronized @Nullable Candidacy candidacy() {
+        return candidacy;
+    }
+
     // ---- told by the election
 
     @Override
@@ -162,13 +167,13 @@ public final class InterlockLeaderInitiator
     private final class ElectionContext implements Context {
         @Override
         public boolean isLeader() {
-            Candidacy present = candidacy;
+            Candidacy present = candidacy();
             return present != null && present.isLeader();
         }
 
         @Override
         public void yield() {
-            Candidacy present = candidacy;
+            Candidacy present = candidacy();
             if (present != null) {
                 present.abdicate();
             }

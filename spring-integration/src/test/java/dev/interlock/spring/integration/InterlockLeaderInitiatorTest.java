@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
+import dev.interlock.LeaderElection;
 import dev.interlock.memory.MemoryStore;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,18 +34,23 @@ class InterlockLeaderInitiatorTest {
     private final InterlockLeaderInitiator other = initiator(otherClient, otherCalls);
 
     private static InterlockLeaderInitiator initiator(Interlock client, List<String> calls) {
-        InterlockLeaderInitiator made =
-                new InterlockLeaderInitiator(client.election("election"), new AbstractCandidate("id", ROLE) {
-                    @Override
-                    public void onGranted(Context context) {
-                        calls.add("granted " + context.isLeader());
-                    }
+        return initiator(client.election("election"), calls, () -> {});
+    }
 
-                    @Override
-                    public void onRevoked(Context context) {
-                        calls.add("revoked " + context.isLeader());
-                    }
-                });
+    private static InterlockLeaderInitiator initiator(
+            LeaderElection election, List<String> calls, Runnable whenGranted) {
+        InterlockLeaderInitiator made = new InterlockLeaderInitiator(election, new AbstractCandidate("id", ROLE) {
+            @Override
+            public void onGranted(Context context) {
+                whenGranted.run();
+                calls.add("granted " + context.isLeader());
+            }
+
+            @Override
+            public void onRevoked(Context context) {
+                calls.add("revoked " + context.isLeader());
+            }
+        });
         made.setApplicationEventPublisher(new ApplicationEventPublisher() {
             @Override
             public void publishEvent(ApplicationEvent event) {
@@ -63,6 +71,30 @@ class InterlockLeaderInitiatorTest {
         other.destroy();
         client.close();
         otherClient.close();
+    }
+
+    /** An election elects on a thread of its own, and so perhaps before whoever joins knows that it has joined. */
+    @Test
+    void candidateThatIsGrantedWhileItJoins_isTheLeader() throws Exception {
+        LeaderElection election = client.election("election");
+        CountDownLatch granted = new CountDownLatch(1);
+        LeaderElection slow = (LeaderElection) Proxy.newProxyInstance(
+                LeaderElection.class.getClassLoader(),
+                new Class<?>[] {LeaderElection.class},
+                (proxy, method, arguments) -> {
+                    Object answer = method.invoke(election, arguments);
+                    if (method.getName().equals("join")) {
+                        granted.await();
+                    }
+                    return answer;
+                });
+        InterlockLeaderInitiator early = initiator(slow, calls, granted::countDown);
+
+        early.start();
+        await().until(() -> calls.size() == 2);
+        early.stop();
+
+        assertThat(calls.get(0)).isEqualTo("granted true");
     }
 
     @Test
