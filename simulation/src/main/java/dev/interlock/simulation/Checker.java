@@ -406,6 +406,8 @@ final class Checker {
         Call call = call(event);
         call.releasesNanos = event.atNanos();
         call.validAtRelease = validAt == event.atNanos() && validNow.contains(call);
+        // A hand-over in the process takes no time: who has the lock next may be valid later in the same moment.
+        validNow.remove(call);
         if (call.lostNanos < 0) {
             told(call, event.atNanos());
         }

@@ -67,6 +67,12 @@ class SeedsTest {
         pass(Setting.Kind.LOCK, 17_956_868_480_032_468L, 1);
     }
 
+    /** A caller let go, and another of its process had the lock in the same nanosecond: that is one after the other. */
+    @Test
+    void aHandOver_mayTakeNoTime() {
+        pass(Setting.Kind.EARLY, 17_956_948_580_115_162L, 1);
+    }
+
     private static void pass(Setting.Kind kind, long seeds) {
         pass(kind, 1, seeds);
     }
