@@ -31,6 +31,10 @@ final class Caller {
     private final Ask ask;
     private @Nullable Lease lease;
     private boolean holds;
+
+    /** Whether it has released its lease early, and a listener has not learnt the outcome yet. */
+    private boolean releasedEarly;
+
     private boolean asked;
     private boolean done;
 
@@ -55,10 +59,17 @@ final class Caller {
         return !asked && ask.atNanos() == Ask.FOLLOWS && ask.number() == released.number() + 1;
     }
 
-    /** Whether the lease with this token was its lease. */
-    boolean had(int inProcess, int name, long token) {
+    /**
+     * Whether it waits for the outcome of the release of the lease with this token. When a server has forgotten its
+     * fences, two leases of a process may have one token.
+     */
+    boolean awaitsOutcome(int inProcess, int name, long token) {
         Lease had = lease;
-        return had != null && had.token() == token && ask.name() == name && process.number() == inProcess;
+        return releasedEarly
+                && had != null
+                && had.token() == token
+                && ask.name() == name
+                && process.number() == inProcess;
     }
 
     // ---- asking
@@ -212,6 +223,7 @@ final class Caller {
         see(Event.Kind.RELEASES, held.token(), 0);
         if (world.setting().kind() == Setting.Kind.EARLY) {
             // A listener learns the outcome.
+            releasedEarly = true;
             held.close();
         } else {
             var unused = held.releaseAsync().thenAccept(this::released);
@@ -222,8 +234,13 @@ final class Caller {
         world.letGo(ask);
     }
 
-    /** It learns the outcome of its release. */
-    void released(ReleaseOutcome outcome) {
+    /** A listener learns the outcome of its early release. */
+    void learns(ReleaseOutcome outcome) {
+        releasedEarly = false;
+        released(outcome);
+    }
+
+    private void released(ReleaseOutcome outcome) {
         LossCause cause = outcome.lossCause();
         see(Event.Kind.RELEASED, outcome.status().ordinal(), cause == null ? -1 : cause.ordinal());
         world.somethingEnded();

@@ -29,8 +29,11 @@ final class World {
     private final List<Caller> callers = new ArrayList<>();
     private boolean tidying;
 
-    /** When a call that follows another was last made; -1 before. */
-    private long followedNanos = -1;
+    /** Whether a call has been made that follows another: then not all calls were made when all of them were over. */
+    private boolean followed;
+
+    /** When a caller last let go, or learned how something had ended. */
+    private long endedNanos;
 
     private World(Plan plan) {
         this.plan = plan;
@@ -103,9 +106,10 @@ final class World {
 
     /** A caller has let go: the one that follows it asks. */
     void letGo(Ask released) {
+        endedNanos = timeline.now();
         for (Caller caller : callers) {
             if (caller.follows(released)) {
-                followedNanos = timeline.now();
+                followed = true;
                 caller.ask();
             }
         }
@@ -114,8 +118,9 @@ final class World {
     /** The process learns the outcome of the release of a lease. */
     void released(int process, int name, long token, ReleaseOutcome outcome) {
         for (Caller caller : callers) {
-            if (caller.had(process, name, token)) {
-                caller.released(outcome);
+            if (caller.awaitsOutcome(process, name, token)) {
+                caller.learns(outcome);
+                return;
             }
         }
     }
@@ -137,6 +142,11 @@ final class World {
 
     /** A lease or a call has ended. If it was the last one, the server should soon have nothing either. */
     void somethingEnded() {
+        endedNanos = timeline.now();
+        tidyLater();
+    }
+
+    private void tidyLater() {
         if (!tidying && callers.stream().allMatch(Caller::isOver)) {
             tidying = true;
             timeline.at(Math.max(timeline.now(), plan.healedNanos()) + TIDY_NANOS, this::lookForNobodys);
@@ -145,9 +155,8 @@ final class World {
 
     private void lookForNobodys() {
         tidying = false;
-        if (followedNanos >= 0 && timeline.now() < followedNanos + TIDY_NANOS) {
-            // A call that followed another has been made since.
-            somethingEnded();
+        if (followed && timeline.now() < endedNanos + TIDY_NANOS) {
+            tidyLater();
             return;
         }
         if (!callers.stream().allMatch(Caller::isOver)) {

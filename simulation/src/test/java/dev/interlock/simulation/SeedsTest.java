@@ -73,6 +73,20 @@ class SeedsTest {
         pass(Setting.Kind.EARLY, 17_956_948_580_115_162L, 1);
     }
 
+    /** A server forgot its fences, and two leases of a process had one token: each has an outcome of its own. */
+    @Test
+    void anOutcome_isThatOfTheLeaseThatWasReleased() {
+        pass(Setting.Kind.EARLY, 17_956_952_210_205_925L, 1);
+    }
+
+    /**
+     * A release was on its way when the run looked for what nobody has: too early, since a call had followed another.
+     */
+    @Test
+    void aReleaseOnItsWay_isNotLeftBehind() {
+        pass(Setting.Kind.EARLY, 17_956_953_640_013_023L, 1);
+    }
+
     private static void pass(Setting.Kind kind, long seeds) {
         pass(kind, 1, seeds);
     }
