@@ -183,7 +183,11 @@ final class Checker {
                         Drawing.processName(event.process()) + " has something left when all is over");
             case ERROR -> violated(Rule.ERROR, event.atNanos(), history.error(event.value()));
             case ENDLESS ->
-                violated(Rule.ENDLESS, event.atNanos(), "The run does not end: " + event.value() + " events");
+                violated(
+                        Rule.ENDLESS,
+                        event.atNanos(),
+                        "The run does not end: it is at " + Drawing.millis(event.atNanos()) + " ms, and at event "
+                                + event.value() + " of that second");
             default -> {
                 // Of no meaning for a rule.
             }

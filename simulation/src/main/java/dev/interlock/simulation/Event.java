@@ -67,7 +67,7 @@ record Event(long atNanos, Kind kind, int process, int call, int name, long valu
         RESTLESS,
         /** The engine has thrown or logged an error. Value: its number in the history. */
         ERROR,
-        /** The run does not end. */
+        /** The run does not end. Value: how many events its last second has had so far. */
         ENDLESS
     }
 }

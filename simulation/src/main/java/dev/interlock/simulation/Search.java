@@ -152,18 +152,26 @@ public final class Search {
 
     // ---- reports
 
-    /** The seed, the smallest plan that still fails, and its drawing. */
-    static String report(Failure failure) {
+    /** What failed, how, and how to see it again. */
+    static String headline(Failure failure) {
+        Setting setting = failure.plan().setting();
+        return String.format(
+                Locale.ROOT,
+                "seed %d of %s breaks %s%n%s%nsimulation/run --kind %2$s --seed %1$d shows it again.%n",
+                setting.seed(),
+                setting.kind(),
+                failure.violation().rule(),
+                failure.violation().text());
+    }
+
+    /** The smallest plan that still fails, and its drawing. To find it may take minutes. */
+    static String smallest(Failure failure) {
         Plan smallest = Shrinker.shrink(failure.plan(), failure.violation().rule());
         History history = World.run(smallest);
         Violation violation = Checker.check(smallest, history).orElse(failure.violation());
         return String.format(
                 Locale.ROOT,
-                "seed %d of %s breaks %s%n%s%n%nthe smallest plan that does%n%s%n%s at %s ms: %s%n%n%s",
-                failure.plan().setting().seed(),
-                failure.plan().setting().kind(),
-                failure.violation().rule(),
-                failure.violation().text(),
+                "%nthe smallest plan that does%n%s%n%s at %s ms: %s%n%n%s",
                 smallest.describe(),
                 violation.rule(),
                 Drawing.millis(violation.atNanos()),

@@ -89,13 +89,19 @@ public final class Simulate {
         History history = World.run(plan);
         Optional<Violation> violation = Checker.check(plan, history);
         if (violation.isPresent()) {
-            System.out.println(Search.report(new Search.Failure(plan, violation.get())));
+            report(new Search.Failure(plan, violation.get()));
             return 1;
         }
         System.out.println(plan.describe());
         System.out.println(Drawing.of(plan, history));
         System.out.printf(Locale.ROOT, "passes; hash %016x%n", history.hash());
         return 0;
+    }
+
+    /** First what is known: whoever waits for no more has that. */
+    private static void report(Search.Failure failure) {
+        System.out.print(Search.headline(failure));
+        System.out.println(Search.smallest(failure));
     }
 
     private int search() {
@@ -106,7 +112,8 @@ public final class Simulate {
             long share = (until - System.nanoTime()) / (kinds.size() - i);
             Optional<Search.Failure> failure = search(kinds.get(i), share, coverage);
             if (failure.isPresent()) {
-                System.out.println("\n" + Search.report(failure.get()));
+                System.out.println();
+                report(failure.get());
                 return 1;
             }
         }

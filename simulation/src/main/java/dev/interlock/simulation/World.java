@@ -13,9 +13,6 @@ import java.util.List;
 @SuppressWarnings("EnumOrdinal")
 final class World {
 
-    /** More than any plan needs: what goes on for longer spins. */
-    private static final int MOST_EVENTS = 60_000;
-
     /** How long after the last fault and the last lease the server still may have what nobody has. */
     private static final long TIDY_NANOS = 4_000_000_000L;
 
@@ -68,10 +65,9 @@ final class World {
                 plan(fault);
             }
         }
-        int events = 0;
         while (timeline.step()) {
-            if (++events > MOST_EVENTS) {
-                history.add(Event.Kind.ENDLESS, -1, -1, -1, events, 0);
+            if (timeline.isEndless()) {
+                history.add(Event.Kind.ENDLESS, -1, -1, -1, timeline.inSecond(), 0);
                 return;
             }
         }

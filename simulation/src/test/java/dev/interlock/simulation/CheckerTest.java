@@ -108,6 +108,13 @@ class CheckerTest {
         assertThat(rule()).contains(Violation.Rule.LEFT_BEHIND);
     }
 
+    @Test
+    void aRunWithoutAnEnd_isFound() {
+        history.add(Event.Kind.ENDLESS, -1, -1, -1, 7, 0);
+
+        assertThat(rule()).contains(Violation.Rule.ENDLESS);
+    }
+
     private void at(long nanos) {
         timeline.at(nanos, () -> {});
         assertThat(timeline.step()).isTrue();

@@ -87,6 +87,28 @@ class SeedsTest {
         pass(Setting.Kind.EARLY, 17_956_953_640_013_023L, 1);
     }
 
+    /** Two held the lock for a minute each, beside others that polled: many events, and an end. */
+    @Test
+    void aLongRun_isNotEndless() {
+        pass(Setting.Kind.EARLY, 17_956_954_260_289_286L, 1);
+    }
+
+    /** Somebody holds for longer than any plan takes. */
+    @Test
+    void aRunThatGoesOn_isReported_withItsSeed() {
+        Setting setting =
+                new Setting(4711, Setting.Kind.LOCK, false, true, 2, 1, 1, MILLI, MILLI, 0, 0, Duration.ofSeconds(1));
+        long hold = Timeline.LONGEST_NANOS + 60_000 * MILLI;
+        Plan plan = new Plan(setting, List.of(ask(0, 0, 0, 0, Ask.Want.FOR_EVER, 0, 30_000 * MILLI, hold)));
+
+        Violation violation = Checker.check(plan, World.run(plan)).orElseThrow();
+
+        assertThat(violation.rule()).isEqualTo(Violation.Rule.ENDLESS);
+        assertThat(Search.headline(new Search.Failure(plan, violation)))
+                .startsWith("seed 4711 of LOCK breaks ENDLESS")
+                .contains("simulation/run --kind LOCK --seed 4711 ");
+    }
+
     private static void pass(Setting.Kind kind, long seeds) {
         pass(kind, 1, seeds);
     }
@@ -95,7 +117,8 @@ class SeedsTest {
         Search search = new Search(kind, first, seeds, TimeUnit.HOURS.toNanos(1), 2, new Coverage());
         Optional<Search.Failure> failure = search.run(() -> {});
 
-        assertThat(failure.map(Search::report)).isEmpty();
+        assertThat(failure.map(failed -> Search.headline(failed) + Search.smallest(failed)))
+                .isEmpty();
         assertThat(search.passed()).isEqualTo(seeds);
     }
 
