@@ -92,6 +92,11 @@ final class Checker {
             return token / TOKENS_PER_FENCE;
         }
 
+        /** Whether it has what another of its process had before: not the first lease on a claim. */
+        boolean isHandedOver() {
+            return token % TOKENS_PER_FENCE != 0;
+        }
+
         /** Whether it has been granted, and has confirmed its release, before another was asked. */
         boolean isOverBefore(Call other) {
             return releasedNanos < other.askedNanos;
@@ -244,7 +249,16 @@ final class Checker {
 
     /** What a client has released early is no obstacle for the client itself. */
     private boolean isOver(Call call, Call before) {
-        return call.isOverBefore(before) || (setting.kind() == Setting.Kind.EARLY && call.letsGoBefore(before));
+        return (call.isOverBefore(before) && !mayLeaveARequest(call))
+                || (setting.kind() == Setting.Kind.EARLY && call.letsGoBefore(before));
+    }
+
+    /**
+     * Permits pass on in a process to a caller whose own request is under way. If no order is kept, the release of what
+     * it asks for may arrive first. Then it is granted for nobody, until that release is repeated.
+     */
+    private boolean mayLeaveARequest(Call call) {
+        return setting.kind() == Setting.Kind.SEMAPHORE && !setting.ordered() && call.isHandedOver();
     }
 
     private void failed(Event event) {

@@ -87,6 +87,15 @@ class SeedsTest {
         pass(Setting.Kind.EARLY, 17_956_953_640_013_023L, 1);
     }
 
+    /**
+     * Permits passed on to a caller whose own request was under way, and was granted after its release: the name was
+     * not free for the next caller.
+     */
+    @Test
+    void aRequestThatIsOvertakenByItsRelease_isInTheWay() {
+        pass(Setting.Kind.SEMAPHORE, 17_956_985_390_003_861L, 1);
+    }
+
     /** Two held the lock for a minute each, beside others that polled: many events, and an end. */
     @Test
     void aLongRun_isNotEndless() {
