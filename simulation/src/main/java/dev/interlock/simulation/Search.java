@@ -101,11 +101,11 @@ public final class Search {
     }
 
     private void runChunks() {
-        while (failure.get() == null && System.nanoTime() - untilNanos < 0) {
+        while (failure.get() == null) {
             long from = next.getAndAdd(CHUNK);
             long to = Math.min(from + CHUNK, count);
             for (long i = from; i < to; i++) {
-                if (!passes(first + i)) {
+                if (System.nanoTime() - untilNanos >= 0 || !passes(first + i)) {
                     return;
                 }
             }
