@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs rows on ZooKeeper, etcd and SQL for a moment, as {@link BenchSmokeTest} does on Redis. */
+@Tag("long")
 class OtherStoresSmokeTest {
 
     /** The others take seconds for what they prepare: for this one nothing is. */

@@ -29,12 +29,14 @@ import javax.net.ssl.TrustManagerFactory;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code console} and {@code history} as processes, and what they refuse. */
+@Tag("wide")
 final class ConsoleCommandTest {
 
     private static final Pattern URL = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/\\?token=[0-9a-f]{32}");

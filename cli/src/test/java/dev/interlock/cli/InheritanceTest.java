@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What a program finds under {@code interlock run} is what it finds without: it looks, started by the same shell in
  * both ways. The table in {@code docs/command.md} lists the same.
  */
+@Tag("wide")
 final class InheritanceTest {
 
     @TempDir

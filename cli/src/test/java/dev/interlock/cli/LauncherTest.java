@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The script at the root of the repository, in a tree of its own in which a stand-in for Maven hands out the classes of
  * this test run.
  */
+@Tag("wide")
 final class LauncherTest {
 
     private static final String FROM_ARCHIVE = "source: shared objects file (top)";

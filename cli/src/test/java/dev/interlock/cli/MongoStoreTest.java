@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The command on a server of MongoDB that lets its user not in: a stand-in, which knows no users and refuses whoever
  * says to be one.
  */
+@Tag("wide")
 final class MongoStoreTest {
 
     private static final String[] LOOK = {"show", "job"};

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ final class RunCommandTest {
                 .isEqualTo(new Cli.Result(7, "<a b><$HOME;`id`><-n><--><@x><><*>from stdin", "oops\n"));
     }
 
+    @Tag("wide")
     @Test
     void theSeparatorIsOptional_andTheOptionsEndAtTheName() {
         assertThat(cli.run("run", "job", "echo", "-n", "--help", "-w", "x")
@@ -55,6 +57,7 @@ final class RunCommandTest {
                 .isEqualTo("--help -w x");
     }
 
+    @Tag("wide")
     @Test
     void theEnvironmentNamesTheLock() {
         Cli.Result result = cli.run(
@@ -65,6 +68,7 @@ final class RunCommandTest {
         assertThat(result.err()).isEmpty();
     }
 
+    @Tag("wide")
     @Test
     void theLauncherGivesTheProgramTheLocaleThatTheUserHad() {
         cli.with("LC_ALL", "C.UTF-8");
@@ -136,6 +140,7 @@ final class RunCommandTest {
         oneLine(cli.run("run", "job", "data").exited(126), "cannot be executed");
     }
 
+    @Tag("wide")
     @Test
     void theDefaultStoreIsPrivate() throws IOException {
         cli.run("run", "job", "true").exited(0);
@@ -145,6 +150,7 @@ final class RunCommandTest {
         assertThat(mode(directory.resolve("state"))).isEqualTo("rwx------");
     }
 
+    @Tag("wide")
     @Test
     void theStoreIsFound_byOption_byVariable_byHome() {
         Path home = directory.resolve("home");

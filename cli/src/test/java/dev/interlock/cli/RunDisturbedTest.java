@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code run} when it receives a signal, and when the lock is lost (I4). */
+@Tag("wide")
 final class RunDisturbedTest {
 
     /** Says when it is ready, and which signal it got. */

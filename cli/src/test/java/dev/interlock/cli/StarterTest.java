@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The shell that the launcher leaves behind: it starts programs, tells how they end, and is gone with the JVM. */
+@Tag("wide")
 final class StarterTest {
 
     /** Says which process the starter is, and which signal it got. */

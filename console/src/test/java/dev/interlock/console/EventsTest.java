@@ -25,9 +25,11 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What pages are told, and how much of it. */
+@Tag("wide")
 final class EventsTest {
 
     private static final int MANY = 10_000;

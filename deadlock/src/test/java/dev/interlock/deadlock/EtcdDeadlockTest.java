@@ -8,8 +8,10 @@ import dev.interlock.testkit.server.EtcdServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Deadlocks between clients of one etcd. */
+@Tag("wide")
 class EtcdDeadlockTest extends DeadlockContract {
 
     private static @Nullable EtcdServer server;

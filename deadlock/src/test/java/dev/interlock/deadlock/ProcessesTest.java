@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A circle over three processes. */
+@Tag("wide")
 class ProcessesTest {
 
     private static RedisServer server;

@@ -3,9 +3,11 @@ package dev.interlock.deadlock;
 import dev.interlock.jdbc.JdbcStore;
 import dev.interlock.spi.LockStore;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Deadlocks between clients of one SQLite file. */
+@Tag("wide")
 class SqliteDeadlockTest extends DeadlockContract {
 
     @TempDir

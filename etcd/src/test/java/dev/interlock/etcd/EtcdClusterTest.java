@@ -12,11 +12,13 @@ import dev.interlock.testkit.server.EtcdCluster;
 import dev.interlock.testkit.server.EtcdServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Three members, one of which dies or stands still. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("wide")
 class EtcdClusterTest {
 
     private EtcdCluster cluster;

@@ -18,12 +18,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the store says of its servers. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("wide")
 class EtcdDiagnosisTest {
 
     @RegisterExtension

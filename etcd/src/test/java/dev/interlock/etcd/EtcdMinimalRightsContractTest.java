@@ -24,11 +24,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** P28: the contract holds with the rights that the command in docs/etcd.md gives, and fewer are refused and named. */
+@Tag("wide")
 class EtcdMinimalRightsContractTest extends LockStoreContract {
 
     private static final Pattern DOCUMENTED =

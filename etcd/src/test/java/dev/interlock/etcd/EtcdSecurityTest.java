@@ -18,11 +18,13 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.auth.Permission;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Users, rights, and TLS. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("wide")
 class EtcdSecurityTest {
 
     @BeforeEach

@@ -3,8 +3,10 @@ package dev.interlock.quorum;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.LockStoreContract;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 /** A majority of 3 stores keeps the contract of the five verbs. */
+@Tag("wide")
 class ThreeStoresContractTest extends LockStoreContract {
 
     private static final MemoryNodes NODES = MemoryNodes.of(3);

@@ -4,8 +4,10 @@ import dev.interlock.jdbc.JdbcStoreProvider;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.MariaDbServer;
+import org.junit.jupiter.api.Tag;
 
 /** A crowd on MariaDB, where those who wait poll, in as many clients as a server has connections for. */
+@Tag("wide")
 class MultiLockCrowdOnMariaDbTest extends MultiLockCrowdContract {
 
     private final String url = MariaDbServer.shared().url(MariaDbServer.shared().createDatabase());

@@ -6,8 +6,10 @@ import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** A crowd on PostgreSQL, in as many clients as a server has connections for. */
+@Tag("wide")
 class MultiLockCrowdOnPostgresTest extends MultiLockCrowdContract {
 
     private static PostgresServer server;

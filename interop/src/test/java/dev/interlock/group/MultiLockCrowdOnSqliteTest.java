@@ -4,9 +4,11 @@ import dev.interlock.jdbc.JdbcStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A crowd on one SQLite file, in as many clients as a machine may have processes at work. */
+@Tag("wide")
 class MultiLockCrowdOnSqliteTest extends MultiLockCrowdContract {
 
     @TempDir

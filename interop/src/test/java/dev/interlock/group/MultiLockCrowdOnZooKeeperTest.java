@@ -6,8 +6,10 @@ import dev.interlock.testkit.server.ZooKeeperServers;
 import dev.interlock.zookeeper.ZooKeeperStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** A crowd on ZooKeeper, each in a session of its own. */
+@Tag("wide")
 class MultiLockCrowdOnZooKeeperTest extends MultiLockCrowdContract {
 
     private static ZooKeeperServers servers;

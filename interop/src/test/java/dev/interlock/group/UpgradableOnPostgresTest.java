@@ -5,8 +5,10 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.server.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The upgradable lock on PostgreSQL. */
+@Tag("wide")
 class UpgradableOnPostgresTest extends UpgradableContract {
 
     private static PostgresServer server;

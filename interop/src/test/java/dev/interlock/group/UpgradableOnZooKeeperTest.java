@@ -5,8 +5,10 @@ import dev.interlock.testkit.server.ZooKeeperServers;
 import dev.interlock.zookeeper.ZooKeeperStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The upgradable lock on ZooKeeper. */
+@Tag("wide")
 class UpgradableOnZooKeeperTest extends UpgradableContract {
 
     private static ZooKeeperServers servers;

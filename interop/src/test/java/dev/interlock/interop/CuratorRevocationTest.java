@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each side asks the other to let go, and is heard. */
+@Tag("wide")
 class CuratorRevocationTest {
 
     private static final Duration PAUSE = Duration.ofMillis(200);

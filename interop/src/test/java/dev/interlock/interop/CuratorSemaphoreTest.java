@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Permits of ours and of Curator on the same path: never more than there are, and everybody gets a share. */
+@Tag("wide")
 class CuratorSemaphoreTest {
 
     private static final int PERMITS = 3;

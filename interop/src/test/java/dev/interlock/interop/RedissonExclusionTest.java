@@ -12,6 +12,7 @@ import org.redisson.api.RedissonClient;
 
 /** Two clients of ours and two of Redisson on one name (I2): never two inside, and everybody gets a share. */
 @Tag(Effort.SCALED)
+@Tag("wide")
 class RedissonExclusionTest {
 
     private static final int ACQUISITIONS = Effort.pick(5_000, 20_000);

@@ -24,6 +24,7 @@ import org.redisson.api.RReadWriteLock;
  * Read/write locks of ours and of Redisson on the same name exclude each other (I2), and a release of one side wakes
  * the other (I5). A waiter that is not woken sleeps for an hour, for the lease of the holder or the poll cap.
  */
+@Tag("wide")
 class RedissonReadWriteTest {
 
     private static final Duration NEVER = Duration.ofHours(1);

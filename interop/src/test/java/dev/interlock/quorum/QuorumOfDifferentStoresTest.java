@@ -27,11 +27,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A majority of a Redis, a PostgreSQL and a ZooKeeper: they have nothing in common but the five verbs. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("wide")
 class QuorumOfDifferentStoresTest {
 
     private static final LeaseTerm TERM = LeaseTerm.renewing(Duration.ofSeconds(5));

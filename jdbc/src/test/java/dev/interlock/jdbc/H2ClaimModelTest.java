@@ -4,8 +4,10 @@ import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.store.ClaimModelContract;
+import org.junit.jupiter.api.Tag;
 
 /** H2 behaves like the model of claims that are in order. */
+@Tag("wide")
 class H2ClaimModelTest extends ClaimModelContract {
 
     private static final TestPool POOL = new TestPool("jdbc:h2:mem:H2ClaimModelTest;DB_CLOSE_DELAY=-1");

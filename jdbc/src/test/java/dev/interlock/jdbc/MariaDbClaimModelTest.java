@@ -5,8 +5,10 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.store.ClaimModelContract;
 import dev.interlock.testkit.server.MariaDbServer;
+import org.junit.jupiter.api.Tag;
 
 /** MariaDB behaves like the model of claims that are in order. */
+@Tag("wide")
 class MariaDbClaimModelTest extends ClaimModelContract {
 
     private static final TestPool POOL =

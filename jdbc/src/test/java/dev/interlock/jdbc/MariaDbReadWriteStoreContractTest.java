@@ -4,8 +4,10 @@ import dev.interlock.jdbc.fixture.TestPool;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.ReadWriteStoreContract;
 import dev.interlock.testkit.server.MariaDbServer;
+import org.junit.jupiter.api.Tag;
 
 /** Claims of read/write locks on MariaDB. */
+@Tag("wide")
 class MariaDbReadWriteStoreContractTest extends ReadWriteStoreContract {
 
     private static final TestPool POOL =

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Locks on PostgreSQL keep the contract of locks, under faults of the network. */
+@Tag("wide")
 class PostgresLockContractTest extends DistributedLockContract {
 
     private static final String URL = PostgresServer.shared().newDatabase();

@@ -5,8 +5,10 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.kind.KindsContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 /** Every kind of lock on SQLite. */
+@Tag("wide")
 class SqliteKindsContractTest extends KindsContract {
 
     private static final Path DIRECTORY = TestFiles.directory();

@@ -5,7 +5,9 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.lock.ScenariosContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("wide")
 class SqliteScenariosTest extends ScenariosContract {
 
     private static final Path DIRECTORY = TestFiles.directory();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "thread", gen = ThreadIdGen.class)
 @Tag("scaled")
+@Tag("wide")
 public class HoldsLincheckTest {
 
     private final DistributedLock[] ownLock = new DistributedLock[3];

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * lock excludes; if a caller were forgotten, the operation would hang. Invariants I2 and I9.
  */
 @Tag("scaled")
+@Tag("wide")
 public class LockLincheckTest {
 
     private final DistributedLock lock = new StillEngine().lock(LockOptions.defaults());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * {@code interlock.effort=long}. The exit code is 0 only if no forbidden outcome was seen.
  */
 @Tag("scaled")
+@Tag("wide")
 class RacesTest {
 
     private static final boolean LONG =

@@ -5,8 +5,10 @@ import dev.interlock.testkit.contract.store.ReadWriteStoreContract;
 import dev.interlock.testkit.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The store keeps the contract of read/write claims on a cluster. */
+@Tag("wide")
 class ClusterReadWriteStoreContractTest extends ReadWriteStoreContract {
 
     private static RedisCluster cluster;

@@ -5,8 +5,10 @@ import dev.interlock.testkit.contract.store.LockStoreContract;
 import dev.interlock.testkit.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The store keeps the contract of the five verbs on a cluster. */
+@Tag("wide")
 class ClusterStoreContractTest extends LockStoreContract {
 
     private static RedisCluster cluster;

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Fair locks and semaphores between processes that die, and between many clients. */
 @Timeout(600)
+@Tag("wide")
 class KindsFaultTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random verbs of several clients, with the memory store as the model. */
 @Tag(Effort.SCALED)
+@Tag("wide")
 class RandomVerbsTest {
 
     private static final int CLIENTS = 3;

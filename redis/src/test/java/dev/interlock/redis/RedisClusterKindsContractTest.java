@@ -5,8 +5,10 @@ import dev.interlock.testkit.contract.kind.KindsContract;
 import dev.interlock.testkit.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Fair locks, semaphores and latches on a cluster keep their contracts. */
+@Tag("wide")
 class RedisClusterKindsContractTest extends KindsContract {
 
     private static RedisCluster cluster;

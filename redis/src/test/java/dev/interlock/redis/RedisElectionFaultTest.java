@@ -7,10 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** Candidates on Redis. */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("wide")
 class RedisElectionFaultTest implements ElectionFaultContract {
 
     private static RedisServer server;

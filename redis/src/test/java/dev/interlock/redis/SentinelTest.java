@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A master that Sentinels name, and that changes under those who lock. */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("wide")
 class SentinelTest {
 
     private static final Duration DOWN_AFTER = Duration.ofSeconds(1);

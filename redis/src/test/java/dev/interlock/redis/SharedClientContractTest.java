@@ -6,8 +6,10 @@ import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The store keeps the contract on the application's own client. */
+@Tag("wide")
 class SharedClientContractTest extends LockStoreContract {
 
     private static RedisServer server;

@@ -19,11 +19,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * TLS against a real server: whom the certificate names and who has signed it is checked, and what is wrong is named.
  */
+@Tag("wide")
 class TlsTest {
 
     private static TestCertificate certificate;

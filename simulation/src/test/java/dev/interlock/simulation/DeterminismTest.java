@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One seed, one run: in one JVM and in another, whatever addresses and identity hashes its objects have. */
+@Tag("wide")
 class DeterminismTest {
 
     private static final int SEEDS = 100;

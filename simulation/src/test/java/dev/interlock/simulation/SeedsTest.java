@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Invariants I1 to I8, in some thousand runs; and plans that have failed once. */
+@Tag("wide")
 class SeedsTest {
 
     private static final long MICRO = 1_000;

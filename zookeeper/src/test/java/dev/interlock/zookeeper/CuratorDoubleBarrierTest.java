@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Parties that enter and leave together, among clients of ours. */
+@Tag("wide")
 class CuratorDoubleBarrierTest {
 
     @RegisterExtension

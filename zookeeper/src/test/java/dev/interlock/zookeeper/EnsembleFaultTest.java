@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * sessions are ended. I1 to I3 hold, and all clients go on.
  */
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("wide")
 class EnsembleFaultTest {
 
     /** A client soon gives a silent server up. */

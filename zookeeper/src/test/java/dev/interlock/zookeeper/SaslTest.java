@@ -37,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** With SASL, by the DIGEST-MD5 login of a JAAS section. */
+@Tag("wide")
 class SaslTest {
 
     private static final Duration ATTEMPT = Duration.ofSeconds(2);

@@ -21,9 +21,11 @@ import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** With TLS, by the options of ZooKeeper's own client. */
+@Tag("wide")
 class TlsTest {
 
     private static TestCertificate certificate;

@@ -3,9 +3,11 @@ package dev.interlock.zookeeper;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.lock.ScenariosContract;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The scenarios, on ZooKeeper. */
+@Tag("wide")
 class ZooKeeperScenariosTest extends ScenariosContract {
 
     @RegisterExtension

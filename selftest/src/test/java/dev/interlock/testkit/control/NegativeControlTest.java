@@ -8,6 +8,7 @@ import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The contracts can fail: for each bug the test that must notice it does, and the same tests pass on the store without
  * it.
  */
+@Tag("wide")
 class NegativeControlTest {
 
     /** For what a bug prevents. */

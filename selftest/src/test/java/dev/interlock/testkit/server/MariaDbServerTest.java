@@ -10,8 +10,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("wide")
 class MariaDbServerTest {
 
     /** Where MySQL puts its socket if nobody says otherwise, as one of the machine's own may have done. */

@@ -130,6 +130,7 @@ public interface ManyProcessesContract {
     }
 
     /** A waiter that is killed is in nobody's way. */
+    @Tag("wide")
     @Test
     default void I05_processes_aKilledWaiter_isInNobodysWay() throws Exception {
         handOverPastAKilledWaiter(Patience.limit());
@@ -171,6 +172,7 @@ public interface ManyProcessesContract {
      * the right reason and without asking the store, of a lease and of a lock that a thread owns; the resource refuses
      * its late write; nothing revives the lease.
      */
+    @Tag("wide")
     @Test
     default void P01_processes_aStoppedHolder_saysLostAtTheFirstCall_andItsLateWriteIsRefused() throws Exception {
         // Long enough that the process is stopped before its first renewal, even on a busy machine.
@@ -217,6 +219,7 @@ public interface ManyProcessesContract {
      * the other holds and renews, before the lease is over that it has left behind; a wait that has a time takes that
      * time.
      */
+    @Tag("wide")
     @Test
     default void P10_processes_whoseClocksAreApart_andAreSet_agreeWhenALeaseEnds() throws Exception {
         // Long enough that four JVMs that start do not keep a holder from renewing it; with clocks that count it would
@@ -339,6 +342,7 @@ public interface ManyProcessesContract {
     }
 
     /** P30: one process sees who holds in another. */
+    @Tag("wide")
     @Test
     default void P30_processes_seeEachOther() throws Exception {
         String name = ProcessNames.next();
