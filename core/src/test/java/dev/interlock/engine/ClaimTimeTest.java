@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LossCause;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Succession;
 import dev.interlock.spi.Tether;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class ClaimTimeTest {
         long now = life.dueNanos();
         for (long pause : pausesMillis) {
             life.renewalSent(Claims.LEASE, now);
-            life.renewalFailed(now);
+            assertThat(life.renewalFailed(now)).as("the next attempt").isEqualTo(now + pause * MILLI);
             assertThat(life.state()).isEqualTo(ClaimState.AT_RISK);
             assertThat(life.dueNanos()).isEqualTo(now + pause * MILLI);
             now = life.dueNanos();
@@ -134,6 +135,38 @@ class ClaimTimeTest {
         long end = now + asked.toNanos() - asked.toNanos() / 100 - 2 * MILLI;
         assertThat(end).isGreaterThanOrEqualTo(life.deadline().nanos());
         assertThat(asked.toNanos() / 1e9).isBetween(leastSeconds - 0.005, leastSeconds + 0.005);
+    }
+
+    /** The store has the shorter lease until a renewal sets the longer one: that is due at once. */
+    @Test
+    void aLengthenedLeaseIsRenewedAtOnceAndAShorterOneChangesNothing() {
+        ClaimLife life = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
+        long due = life.dueNanos();
+        life.lengthen(Duration.ofSeconds(10));
+        assertThat(life.claim().lease()).isEqualTo(Claims.LEASE);
+        assertThat(life.dueNanos()).isEqualTo(due);
+        life.lengthen(Duration.ofSeconds(60));
+        assertThat(life.claim().lease()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(life.wantsRenewal(SENT + MILLI, 0)).isTrue();
+    }
+
+    /** The name is closed in the store for the delay after the lease: so it is after each renewal. */
+    @Test
+    void aDelayLastsLongerInTheStoreThanTheLease() {
+        Duration delay = Duration.ofSeconds(7);
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), delay, null, Claims.GUARD);
+        life.ask(life.claim(), SENT);
+        assertThat(life.granted(7, Tether.NONE, SENT + MILLI)).isTrue();
+        life.renewalSent(Claims.LEASE, SENT + 1000 * MILLI);
+        assertThat(life.endsInStoreNanos()).isEqualTo(SENT + 38_000 * MILLI);
+    }
+
+    /** Later the holder would have too little of its lease, so it asks. */
+    @Test
+    void aSuccessionCountsInTheFirstHalfOfTheLease() {
+        Duration lease = Duration.ofSeconds(1);
+        assertThat(succeeds(lease, SENT + 500 * MILLI - 1)).isTrue();
+        assertThat(succeeds(lease, SENT + 500 * MILLI)).isFalse();
     }
 
     /** I4: a reply that comes after the deadline moves nothing, whatever it says. */
@@ -230,6 +263,13 @@ class ClaimTimeTest {
             throw new AssertionError("A lost claim has no cause");
         }
         return cause;
+    }
+
+    private static boolean succeeds(Duration lease, long nowNanos) {
+        ClaimLife life = new ClaimLife(Claims.claim(1, lease), Duration.ZERO, null, Claims.GUARD);
+        life.ask(life.claim().withTicket(1), SENT);
+        life.busy(true);
+        return life.succeed(new Succession(7, 1, lease), nowNanos);
     }
 
     private static ClaimLife asked(Duration lease) {
