@@ -32,17 +32,18 @@ find_java() {
   fi
   il_major=${il_version%%[!0-9]*}
   [ "${il_major:-0}" -ge 17 ] || fail "Java ${il_version:-of unknown version} at $il_java is too old; install Java 17 or later, or set JAVA_HOME"
-  il_flags="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m -XX:-UsePerfData -Xshare:auto -Xlog:disable -XX:+DisplayVMOutputToStderr -XX:-MaxFDLimit"
+  # A run is too short for most of what would be compiled, and for moving the archive to a random address.
+  il_flags="-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5 -XX:+UseSerialGC -Xmx256m -XX:-UsePerfData -Xshare:auto -Xlog:disable -XX:+DisplayVMOutputToStderr -XX:-MaxFDLimit -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
   # From 24 on Java prints a warning when the driver of SQLite loads its native library.
   [ "$il_major" -lt 24 ] || il_flags="$il_flags --enable-native-access=ALL-UNNAMED"
 }
 
-# The jars of a folder: the command itself, what is ours, and the libraries. The order says which provider of a store is
-# asked first, and an archive of
-# classes is only good for the class path that it was made with.
+# The jars of a folder: the command itself, the module of its default store, what else is ours, and the libraries. Java
+# opens them in this order to look for the provider of a store, and an archive of classes is only good for the class path
+# that it was made with.
 find_jars() {
   il_classpath=
-  for il_jar in "$1"/interlock-cli-*.jar "$1"/interlock-*.jar "$1"/*.jar; do
+  for il_jar in "$1"/interlock-cli-*.jar "$1"/interlock-jdbc-*.jar "$1"/interlock-*.jar "$1"/*.jar; do
     case :$il_classpath: in
       *:"$il_jar":*) ;;
       *) [ ! -f "$il_jar" ] || il_classpath=$il_classpath${il_classpath:+:}$il_jar ;;
@@ -115,9 +116,14 @@ train() {
   # Somebody else's classes have to do without.
   mkdir -p "$il_directory/native" 2>/dev/null && [ -w "$il_directory" ] || return 0
   il_training=$(mktemp -d "$il_directory/training.XXXXXX")
-  # shellcheck disable=SC2086 # flags is a list
-  "$il_java" $il_flags -XX:ArchiveClassesAtExit="$il_training/classes.jsa" -cp "$il_classpath" dev.interlock.cli.Warmup \
-    "$il_directory/native" "$il_training" >"$il_work/training.log" 2>&1 </dev/null
+  # In a shell of its own, for it leaves a starter behind, as a start does.
+  (
+    il_starter=
+    leave_starter run warmup -- true
+    # shellcheck disable=SC2086 # flags is a list
+    exec "$il_java" $il_flags -XX:ArchiveClassesAtExit="$il_training/classes.jsa" ${il_starter:+"-Dinterlock.starter=$il_starter"} \
+      -cp "$il_classpath" dev.interlock.cli.Warmup "$il_directory/native" "$il_training"
+  ) >"$il_work/training.log" 2>&1 </dev/null
   # Without an archive the command works as well, only slower: an empty one says that there is no use in trying again.
   [ -s "$il_training/classes.jsa" ] || : >"$il_training/classes.jsa"
   mv "$il_training/classes.jsa" "$il_archive"

@@ -4,18 +4,15 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.LockOptions;
 import dev.interlock.cli.common.CommandException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options for the kind of lock that {@code run} acquires. */
 final class KindOptions {
-
-    private static final Pattern PERMITS = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
 
     @Option(names = "--fair", description = "Take a lock that goes to all who want it fairly in the order of arrival.")
     private boolean fair;
@@ -59,13 +56,11 @@ final class KindOptions {
 
     /** Refuses options that exclude each other. */
     void check() {
-        List<String> given = Stream.of(
-                        fair ? "--fair" : null,
-                        shared ? "--shared" : null,
-                        exclusive ? "--exclusive" : null,
-                        permits == null ? null : "--permits")
-                .filter(Objects::nonNull)
-                .toList();
+        List<String> given = new ArrayList<>();
+        addIf(fair, "--fair", given);
+        addIf(shared, "--shared", given);
+        addIf(exclusive, "--exclusive", given);
+        addIf(permits != null, "--permits", given);
         if (given.size() > 1) {
             throw CommandException.usage(String.join(" and ", given) + " exclude each other; allowed is one of them");
         }
@@ -74,8 +69,14 @@ final class KindOptions {
         }
     }
 
+    private static void addIf(boolean isGiven, String option, List<String> given) {
+        if (isGiven) {
+            given.add(option);
+        }
+    }
+
     private void parse(String text) {
-        Matcher numbers = PERMITS.matcher(text);
+        Matcher numbers = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})").matcher(text);
         taken = numbers.matches() ? Integer.parseInt(numbers.group(1)) : 0;
         capacity = numbers.matches() ? Integer.parseInt(numbers.group(2)) : 0;
         if (taken < 1 || taken > capacity) {

@@ -1,12 +1,12 @@
 package dev.interlock.cli;
 
 import dev.interlock.cli.common.ExitCode;
-import dev.interlock.cli.common.StoreUri;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
@@ -20,7 +20,8 @@ public final class Warmup {
     /** The arguments: the directory for the native library, and one for temporary files. */
     public static void main(String[] args) throws IOException {
         unpack(Path.of(args[0]));
-        String sqlite = StoreUri.sqlite(Path.of(args[1], "locks.db")).value();
+        String state = Path.of(args[1]).toAbsolutePath().toString();
+        String sqlite = DefaultStore.locate(Map.of("XDG_STATE_HOME", state)).value();
         Main.execute("run", "--store", sqlite, "--wait", "5s", "warmup", "--", "true");
         Main.execute("ls", "--store", sqlite);
         Main.execute("show", "--store", sqlite, "warmup");

@@ -1,6 +1,5 @@
 package dev.interlock.engine;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs code of the user, never on a thread of the engine or of a store's client. Thread-safe. */
 final class Callbacks {
-
-    private static final Logger LOG = System.getLogger("dev.interlock");
 
     /** How long a callback may wait for a thread before the pool looks whether all of them are blocked. */
     private static final long LOOK_AFTER_NANOS = Duration.ofMillis(5).toNanos();
@@ -79,7 +76,8 @@ final class Callbacks {
 
     /** Logs what code of the user threw. */
     static void threw(Throwable e) {
-        LOG.log(Level.WARNING, "A callback or listener threw; the lock is not affected", e);
+        System.getLogger("dev.interlock")
+                .log(Level.WARNING, "A callback or listener threw; the lock is not affected", e);
     }
 
     /** Gives callbacks more threads if those that exist do not keep up; returns when to look again. */

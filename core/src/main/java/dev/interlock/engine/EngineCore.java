@@ -1,7 +1,6 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.LockStore;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -16,8 +15,6 @@ import java.util.random.RandomGenerator;
  * closes everything in order. Thread-safe.
  */
 final class EngineCore implements Supervisor.Sweeper {
-
-    private static final Logger LOG = System.getLogger("dev.interlock");
 
     /** When to look again at an arbiter that has failed. */
     private static final long TROUBLED_NANOS = Duration.ofMillis(20).toNanos();
@@ -107,7 +104,8 @@ final class EngineCore implements Supervisor.Sweeper {
         try {
             return arbiter.tick(renewals, requests);
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, "Watching lock '" + arbiter.id().name() + "' failed; trying again", e);
+            System.getLogger("dev.interlock")
+                    .log(Level.ERROR, "Watching lock '" + arbiter.id().name() + "' failed; trying again", e);
             return now + TROUBLED_NANOS;
         }
     }
@@ -116,7 +114,7 @@ final class EngineCore implements Supervisor.Sweeper {
         try {
             actions.sendRequests();
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, "A request to the store failed", e);
+            System.getLogger("dev.interlock").log(Level.ERROR, "A request to the store failed", e);
         }
     }
 
@@ -144,9 +142,11 @@ final class EngineCore implements Supervisor.Sweeper {
         }
         arbiters.all().forEach(Arbiter::close);
         if (!context.releases().awaitAnswers(context.now() + closeTimeoutNanos)) {
-            LOG.log(
-                    Level.INFO,
-                    "Closing without the store's confirmation of all releases; what is left ends with its lease");
+            System.getLogger("dev.interlock")
+                    .log(
+                            Level.INFO,
+                            "Closing without the store's confirmation of all releases; "
+                                    + "what is left ends with its lease");
         }
         // What ends now waits for its threads; an interrupt would cut that short.
         boolean interrupted = Thread.interrupted();

@@ -40,10 +40,11 @@ record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nulla
 
     /** Whether the client may keep the claim when its holder has released it. */
     boolean retains() {
-        return id.kind() == LockKind.LOCK
-                && mode.equals(Mode.exclusive())
-                && term.isRenewing()
-                && !options.retained().isZero();
+        return !options.retained().isZero()
+                && id.kind() == LockKind.LOCK
+                && mode instanceof Mode.Exclusive exclusive
+                && !exclusive.inOrder()
+                && term.isRenewing();
     }
 
     /** The capability that the store must have; null if every store has it. */

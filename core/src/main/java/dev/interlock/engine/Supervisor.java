@@ -1,6 +1,5 @@
 package dev.interlock.engine;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supervisor {
 
-    private static final Logger LOG = System.getLogger("dev.interlock");
     private static final long MIN_GAP_NANOS = Duration.ofMillis(1).toNanos();
     private static final long MAX_GAP_NANOS = Duration.ofMillis(20).toNanos();
 
@@ -139,7 +137,7 @@ final class Supervisor {
             return sweeper.sweep(now);
         } catch (Throwable e) {
             // Leases must be watched whatever happens: an error of one sweep must not end the thread.
-            LOG.log(Level.ERROR, "Watching the leases failed; trying again", e);
+            System.getLogger("dev.interlock").log(Level.ERROR, "Watching the leases failed; trying again", e);
             return now + MAX_GAP_NANOS;
         }
     }

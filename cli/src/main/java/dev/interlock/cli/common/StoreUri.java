@@ -12,59 +12,15 @@ import java.util.regex.Pattern;
  */
 public record StoreUri(String value) {
 
-    private static final String HOST = "(?:\\[[^]/?;@]*]|[^\\[/?;@:,]*)(?::\\d*)?";
-
-    /** Hosts, a path and parameters, with an {@code @} in nothing but the value of a parameter. */
-    private static final String PLAIN =
-            HOST + "(?:," + HOST + ")*(?:/[^?;@]*)?(?:[?;&][^=&;?@]*+(?:=(?:\\\\.|[^&;])*+)?)*+$";
-
-    /**
-     * From the authority's begin to the last {@code @}: also where a password has an unescaped {@code /} or {@code @}.
-     */
-    private static final Pattern USER_INFO = Pattern.compile("(?s)(?<=//).*@");
-
-    /**
-     * The same, but that drivers of databases take passwords as parameters, too, and leave an {@code @} in them alone.
-     */
-    private static final Pattern JDBC_USER_INFO =
-            Pattern.compile("(?s)(?<=//)(?:[^/?;@]*@(?=" + PLAIN + ")|(?!" + PLAIN + ").*@)");
-
-    /** Behind the first slashes a name and what is no port, as where the host has been forgotten. */
-    private static final Pattern NO_PORT =
-            Pattern.compile("^([^/?;]*//[^\\[\\]/?;&=@,:]*):(?!\\d*(?:[/?;&,]|$))[^/?;&,]*");
-
-    private static final Pattern USER_INFO_IN_TEXT = Pattern.compile("(?<=//)\\S*@");
-
     /** More than any URI has. The patterns take time by the square of the length, and stack in proportion. */
     private static final int LONGEST = 2048;
 
     /** More than a message of ours has, with two URIs in it, for the same reason. */
     private static final int LONGEST_MESSAGE = 4096;
 
-    private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.");
-
-    /**
-     * In a query; in H2's settings, where a backslash takes the meaning from a semicolon; in the addresses that MySQL's
-     * driver takes. Each value ends where its reader would end it.
-     */
-    private static final Pattern SECRET_PARAMETER = secretParameter("");
-
-    /** Whatever a blank ends: what follows it is the message. */
-    private static final Pattern SECRET_PARAMETER_IN_TEXT = secretParameter("\\s");
-
-    /** @param ends what ends a name or a value besides what always does */
-    private static Pattern secretParameter(String ends) {
-        String letters = "[^?&;=()," + ends + "]*";
-        String name = "(?:" + letters + "(?:pass|pwd|secret|token|key|credential|initsql|"
-                + "authmechanismproperties|connectionattributes)" + letters + "|init)=";
-        return Pattern.compile("(?i)(?<=[?&])" + name + "[^&" + ends + "]*"
-                + "|(?<=;)" + name + "(?:\\\\;|[^;" + ends + "])*+"
-                + "|(?<=[(,])" + name + "[^()" + ends + "]*");
-    }
-
     /** The URI, if it may be one; the store's provider looks at the rest. */
     public static StoreUri checked(String value, String origin) {
-        if (!SCHEME.matcher(value).lookingAt()) {
+        if (!Patterns.SCHEME.matcher(value).lookingAt()) {
             throw CommandException.usage(
                     origin + " must be a URI that begins with a scheme and a colon, such as sqlite:/path/to/file or "
                             + "redis://host:6379: '" + value + "'");
@@ -93,12 +49,12 @@ public record StoreUri(String value) {
             return "…";
         }
         String text = value;
-        Matcher matcher = (begins("jdbc:") ? JDBC_USER_INFO : USER_INFO).matcher(text);
+        Matcher matcher = (begins("jdbc:") ? Patterns.JDBC_USER_INFO : Patterns.USER_INFO).matcher(text);
         if (matcher.find()) {
             text = text.substring(0, matcher.start()) + user(matcher.group()) + text.substring(matcher.end());
         }
-        text = NO_PORT.matcher(text).replaceFirst("$1");
-        return SECRET_PARAMETER.matcher(text).replaceAll("");
+        text = Patterns.NO_PORT.matcher(text).replaceFirst("$1");
+        return Patterns.SECRET_PARAMETER.matcher(text).replaceAll("");
     }
 
     /**
@@ -113,8 +69,8 @@ public record StoreUri(String value) {
             String harmless = new StoreUri(uri).withoutPassword();
             hidden = harmless.equals(uri) ? hidden : hidden.replace(uri, harmless);
         }
-        hidden = USER_INFO_IN_TEXT.matcher(shortened(hidden)).replaceAll("***@");
-        return SECRET_PARAMETER_IN_TEXT.matcher(hidden).replaceAll("***");
+        hidden = Patterns.USER_INFO_IN_TEXT.matcher(shortened(hidden)).replaceAll("***@");
+        return Patterns.SECRET_PARAMETER_IN_TEXT.matcher(hidden).replaceAll("***");
     }
 
     /** Cut before a word: of half a URI it could not be seen where its password is. */
@@ -150,5 +106,54 @@ public record StoreUri(String value) {
     @Override
     public String toString() {
         return withoutPassword();
+    }
+
+    /** Compiled when one of them is needed: the default store, a file, needs none. */
+    private static final class Patterns {
+
+        private static final String HOST = "(?:\\[[^]/?;@]*]|[^\\[/?;@:,]*)(?::\\d*)?";
+
+        /** Hosts, a path and parameters, with an {@code @} in nothing but the value of a parameter. */
+        private static final String PLAIN =
+                HOST + "(?:," + HOST + ")*(?:/[^?;@]*)?(?:[?;&][^=&;?@]*+(?:=(?:\\\\.|[^&;])*+)?)*+$";
+
+        /**
+         * From the authority's begin to the last {@code @}: also where a password has an unescaped {@code /} or
+         * {@code @}.
+         */
+        static final Pattern USER_INFO = Pattern.compile("(?s)(?<=//).*@");
+
+        /**
+         * The same, but that drivers of databases take passwords as parameters, too, and leave an {@code @} in them
+         * alone.
+         */
+        static final Pattern JDBC_USER_INFO =
+                Pattern.compile("(?s)(?<=//)(?:[^/?;@]*@(?=" + PLAIN + ")|(?!" + PLAIN + ").*@)");
+
+        /** Behind the first slashes a name and what is no port, as where the host has been forgotten. */
+        static final Pattern NO_PORT = Pattern.compile("^([^/?;]*//[^\\[\\]/?;&=@,:]*):(?!\\d*(?:[/?;&,]|$))[^/?;&,]*");
+
+        static final Pattern USER_INFO_IN_TEXT = Pattern.compile("(?<=//)\\S*@");
+
+        static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.");
+
+        /**
+         * In a query; in H2's settings, where a backslash takes the meaning from a semicolon; in the addresses that
+         * MySQL's driver takes. Each value ends where its reader would end it.
+         */
+        static final Pattern SECRET_PARAMETER = secretParameter("");
+
+        /** Whatever a blank ends: what follows it is the message. */
+        static final Pattern SECRET_PARAMETER_IN_TEXT = secretParameter("\\s");
+
+        /** @param ends what ends a name or a value besides what always does */
+        private static Pattern secretParameter(String ends) {
+            String letters = "[^?&;=()," + ends + "]*";
+            String name = "(?:" + letters + "(?:pass|pwd|secret|token|key|credential|initsql|"
+                    + "authmechanismproperties|connectionattributes)" + letters + "|init)=";
+            return Pattern.compile("(?i)(?<=[?&])" + name + "[^&" + ends + "]*"
+                    + "|(?<=;)" + name + "(?:\\\\;|[^;" + ends + "])*+"
+                    + "|(?<=[(,])" + name + "[^()" + ends + "]*");
+        }
     }
 }

@@ -15,8 +15,6 @@ import java.util.Set;
  */
 final class UnreachableWaiters {
 
-    private static final System.Logger LOG = System.getLogger(UnreachableWaiters.class.getName());
-
     private final Session session;
     private final NameTables tables;
     private final Claim claim;
@@ -39,7 +37,8 @@ final class UnreachableWaiters {
                 session.inTransaction(() -> wakeInsteadOf(channels));
             }
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "No other waiter could be woken: they ask by themselves, later", e);
+            System.getLogger(UnreachableWaiters.class.getName())
+                    .log(System.Logger.Level.DEBUG, "No other waiter could be woken: they ask by themselves, later", e);
         }
     }
 

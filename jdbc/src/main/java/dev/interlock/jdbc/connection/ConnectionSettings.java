@@ -13,8 +13,6 @@ import java.util.Deque;
  */
 public final class ConnectionSettings {
 
-    private static final System.Logger LOG = System.getLogger(ConnectionSettings.class.getName());
-
     private final Deque<Restore> restores = new ArrayDeque<>();
 
     /** Registers how to restore what is set next. */
@@ -71,7 +69,8 @@ public final class ConnectionSettings {
             try {
                 restores.pop().run();
             } catch (Throwable e) {
-                LOG.log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
+                System.getLogger(ConnectionSettings.class.getName())
+                        .log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
             }
         }
     }

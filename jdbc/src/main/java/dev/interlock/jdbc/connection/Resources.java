@@ -3,8 +3,6 @@ package dev.interlock.jdbc.connection;
 /** Closes what is of no more use. */
 public final class Resources {
 
-    private static final System.Logger LOG = System.getLogger(Resources.class.getName());
-
     private Resources() {}
 
     /**
@@ -15,7 +13,7 @@ public final class Resources {
         try {
             resource.close();
         } catch (Throwable e) {
-            LOG.log(System.Logger.Level.DEBUG, "Closing failed", e);
+            System.getLogger(Resources.class.getName()).log(System.Logger.Level.DEBUG, "Closing failed", e);
         }
     }
 }

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionHolder {
 
-    private static final System.Logger LOG = System.getLogger(SessionHolder.class.getName());
-
     private final ConnectionSource connections;
     private final String prefix;
     private final WakeSubscription wakes;
@@ -142,7 +140,8 @@ public final class SessionHolder {
         } catch (SQLException e) {
             sweepFailed(open, e);
         } catch (Throwable e) {
-            LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed, and the driver with it", e);
+            System.getLogger(SessionHolder.class.getName())
+                    .log(System.Logger.Level.DEBUG, "Removing old rows failed, and the driver with it", e);
             close();
         }
     }
@@ -153,12 +152,14 @@ public final class SessionHolder {
     private void sweepFailed(Session open, SQLException e) {
         if (ServerErrors.isDenied(e) && !denialIsKnown) {
             denialIsKnown = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "The rows of names and claims that are over are not removed: "
-                            + open.explained(e).getMessage());
+            System.getLogger(SessionHolder.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "The rows of names and claims that are over are not removed: "
+                                    + open.explained(e).getMessage());
         } else {
-            LOG.log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
+            System.getLogger(SessionHolder.class.getName())
+                    .log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
         }
     }
 

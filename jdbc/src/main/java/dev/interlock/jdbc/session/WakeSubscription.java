@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WakeSubscription {
 
-    private static final System.Logger LOG = System.getLogger(WakeSubscription.class.getName());
-
     private final ConnectionSource connections;
     private final String prefix;
     private volatile @Nullable Consumer<Wake> receiver;
@@ -81,7 +79,8 @@ public final class WakeSubscription {
             listener.start();
         } catch (Throwable e) {
             // Errors too: there may be too many threads.
-            LOG.log(System.Logger.Level.DEBUG, "Listening failed: claims poll until it is tried again", e);
+            System.getLogger(WakeSubscription.class.getName())
+                    .log(System.Logger.Level.DEBUG, "Listening failed: claims poll until it is tried again", e);
         }
     }
 

@@ -23,8 +23,6 @@ public final class NotificationListener implements WakeListener {
     /** How long after its start it is assumed to listen soon: opening a connection takes some milliseconds. */
     private static final long SOON_NANOS = Duration.ofMillis(500).toNanos();
 
-    private static final System.Logger LOG = System.getLogger(NotificationListener.class.getName());
-
     private final ConnectionSource connections;
     private final String prefix;
     private final Consumer<Wake> receiver;
@@ -92,7 +90,8 @@ public final class NotificationListener implements WakeListener {
             listen(connection);
         } catch (SQLException | RuntimeException e) {
             if (!ended) {
-                LOG.log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
+                System.getLogger(NotificationListener.class.getName())
+                        .log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
             }
         } finally {
             listening = false;

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SocketListener implements WakeListener {
 
-    private static final System.Logger LOG = System.getLogger(SocketListener.class.getName());
-
     private static final int PIECE = 4_096;
 
     /** Some hundreds of {@link WakeMessage}s of the longest names; more than a socket accepts at once. */
@@ -101,7 +99,8 @@ public final class SocketListener implements WakeListener {
             listen(server, selector);
         } catch (IOException | RuntimeException e) {
             if (!ended) {
-                LOG.log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
+                System.getLogger(SocketListener.class.getName())
+                        .log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
             }
         }
     }
@@ -168,7 +167,8 @@ public final class SocketListener implements WakeListener {
                 return;
             }
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A wake was lost on its way", e);
+            System.getLogger(SocketListener.class.getName())
+                    .log(System.Logger.Level.DEBUG, "A wake was lost on its way", e);
         }
         Resources.closeQuietly(line);
         for (String wake : said.toString(StandardCharsets.UTF_8).split("\n", -1)) {

@@ -36,8 +36,6 @@ import java.util.regex.Pattern;
  */
 public final class WakeSockets {
 
-    private static final System.Logger LOG = System.getLogger(WakeSockets.class.getName());
-
     /** Channels come from the tables, which others write: nothing else may become part of a path. */
     private static final Pattern CHANNEL = Pattern.compile("[0-9a-f]{8}");
 
@@ -142,7 +140,8 @@ public final class WakeSockets {
         try {
             Files.deleteIfExists(path(channel));
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A socket for wakes could not be removed", e);
+            System.getLogger(WakeSockets.class.getName())
+                    .log(System.Logger.Level.DEBUG, "A socket for wakes could not be removed", e);
         }
     }
 
@@ -162,7 +161,8 @@ public final class WakeSockets {
         } catch (NoSuchFileException | ConnectException e) {
             return false;
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
+            System.getLogger(WakeSockets.class.getName())
+                    .log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
             return true;
         }
     }
@@ -199,7 +199,8 @@ public final class WakeSockets {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Looking for the sockets of the dead failed", e);
+            System.getLogger(WakeSockets.class.getName())
+                    .log(System.Logger.Level.DEBUG, "Looking for the sockets of the dead failed", e);
         }
     }
 
