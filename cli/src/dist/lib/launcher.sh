@@ -32,8 +32,12 @@ find_java() {
   fi
   il_major=${il_version%%[!0-9]*}
   [ "${il_major:-0}" -ge 17 ] || fail "Java ${il_version:-of unknown version} at $il_java is too old; install Java 17 or later, or set JAVA_HOME"
-  # A run is too short for most of what would be compiled, and for moving the archive to a random address.
-  il_flags="-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5 -XX:+UseSerialGC -Xmx256m -XX:-UsePerfData -Xshare:auto -Xlog:disable -XX:+DisplayVMOutputToStderr -XX:-MaxFDLimit -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
+  # A run is too short for compiling most methods, for moving the archive to a random address, and for the data of all
+  # locales, which the driver of SQLite would have read: the command prints no names of days, and groups no digits.
+  il_flags="-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=5 -XX:+UseSerialGC -Xmx256m -XX:-UsePerfData -Xlog:disable -XX:+DisplayVMOutputToStderr -XX:-MaxFDLimit -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0 -Djava.locale.providers=FALLBACK"
+  # Java 25 archives what it has found out about the classes, too.
+  il_train=-XX:ArchiveClassesAtExit
+  [ "$il_major" -lt 25 ] || il_train=-XX:AOTCacheOutput
   # From 24 on Java prints a warning when the driver of SQLite loads its native library.
   [ "$il_major" -lt 24 ] || il_flags="$il_flags --enable-native-access=ALL-UNNAMED"
 }
@@ -121,7 +125,7 @@ train() {
     il_starter=
     leave_starter run warmup -- true
     # shellcheck disable=SC2086 # flags is a list
-    exec "$il_java" $il_flags -XX:ArchiveClassesAtExit="$il_training/classes.jsa" ${il_starter:+"-Dinterlock.starter=$il_starter"} \
+    exec "$il_java" $il_flags "$il_train=$il_training/classes.jsa" ${il_starter:+"-Dinterlock.starter=$il_starter"} \
       -cp "$il_classpath" dev.interlock.cli.Warmup "$il_directory/native" "$il_training"
   ) >"$il_work/training.log" 2>&1 </dev/null
   # Without an archive the command works as well, only slower: an empty one says that there is no use in trying again.
