@@ -92,6 +92,29 @@ enum Fault {
                     .sum();
         }
     },
+    SLOW("each message between any process and the server takes 200 to 400 ms, each way", Fault.remote()) {
+        /** First a hold outlasts its lease, then the lock changes hands, all on the slow link. */
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            long requests = delayed(trial, Direction.TO_SERVER);
+            long replies = delayed(trial, Direction.TO_CLIENT);
+            trial.strikesNobody();
+            trial.site().proxies().forEach(proxy -> proxy.latency(LEAST_DELAY, MOST_DELAY));
+            trial.outlast();
+            holder.go();
+            trial.outlast();
+            trial.site().proxies().forEach(FaultProxy::heal);
+            trial.healedNobody(
+                    delayed(trial, Direction.TO_SERVER) > requests && delayed(trial, Direction.TO_CLIENT) > replies);
+        }
+
+        private long delayed(Trial trial, Direction direction) {
+            return trial.site().proxies().stream()
+                    .mapToLong(proxy -> proxy.delayedBytes(direction))
+                    .sum();
+        }
+    },
     FREEZE("the server is stopped for longer than the lease, and goes on", Fault.remote()) {
         @Override
         void strike(Trial trial) throws Exception {
@@ -198,6 +221,17 @@ enum Fault {
             });
         }
     },
+    DEADLOCK(
+            "transactions of somebody else get into deadlocks with the clients', and PostgreSQL ends these (40P01)",
+            EnumSet.of(Store.POSTGRESQL)) {
+        @Override
+        void strike(Trial trial) throws Exception {
+            TrialClient holder = trial.holder();
+            trial.strikesServer();
+            trial.healedServer(trial.site().deadlock(Trial.OUTLASTING));
+            holder.go();
+        }
+    },
     DISK(
             "nothing can be written to the server's disk for longer than the lease",
             EnumSet.of(Store.REDIS, Store.POSTGRESQL, Store.SQLITE)) {
@@ -219,11 +253,13 @@ enum Fault {
             holder.jvm().send("clock PT1H");
             trial.outlast();
             holder.jvm().send("clock PT0S");
-            trial.healedNobody();
+            trial.healedNobody(true);
             holder.go();
         }
     },
-    CLOCK_SERVER("the clock of the server is set on by an hour, and back", EnumSet.of(Store.ZOOKEEPER)) {
+    CLOCK_SERVER(
+            "the clock of the server is set on by an hour, and back",
+            EnumSet.of(Store.REDIS, Store.POSTGRESQL, Store.ZOOKEEPER)) {
         @Override
         void strike(Trial trial) throws Exception {
             TrialClient holder = trial.holder();
@@ -231,12 +267,14 @@ enum Fault {
             trial.site().clock(Duration.ofHours(1));
             trial.outlast();
             trial.site().clock(Duration.ZERO);
-            trial.healedNobody();
+            trial.healedNobody(true);
             holder.go();
         }
     };
 
     private static final double LOSS = 0.05;
+    private static final Duration LEAST_DELAY = Duration.ofMillis(200);
+    private static final Duration MOST_DELAY = Duration.ofMillis(400);
 
     private final String title;
 

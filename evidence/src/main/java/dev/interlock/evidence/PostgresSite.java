@@ -1,16 +1,24 @@
 package dev.interlock.evidence;
 
 import dev.interlock.testkit.server.PostgresServer;
+import java.time.Duration;
 import java.util.List;
 
 /** A PostgreSQL, with the tables that other libraries want. */
 final class PostgresSite extends Site {
 
-    private final PostgresServer server = PostgresServer.start();
+    private static final String SECONDS = "SELECT extract(epoch FROM clock_timestamp())::bigint";
+
+    private final PostgresServer server;
 
     PostgresSite(Fault fault) {
+        server = fault == Fault.CLOCK_SERVER ? PostgresServer.startWithSettableClock() : PostgresServer.start();
         server.execute(SpringJdbcRival.TABLE);
         server.execute(ShedLockRival.TABLE);
+        server.execute(BrokenSqlRival.TABLE);
+        if (fault == Fault.DEADLOCK) {
+            Deadlocks.prepare(server);
+        }
         proxyTo(server.port());
     }
 
@@ -53,6 +61,16 @@ final class PostgresSite extends Site {
         boolean hit = ProcessHandle.of(server.pid()).isEmpty();
         server.restart();
         return hit;
+    }
+
+    @Override
+    void clock(Duration ahead) {
+        setClock(server::clock, () -> PostgresServer.number(server.url(), SECONDS), ahead);
+    }
+
+    @Override
+    boolean deadlock(Duration time) throws Exception {
+        return Deadlocks.strike(server, time);
     }
 
     @Override

@@ -30,6 +30,8 @@ final class RedisSite extends Site {
             builder.config("appendonly yes").config("appendfsync always");
         } else if (fault == Fault.DISK) {
             builder.config("save 3600 1000000");
+        } else if (fault == Fault.CLOCK_SERVER) {
+            builder.settableClock();
         }
         master = builder.start();
         replica = isReplicated ? RedisServer.start() : master;
@@ -81,6 +83,11 @@ final class RedisSite extends Site {
     @Override
     void restart() {
         master.restart();
+    }
+
+    @Override
+    void clock(Duration ahead) {
+        setClock(master::clock, () -> Long.parseLong(master.list("TIME").get(0)), ahead);
     }
 
     @Override

@@ -4,9 +4,14 @@ import dev.interlock.testkit.server.FaultProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** A server, or several, with a proxy in front for each client where the network is to break. */
 abstract class Site implements AutoCloseable {
+
+    /** What may pass between two looks at a clock on a busy machine. */
+    private static final Duration STALL = Duration.ofMinutes(5);
 
     private final List<FaultProxy> proxies = new ArrayList<>();
 
@@ -82,9 +87,36 @@ abstract class Site implements AutoCloseable {
         throw unsupported();
     }
 
+    /**
+     * Lets transactions of somebody else get into deadlocks with those of the clients, for this time. Whether the
+     * server is proven to have ended one of a client.
+     */
+    boolean deadlock(Duration time) throws Exception {
+        throw unsupported();
+    }
+
     /** Sets the server's clock on by this from what it was at the start. */
     void clock(Duration ahead) {
         throw unsupported();
+    }
+
+    /**
+     * Does that, and proves it.
+     *
+     * @param clock sets it on from the true time
+     * @param seconds the time by the server
+     * @throws IllegalStateException if the server's time has not changed
+     */
+    static void setClock(Consumer<Duration> clock, LongSupplier seconds, Duration ahead) {
+        clock.accept(Duration.ZERO);
+        long before = seconds.getAsLong();
+        clock.accept(ahead);
+        long stepped = seconds.getAsLong() - before;
+        if (stepped < ahead.toSeconds() || stepped > ahead.plus(STALL).toSeconds()) {
+            throw new IllegalStateException(
+                    "The server's clock was set on by " + ahead + ", but has gone on by " + Duration.ofSeconds(stepped)
+                            + ": a program that is linked statically has the clock of the machine");
+        }
     }
 
     @Override

@@ -29,7 +29,12 @@ enum Subject {
     /** Must be convicted of overlaps. */
     CONTROL_UNOWNED("control: a lock with a mistake", Store.REDIS, "no owner", false, BrokenRival::unowned),
     /** Must be convicted of a lock that nobody holds. */
-    CONTROL_IMMORTAL("control: a lock with a mistake", Store.REDIS, "no lease", false, BrokenRival::immortal);
+    CONTROL_IMMORTAL("control: a lock with a mistake", Store.REDIS, "no lease", false, BrokenRival::immortal),
+    /** Must be convicted of a lock that nobody holds. */
+    CONTROL_HASTY("control: a lock with a mistake", Store.REDIS, "forgets late replies", false, BrokenRival::hasty),
+    /** Must be convicted of a lock that nobody holds. */
+    CONTROL_ONCE(
+            "control: a lock with a mistake", Store.POSTGRESQL, "tries its release once", false, BrokenSqlRival::new);
 
     private final String library;
     private final Store store;
@@ -92,7 +97,10 @@ enum Subject {
 
     /** Whether the checker must convict it. */
     boolean isControl() {
-        return this == CONTROL_UNOWNED || this == CONTROL_IMMORTAL;
+        return switch (this) {
+            case CONTROL_UNOWNED, CONTROL_IMMORTAL, CONTROL_HASTY, CONTROL_ONCE -> true;
+            default -> false;
+        };
     }
 
     /** Whether this fault says anything about it: a control is for the faults that show its mistake. */
@@ -100,6 +108,8 @@ enum Subject {
         return switch (this) {
             case CONTROL_UNOWNED -> fault == Fault.STOP;
             case CONTROL_IMMORTAL -> fault == Fault.KILL;
+            case CONTROL_HASTY -> fault == Fault.SLOW;
+            case CONTROL_ONCE -> fault == Fault.DEADLOCK;
             default -> true;
         };
     }

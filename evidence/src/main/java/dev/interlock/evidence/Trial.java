@@ -22,6 +22,9 @@ final class Trial implements AutoCloseable {
     /** How long a fault lasts beyond the lease. */
     private static final Duration BEYOND = Duration.ofMillis(1_500);
 
+    /** How long a fault lasts. */
+    static final Duration OUTLASTING = LEASE.plus(BEYOND);
+
     private static final Duration CALM = Duration.ofMillis(300);
     private static final Duration CLOSING = Duration.ofSeconds(20);
     private static final String NAME = "evidence";
@@ -140,9 +143,9 @@ final class Trial implements AutoCloseable {
         history.add(NOBODY, What.STRIKES);
     }
 
-    /** It is over. That it has hit needs no proof. */
-    void healedNobody() {
-        healed(NOBODY, true);
+    /** It is over. */
+    void healedNobody(boolean hit) {
+        healed(NOBODY, hit);
     }
 
     private void healed(int client, boolean hit) {
@@ -165,7 +168,7 @@ final class Trial implements AutoCloseable {
 
     /** Waits for longer than a lease lasts. */
     void outlast() throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(LEASE.plus(BEYOND).toNanos());
+        TimeUnit.NANOSECONDS.sleep(OUTLASTING.toNanos());
     }
 
     /** The place in the history where what comes next begins. */

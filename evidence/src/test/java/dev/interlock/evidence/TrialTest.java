@@ -50,6 +50,8 @@ class TrialTest {
         "DISK,         INTERLOCK_POSTGRESQL",
         "DISK,         INTERLOCK_SQLITE",
         "CLOCK_SERVER, INTERLOCK_ZOOKEEPER",
+        "DEADLOCK,     INTERLOCK_POSTGRESQL",
+        "SLOW,         INTERLOCK_REDIS",
         "SENTINEL,     REDISSON",
         "RESHARD,      REDISSON",
         "SENTINEL,     SPRING_REDIS",

@@ -1,14 +1,20 @@
 package dev.interlock.testkit.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.FaultProxy.Direction;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +79,42 @@ class FaultProxyTest {
             connection.command("PING");
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(60_000_000L);
         }
+    }
+
+    /** Replies of a pipeline that are late by different times still come in the order of its commands. */
+    @Test
+    void delaysByTimesBetween_andKeepsTheOrder() throws Exception {
+        Duration least = Duration.ofMillis(10);
+        try (FaultProxy slow = FaultProxy.to("127.0.0.1", server.port());
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), slow.port())) {
+            slow.latency(least, Duration.ofMillis(60));
+            long start = System.nanoTime();
+            var replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+            for (int i = 1; i <= 20; i++) {
+                socket.getOutputStream().write("INCR n\r\n".getBytes(UTF_8));
+                // A chunk of its own.
+                long sent = 8L * i;
+                await().pollInterval(Duration.ofMillis(1)).until(() -> slow.delayedBytes(Direction.TO_SERVER) >= sent);
+            }
+            for (int i = 1; i <= 20; i++) {
+                assertThat(replies.readLine()).isEqualTo(":" + i);
+            }
+            assertThat(System.nanoTime() - start).isGreaterThan(2 * least.toNanos());
+            assertThat(slow.delayedBytes(Direction.TO_CLIENT)).isPositive();
+
+            long delayed = slow.delayedBytes(Direction.TO_SERVER);
+            slow.heal();
+            socket.getOutputStream().write("PING\r\n".getBytes(UTF_8));
+            assertThat(replies.readLine()).isEqualTo("+PONG");
+            assertThat(slow.delayedBytes(Direction.TO_SERVER)).isEqualTo(delayed);
+        }
+    }
+
+    @Test
+    void aLatencyThatIsLessAtMostThanAtLeast_isRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> proxy.latency(Duration.ofMillis(2), Duration.ofMillis(1)))
+                .withMessageContaining("least=2000000");
     }
 
     @Test

@@ -133,7 +133,12 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Delays every chunk by this time, each way. Chunks overtake nothing and do not wait for each other. */
     public void latency(Duration eachWay) {
-        faults.latencyNanos = eachWay.toNanos();
+        latency(eachWay, eachWay);
+    }
+
+    /** The same, by a time between these two, drawn for each chunk. Those behind a slow one on its connection wait. */
+    public void latency(Duration least, Duration most) {
+        faults.latency = new Faults.Latency(least.toNanos(), most.toNanos());
     }
 
     /** Holds back everything that goes this way, on all connections, until {@link #heal()}. Connections stay open. */
@@ -218,7 +223,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Ends all faults: delivers what was held back, accepts connections again. */
     public void heal() {
-        faults.latencyNanos = 0;
+        faults.latency = Faults.Latency.NONE;
         faults.lossProbability = 0;
         faults.losses.set(0);
         faults.swallowed = null;
@@ -234,6 +239,11 @@ public final class FaultProxy implements AutoCloseable {
     /** Bytes that have come through. */
     public long forwardedBytes(Direction direction) {
         return sum(faults.forwardedBytes, direction);
+    }
+
+    /** Bytes that a latency has made late. */
+    public long delayedBytes(Direction direction) {
+        return sum(faults.delayedBytes, direction);
     }
 
     /** Bytes that met a black hole, whether they were delivered later or not. */

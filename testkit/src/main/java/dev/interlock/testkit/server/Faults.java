@@ -26,6 +26,7 @@ final class Faults {
     }
 
     final Map<Direction, LongAdder> forwardedBytes = adders();
+    final Map<Direction, LongAdder> delayedBytes = adders();
     final Map<Direction, LongAdder> heldBytes = adders();
     final Map<Direction, LongAdder> droppedBytes = adders();
     final LongAdder droppedReplies = new LongAdder();
@@ -33,10 +34,29 @@ final class Faults {
     final LongAdder resets = new LongAdder();
     final AtomicInteger losses = new AtomicInteger();
 
-    volatile long latencyNanos;
+    volatile Latency latency = Latency.NONE;
     volatile double lossProbability;
     volatile long silenceNanos;
     volatile @Nullable String swallowed;
+
+    /** By how much a chunk is late. */
+    record Latency(long leastNanos, long mostNanos) {
+        static final Latency NONE = new Latency(0, 0);
+
+        Latency {
+            if (leastNanos < 0 || leastNanos > mostNanos) {
+                throw new IllegalArgumentException("A latency lies between 0 and the most: least=" + leastNanos
+                        + " ns, most=" + mostNanos + " ns");
+            }
+        }
+
+        /** The one of the next chunk. */
+        long nextNanos() {
+            return leastNanos == mostNanos
+                    ? leastNanos
+                    : ThreadLocalRandom.current().nextLong(leastNanos, mostNanos + 1);
+        }
+    }
 
     private final Set<Direction> shut = EnumSet.noneOf(Direction.class);
 

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +27,7 @@ abstract class LocalServer implements AutoCloseable {
     private final int port;
     private final Path folder;
     private @Nullable ServerProcess process;
+    private @Nullable FakeClock clock;
 
     /** Not started yet. */
     LocalServer(String name, int port) throws IOException {
@@ -62,6 +65,15 @@ abstract class LocalServer implements AutoCloseable {
     static <S extends LocalServer> S shared(S server) {
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-server"));
         return server;
+    }
+
+    /**
+     * Lets {@link #clock} set the clock of this server, which has not been started yet.
+     *
+     * @throws IllegalStateException if libfaketime is not installed
+     */
+    final void makeClockSettable() throws IOException {
+        clock = new FakeClock(folder);
     }
 
     final void begin() throws IOException {
@@ -104,7 +116,7 @@ abstract class LocalServer implements AutoCloseable {
 
     /** Runs a program to its end; its status. */
     final int execute(List<String> command, String input) throws IOException {
-        ServerProcess program = new ServerProcess(command, input, logFile(), false);
+        ServerProcess program = new ServerProcess(command, Map.of(), input, logFile(), false);
         try {
             return program.status();
         } finally {
@@ -163,6 +175,18 @@ abstract class LocalServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Sets the server's wall clock on by this from the true time.
+     *
+     * @throws IllegalStateException if it was started without a clock that can be set
+     */
+    public final void clock(Duration ahead) {
+        if (clock == null) {
+            throw new IllegalStateException("The server was started without a clock that can be set: " + this);
+        }
+        clock.set(ahead);
+    }
+
     /** What the server has written to its log. */
     public final String log() {
         try {
@@ -188,10 +212,14 @@ abstract class LocalServer implements AutoCloseable {
         return Objects.requireNonNull(process, "not started");
     }
 
+    private Map<String, String> environment() {
+        return clock == null ? Map.of() : clock.environment();
+    }
+
     private ServerProcess launch() throws IOException {
         long start = System.nanoTime();
         while (true) {
-            ServerProcess started = new ServerProcess(command(), input(), logFile(), isAskedToEnd());
+            ServerProcess started = new ServerProcess(command(), environment(), input(), logFile(), isAskedToEnd());
             while (started.isAlive() && System.nanoTime() - start < START_NANOS) {
                 // If it has ended, another server answers at this port.
                 if (answers() && started.isAlive()) {

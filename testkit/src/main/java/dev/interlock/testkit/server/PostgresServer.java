@@ -32,6 +32,15 @@ public final class PostgresServer extends LocalServer {
         return LocalServer.start(() -> new PostgresServer(Ports.free()));
     }
 
+    /** The same, with a clock that {@link #clock} can set, by libfaketime. */
+    public static PostgresServer startWithSettableClock() {
+        return LocalServer.start(() -> {
+            PostgresServer server = new PostgresServer(Ports.free());
+            server.makeClockSettable();
+            return server;
+        });
+    }
+
     /** The one that the tests of this JVM share, each with a database of its own; it ends with the JVM. */
     public static PostgresServer shared() {
         return Shared.SERVER;

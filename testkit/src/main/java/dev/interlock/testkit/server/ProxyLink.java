@@ -197,7 +197,11 @@ final class ProxyLink {
         }
 
         private void awaitTurn(Chunk chunk) throws InterruptedException {
-            long early = chunk.readNanos + faults.latencyNanos - System.nanoTime();
+            long latency = faults.latency.nextNanos();
+            if (latency > 0) {
+                count(faults.delayedBytes, chunk);
+            }
+            long early = chunk.readNanos + latency - System.nanoTime();
             if (early > 0) {
                 TimeUnit.NANOSECONDS.sleep(early);
             }

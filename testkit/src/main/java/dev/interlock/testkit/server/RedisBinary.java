@@ -31,6 +31,11 @@ final class RedisBinary {
         return path;
     }
 
+    /** The same, but by default one that loads its libraries when it starts, and so gets its clock from us. */
+    static Path withClock() {
+        return System.getProperty("redis.bin", "").isEmpty() ? Old.PATH : locate();
+    }
+
     /** The folder under which servers keep their files. */
     static Path target() {
         return Path.of(System.getProperty("interlock.target", "target")).toAbsolutePath();

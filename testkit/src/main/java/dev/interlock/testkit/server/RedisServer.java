@@ -27,12 +27,17 @@ public final class RedisServer extends LocalServer {
     private final boolean sentinel;
     private final String password;
     private final int tlsPort;
+    private final boolean settableClock;
 
     private RedisServer(Builder builder, int port) throws IOException {
         super("redis", port);
         this.tlsPort = builder.certificate == null ? 0 : Ports.free();
         this.password = builder.password;
         this.sentinel = builder.sentinel;
+        this.settableClock = builder.settableClock;
+        if (settableClock) {
+            makeClockSettable();
+        }
         this.config = config(builder);
     }
 
@@ -134,7 +139,7 @@ public final class RedisServer extends LocalServer {
     /** A Sentinel wants its configuration in a file, where it writes down what it learns. */
     @Override
     List<String> command() throws IOException {
-        String binary = RedisBinary.locate().toString();
+        String binary = (settableClock ? RedisBinary.withClock() : RedisBinary.locate()).toString();
         if (!sentinel) {
             return List.of(binary, "-");
         }
@@ -169,6 +174,7 @@ public final class RedisServer extends LocalServer {
         private int port;
         private boolean cluster;
         private boolean sentinel;
+        private boolean settableClock;
         private @Nullable TestCertificate certificate;
 
         private Builder() {}
@@ -188,6 +194,15 @@ public final class RedisServer extends LocalServer {
         /** Lets it listen on a second port, with TLS and this certificate. */
         public Builder tls(TestCertificate newCertificate) {
             this.certificate = newCertificate;
+            return this;
+        }
+
+        /**
+         * Lets {@link RedisServer#clock} set the server's clock, by libfaketime. By default this is the bundled Redis
+         * 6.2, since that of the usual version is linked statically.
+         */
+        public Builder settableClock() {
+            this.settableClock = true;
             return this;
         }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -27,15 +28,18 @@ final class ServerProcess {
     /**
      * Starts it with this text as its standard input; its output goes to the file.
      *
+     * @param environment variables that it gets besides ours
      * @param isAsked whether it is asked to end before it is killed at its end: it would leave something behind
      */
     @SuppressWarnings("this-escape") // to a hook, which runs after the constructor
-    ServerProcess(List<String> command, String input, Path log, boolean isAsked) throws IOException {
+    ServerProcess(List<String> command, Map<String, String> environment, String input, Path log, boolean isAsked)
+            throws IOException {
         this.isAsked = isAsked;
-        process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        process = builder.start();
         hook = new Thread(
                 () -> {
                     ask();
