@@ -14,6 +14,6 @@ sealed interface Entry<E extends Entry<E>> permits Holder, Waiter, Mark {
     /** The length that {@code until} was computed with; {@link NameState#UNKNOWN} if the store does not keep it. */
     long lasts();
 
-    /** The same until another moment. */
+    /** The same until an earlier moment, because the clock by which it was made has been set back. */
     E lasting(long newUntil);
 }

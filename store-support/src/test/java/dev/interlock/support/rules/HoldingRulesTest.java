@@ -553,6 +553,38 @@ class HoldingRulesTest {
         lock.assertHeldBy();
     }
 
+    @Test
+    void clockSetBack_keepsThePlacesOfThoseWhoWait() {
+        lock.assertGranted(lock.claim(1, EXCLUSIVE));
+        lock.pass(Duration.ofHours(1));
+        lock.assertGranted(lock.claim(2, EXCLUSIVE));
+        Claim first = lock.waiting(3, EXCLUSIVE);
+        lock.assertBusy(first);
+
+        lock.now -= Duration.ofHours(1).toMillis();
+        Claim second = lock.waiting(4, EXCLUSIVE);
+        lock.assertBusy(second);
+
+        lock.assertWaiting(first, second);
+    }
+
+    /** Who has lined up by the wrong clock has waited as long by the right one: also before those who came by that. */
+    @Test
+    void clockSetBack_putsThoseWhoWaitInOrder() {
+        lock.assertGranted(lock.claim(1, EXCLUSIVE));
+        Claim right = lock.waiting(2, EXCLUSIVE);
+        lock.assertBusy(right);
+        lock.now += 10_000;
+        Claim wrong = lock.claim(3, EXCLUSIVE).waiting(Duration.ofSeconds(5));
+        lock.assertBusy(wrong);
+        lock.assertWaiting(right, wrong);
+
+        lock.now -= 10_000;
+        lock.pass(Duration.ZERO);
+
+        lock.assertWaiting(wrong, right);
+    }
+
     // ---- what people see
 
     @Test
