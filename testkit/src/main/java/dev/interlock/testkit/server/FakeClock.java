@@ -73,8 +73,8 @@ final class FakeClock {
         Optional<Path> found =
                 named.isEmpty() ? installed() : Optional.of(Path.of(named)).filter(Files::isReadable);
         return found.orElseThrow(() -> new IllegalStateException(
-                "The clock of a server is set by libfaketime, which is not there: install Debian's package libfaketime, "
-                        + "or name libfaketimeMT.so.1 by the system property " + PROPERTY
+                "The clock of a server is set by libfaketime, which is not there: install Debian's package "
+                        + "libfaketime, or name libfaketimeMT.so.1 by the system property " + PROPERTY
                         + (named.isEmpty() ? "" : ", which names no file: " + named)));
     }
 
