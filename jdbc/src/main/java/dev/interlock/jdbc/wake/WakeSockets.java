@@ -161,6 +161,10 @@ public final class WakeSockets {
         } catch (NoSuchFileException | ConnectException e) {
             return false;
         } catch (IOException | RuntimeException e) {
+            if (!exists(channel)) {
+                // Somebody who has just begun to listen has swept the socket of a dead process away in between.
+                return false;
+            }
             System.getLogger(WakeSockets.class.getName())
                     .log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
             return true;

@@ -23,6 +23,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,6 +187,23 @@ public class WakeSocketsTest extends FileTest {
     @Test
     void killedProcess_isUnreachable() throws IOException {
         assertThat(sockets.send(deadChannel(), WAKE)).isFalse();
+    }
+
+    /** While it is woken somebody else, who has just begun to listen, removes its socket. */
+    @Test
+    void killedProcess_whoseSocketIsBeingRemoved_isUnreachable() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                String channel = deadChannel();
+                Future<?> removed = other.submit(() -> sockets.remove(channel));
+
+                assertThat(sockets.send(channel, WAKE)).isFalse();
+                removed.get();
+            }
+        } finally {
+            other.shutdown();
+        }
     }
 
     @Test
