@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CommandStartTest {
 
+    private static final String FIGURES_OF_THREE = " \\| [0-9.,]+ \\| [0-9.,]+ \\| [0-9.,]+ \\| 3 \\|";
+
     @TempDir
     private Path directory = Path.of(".");
 
@@ -26,15 +28,16 @@ class CommandStartTest {
         assertThat(Files.readAllLines(directory.resolve("interlock.log")))
                 .hasSize(4)
                 .allMatch(line -> line.startsWith("run x -- true|state-"));
-        assertThat(section.lines().get(2)).matches("\\| [0-9.]+ \\| [0-9.]+ \\| [0-9.]+ \\| 3 \\|");
-        assertThat(section.verdicts()).hasSize(1);
+        assertThat(section.lines().get(2)).matches("\\| `\\./interlock run x -- true`" + FIGURES_OF_THREE);
+        assertThat(section.lines().get(3)).matches("\\| `java -version`" + FIGURES_OF_THREE);
+        assertThat(section.verdicts()).hasSize(2);
     }
 
     @Test
     void aSlowStart_isATargetMissed() throws IOException {
         Section section = new CommandStart(launcher("sleep 0.5"), 1).run();
 
-        assertThat(section.verdicts()).singleElement().matches(verdict -> !verdict.reached());
+        assertThat(section.verdicts()).first().matches(verdict -> !verdict.reached());
     }
 
     @Test
