@@ -97,6 +97,10 @@ final class Arbiters {
     }
 
     int count() {
-        return shared.size() + alone.values().stream().mapToInt(Set::size).sum();
+        int count = shared.size();
+        for (Set<Arbiter> those : alone.values()) {
+            count += those.size();
+        }
+        return count;
     }
 }

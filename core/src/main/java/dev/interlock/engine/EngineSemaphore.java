@@ -154,10 +154,13 @@ final class EngineSemaphore implements DistributedSemaphore {
     }
 
     private int available(LockStatus status) {
-        int taken = status.holders().stream()
-                .mapToInt(holder -> holder.mode() instanceof Mode.Permits permits ? permits.count() : 0)
-                .sum();
-        return capacityOf(status) - taken;
+        int free = capacityOf(status);
+        for (LockStatus.Holder holder : status.holders()) {
+            if (holder.mode() instanceof Mode.Permits permits) {
+                free -= permits.count();
+            }
+        }
+        return free;
     }
 
     @Override

@@ -90,7 +90,12 @@ final class PendingReleases {
     }
 
     private boolean isAnswered() {
-        return pending.values().stream().allMatch(PendingRelease::isAnswered);
+        for (PendingRelease release : pending.values()) {
+            if (!release.isAnswered()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Sends releases that are due; returns when something is due next. */
