@@ -11,6 +11,7 @@ import dev.interlock.support.rules.Waiter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class NameReader {
      * party of the claim; in {@code ACQUIRE_OR_LOAD} the fence.
      */
     static final int MORE = 22;
+
+    private static final Comparator<Waiter> ORDER =
+            Comparator.comparingLong(Waiter::since).thenComparingLong(Waiter::arrival);
 
     private final LockId id;
     private final boolean withParties;
@@ -62,7 +66,7 @@ final class NameReader {
         if (name == null) {
             return Optional.empty();
         }
-        waiters.sort(Waiter.ORDER);
+        waiters.sort(ORDER);
         NameState stored = new NameState(id, holders, waiters, marks, name.amount(), name.keptMs(), name.fence());
         return Optional.of(LoadedName.of(name, stored, nowMs));
     }

@@ -85,7 +85,7 @@ public final class NameRules {
     public NameState expire(NameState state, long now) {
         NameState rest = state.with(
                 NameState.current(state.holders(), now),
-                inLine(state.waiters(), now),
+                NameState.current(state.waiters(), now),
                 NameState.current(state.marks(), now));
         boolean isKept = state.keptUntil() > now;
         if (state.id().kind() == LockKind.LATCH) {
@@ -394,15 +394,6 @@ public final class NameRules {
     }
 
     // ---- waiting
-
-    /** The list without what is over. Those who lined up by a clock that was set back since come to their places. */
-    private static List<Waiter> inLine(List<Waiter> waiters, long now) {
-        List<Waiter> current = NameState.current(waiters, now);
-        if (current != waiters) {
-            current.sort(Waiter.ORDER);
-        }
-        return current;
-    }
 
     /**
      * Lists the claim, or keeps it listed. Its place is the one that it has, or the one that it would have if it had

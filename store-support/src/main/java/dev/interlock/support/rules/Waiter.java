@@ -3,7 +3,6 @@ package dev.interlock.support.rules;
 import dev.interlock.Party;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
-import java.util.Comparator;
 
 /**
  * A claim that waits.
@@ -30,10 +29,6 @@ public record Waiter(
         boolean isWoken)
         implements Entry<Waiter> {
 
-    /** The order in which they wait. */
-    public static final Comparator<Waiter> ORDER =
-            Comparator.comparingLong(Waiter::since).thenComparingLong(Waiter::arrival);
-
     /**
      * Whether others have to reckon with it. A claim that is not in order leaves the queue when it is woken, and
      * returns to its place when it asks again: if it is dead, it costs nobody a turn.
@@ -47,11 +42,14 @@ public record Waiter(
         return channel.isEmpty();
     }
 
-    /** By the clock that was set back it has waited for as long as when it last asked: so it keeps its place. */
+    /**
+     * Nobody has come later than now: who comes from now on stands behind. That changes no places among those who wait,
+     * for a clock also seems to be set back by a moment if a transaction had to wait after it had looked at it.
+     */
     @Override
     public Waiter lasting(long newUntil) {
-        long setBack = until - newUntil;
-        return new Waiter(owner, party, mode, since - setBack, arrival, newUntil, lasts, channel, isWoken);
+        return new Waiter(
+                owner, party, mode, Math.min(since, newUntil - lasts), arrival, newUntil, lasts, channel, isWoken);
     }
 
     Waiter with(Mode newMode, long newUntil, long newLasts, String newChannel, boolean newWoken) {
