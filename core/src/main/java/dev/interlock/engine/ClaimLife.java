@@ -504,7 +504,7 @@ final class ClaimLife {
         if (!renewal.isOn()) {
             return LossCause.EXPIRED;
         }
-        // A renewal was due at a third of the lease, and would have been given up a sixth later. If none has failed,
+        // A renewal was due at a third of the lease, and would have been given up a third later. If none has failed,
         // the process was stopped and did neither.
         return renewal.failures() > 0 ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
     }

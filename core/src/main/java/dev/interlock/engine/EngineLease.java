@@ -239,7 +239,7 @@ final class EngineLease implements Lease {
     private void send(Extension extension, Duration length) {
         // The watchdog does not renew the lease before the reply: that must not take all of the remaining time.
         long patience = term.isRenewing()
-                ? Math.min(context.timeouts().attemptNanos(), Timeouts.longestRenewalNanos(term.length()))
+                ? context.timeouts().renewalNanos(term.length(), 0)
                 : context.timeouts().attemptNanos();
         Renewal answer = null;
         try {

@@ -128,10 +128,16 @@ final class Renewals {
         List<Claim> claims = new ArrayList<>(items.size());
         items.forEach((claim, item) -> claims.add(item.life.inStore(claim)));
         CompletableFuture<Map<Claim, Renewal>> request = store.renew(claims);
-        underWay.put(request, store.clock().now() + timeoutNanos(items));
+        long sentNanos = store.clock().now();
+        underWay.put(request, sentNanos + timeoutNanos(items));
         var unused = request.whenComplete((answers, error) -> {
             underWay.remove(request);
-            store.ended(error, store.clock().now());
+            long now = store.clock().now();
+            store.ended(error, now);
+            // One that was given up may have answers, too: those that had come by then.
+            if (answers != null && answers.size() == claims.size()) {
+                store.timeouts().replyTook(now - sentNanos);
+            }
             items.forEach((claim, item) -> {
                 Renewal answer = answers == null ? null : answers.get(claim);
                 item.listener.onRenewalReply(item.life, answer, claim.lease(), item.sentAtNanos);

@@ -96,15 +96,13 @@ final class Timeouts {
     /**
      * How long to wait for the reply to a renewal: short enough that several attempts fit into what is left of the
      * shortest lease. Each attempt that was given up doubles it: of a store that always replies, if late, one reply
-     * arrives in time, unless it takes a sixth of a lease.
+     * arrives in time, unless it takes a sixth of a lease. A store whose replies have lately taken nearly as long is
+     * not silent but slow: for twice that time, up to a third of the lease.
      */
     long renewalNanos(Duration shortest, int failures) {
-        return Math.min(attemptNanos << Math.min(failures, MOST_DOUBLINGS), longestRenewalNanos(shortest));
-    }
-
-    /** How long a request may take that keeps a lease of this length from being renewed. */
-    static long longestRenewalNanos(Duration lease) {
-        return lease.toNanos() / 6;
+        long sixth = shortest.toNanos() / 6;
+        long longest = Math.max(sixth, 2 * Math.min(latencyNanos, sixth));
+        return Math.min(attemptNanos << Math.min(failures, MOST_DOUBLINGS), longest);
     }
 
     /** The poll cap, jittered, so that waiting clients do not poll in step. */

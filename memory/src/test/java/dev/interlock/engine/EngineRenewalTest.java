@@ -15,6 +15,7 @@ import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EngineRenewalTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration QUICK = Duration.ofMillis(600);
 
     private final Simulation one = Simulation.start();
 
@@ -120,17 +122,59 @@ class EngineRenewalTest {
     @Test
     void P04_aStoreThatAnswersLateLosesNothing() {
         Lease lease = one.acquire("n").join();
+        answerEachRenewalAfter(10, Duration.ofMillis(100), 1_200);
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    /**
+     * Every reply takes a quarter of the lease. A renewal that is given up after a sixth, however often it is repeated,
+     * would never work; but the grant has shown how long a reply takes.
+     */
+    @Test
+    void P04_aStoreThatIsSlowFromTheBeginningLosesNothing() {
+        one.store.road(Road.KEEP_ANSWERS);
+        CompletableFuture<Lease> acquired = one.acquire("n", LeaseTerm.renewing(QUICK));
+        one.advance(QUICK.dividedBy(4));
+        one.store.letGo();
+        Lease lease = acquired.join();
+        answerEachRenewalAfter(15, QUICK.dividedBy(60), 6_000);
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    /** The answer to each arrives so many steps after it was sent. */
+    private void answerEachRenewalAfter(int late, Duration step, int steps) {
         one.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
         List<Integer> sent = new ArrayList<>();
         int answered = 0;
-        for (int i = 0; i < 1_200; i++) {
+        for (int i = 0; i < steps; i++) {
             sent.add(one.store.count(Verb.RENEW));
-            // Those that were sent a second ago.
-            int due = sent.get(Math.max(0, i - 10));
+            int due = sent.get(Math.max(0, i - late));
             one.store.letGo(due - answered);
             answered = due;
-            one.advance(Duration.ofMillis(100));
+            one.advance(step);
         }
+    }
+
+    /** Control of the test above: one slow reply among quick ones, long ago, makes no renewal more patient. */
+    @Test
+    void storeThatWasSlowOnce_isNotWaitedForLonger() {
+        one.store.road(Road.KEEP_ANSWERS);
+        CompletableFuture<Lease> acquired = one.acquire("n", LeaseTerm.renewing(QUICK));
+        one.advance(QUICK.dividedBy(4));
+        one.store.letGo();
+        one.store.road(Road.OPEN);
+        Lease lease = acquired.join();
+        one.advance(QUICK.multipliedBy(20));
+        one.store.forgetRequests();
+
+        one.store.road(Road.LOSE_REQUESTS, Verb.RENEW);
+        for (int i = 0; one.store.count(Verb.RENEW) == 0; i++) {
+            assertThat(i).as("hundredths of a second").isLessThan(100);
+            one.advance(Duration.ofMillis(10));
+        }
+        one.advance(QUICK.dividedBy(6).plusMillis(20));
+
+        assertThat(one.store.count(Verb.RENEW)).as("given up, and sent again").isEqualTo(2);
         assertThat(lease.isValid()).isTrue();
     }
 
