@@ -3,6 +3,8 @@ package dev.interlock.redis.command;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -141,16 +143,24 @@ public abstract class Command<T> extends CompletableFuture<T>
     }
 
     /**
-     * Lettuce fails the first command on a connection that breaks before it closes the connection. Whoever repeats the
-     * command at once must not meet that connection again, so it is closed here.
+     * Lettuce fails a command on a connection that breaks, or whose channel is closed already, before it closes the
+     * connection. Whoever repeats the command at once must not meet that connection again, so it is closed here.
      */
     @Override
     public boolean completeExceptionally(Throwable failure) {
         RedisChannelHandler<?, ?> broken = connection;
-        if (failure instanceof IOException && broken != null && !broken.isClosed()) {
+        if (broken != null && !broken.isClosed() && isOfTheConnection(failure)) {
             var unused = broken.closeAsync();
         }
         return super.completeExceptionally(failure);
+    }
+
+    /**
+     * Lettuce has its own exception for a channel that is closed; that of an error which a server replied is another.
+     */
+    private static boolean isOfTheConnection(Throwable failure) {
+        return failure instanceof IOException
+                || (failure instanceof RedisException && !(failure instanceof RedisCommandExecutionException));
     }
 
     /** Called by Lettuce when the connection is gone. Whether the server has executed the command is unknown. */
