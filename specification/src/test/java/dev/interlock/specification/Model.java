@@ -29,6 +29,10 @@ record Model(int clients, int names, int tries, int horizon, int repeats, int cr
         return new Model(clients, names, tries, horizon, repeats, crashes, essence, broken);
     }
 
+    Model withNames(int names) {
+        return new Model(clients, names, tries, horizon, repeats, crashes, essence, broken);
+    }
+
     Model withRepeats(int repeats) {
         return new Model(clients, names, tries, horizon, repeats, crashes, essence, broken);
     }

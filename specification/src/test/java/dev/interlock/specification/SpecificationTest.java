@@ -35,7 +35,21 @@ class SpecificationTest {
                 small(3),
                 small(1).withRepeats(1).withCrashes(1),
                 small(0).withClients(3),
-                small(0).withClients(3).inEssence());
+                threeWithTwoNames(),
+                small(1).withNames(2).withRepeats(1).withCrashes(1).inEssence());
+    }
+
+    /** Takes minutes of processor time. */
+    @Test
+    @Tag("long")
+    @Tag("scaled")
+    @Tag("minutes")
+    void threeClientsAndTwoNames_withARequestTwice_keepTheirPromises() throws IOException, InterruptedException {
+        assertKept(threeWithTwoNames().withRepeats(1));
+    }
+
+    private static Model threeWithTwoNames() {
+        return small(0).withClients(3).withNames(2).inEssence();
     }
 
     private static void assertKept(Model model) throws IOException, InterruptedException {
@@ -82,10 +96,9 @@ class SpecificationTest {
                 Arguments.of("GrowingTokens", small(1).breaking("token not stored")),
                 Arguments.of("GrowingTokens", small(1).withCrashes(1).breaking("counter alone")),
                 Arguments.of("RenewedWhileHeld", small(1).breaking("renew after release")),
-                Arguments.of("OnlyTheOwner", small(0).withClients(3).inEssence().breaking("no exclusion")),
-                Arguments.of("OnlyTheOwner", small(0).withClients(3).inEssence().breaking("release of another")),
-                Arguments.of(
-                        "HeldInTheStore", small(0).withClients(3).inEssence().breaking("no margin")),
+                Arguments.of("OnlyTheOwner", threeWithTwoNames().breaking("no exclusion")),
+                Arguments.of("OnlyTheOwner", threeWithTwoNames().breaking("release of another")),
+                Arguments.of("HeldInTheStore", threeWithTwoNames().breaking("no margin")),
                 Arguments.of("GrowingTokens", small(1).breaking("renewal brings back")));
     }
 }
