@@ -21,7 +21,9 @@ public record ServerUri(String url, Properties settings, String prefix) {
     /** Anything else may be a user or a host, before which the database is missing. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9]{1,32}");
 
-    private static final Pattern PREFIX = Pattern.compile("(?<=[?&;])prefix=([^&;]*)(?:[&;]|$)");
+    /** Among the settings, which begin with the first question mark or semicolon: a password may have an ampersand. */
+    private static final Pattern PREFIX = Pattern.compile("(?s)^[^?;]*+[?;](?:.*?[?&;])?(prefix=([^&;]*)(?:[&;]|$))");
+
     private static final Pattern H2_IN_MEMORY = Pattern.compile("(?i)jdbc:h2:mem:[^;]++(?!.*;DB_CLOSE_DELAY=).*");
 
     /**
@@ -64,8 +66,8 @@ public record ServerUri(String url, Properties settings, String prefix) {
         String url = uri;
         Matcher named = PREFIX.matcher(url);
         if (named.find()) {
-            prefix = named.group(1);
-            url = url.substring(0, named.start()) + url.substring(named.end());
+            prefix = named.group(2);
+            url = url.substring(0, named.start(1)) + url.substring(named.end(1));
             url = url.replaceAll("[?&;]$", "");
         }
         Properties settings = settings(database, url);

@@ -156,6 +156,15 @@ class StoreUriTest {
         assertThat(uri.settings()).containsEntry("user", "app").containsEntry("password", "a/b?c#d;e@f+g");
     }
 
+    @Test
+    void ampersandInAPassword_beginsNoSetting() {
+        ServerUri uri = ServerUri.parse("jdbc:postgresql://app:a&prefix=b@db/orders?prefix=p");
+
+        assertThat(uri.prefix()).isEqualTo("p");
+        assertThat(uri.url()).isEqualTo("jdbc:postgresql://db/orders");
+        assertThat(uri.settings()).containsEntry("password", "a&prefix=b");
+    }
+
     /** An at sign further back does not end a password. */
     @ParameterizedTest
     @ValueSource(
