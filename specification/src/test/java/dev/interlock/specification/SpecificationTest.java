@@ -39,13 +39,20 @@ class SpecificationTest {
                 small(1).withNames(2).withRepeats(1).withCrashes(1).inEssence());
     }
 
-    /** Takes minutes of processor time. */
-    @Test
+    /** Each takes minutes of processor time. */
+    @ParameterizedTest
+    @MethodSource("largeModels")
     @Tag("long")
     @Tag("scaled")
     @Tag("minutes")
-    void threeClientsAndTwoNames_withARequestTwice_keepTheirPromises() throws IOException, InterruptedException {
-        assertKept(threeWithTwoNames().withRepeats(1));
+    void theProtocol_keepsItsPromises_inLargeModels(Model model) throws IOException, InterruptedException {
+        assertKept(model);
+    }
+
+    static Stream<Model> largeModels() {
+        return Stream.of(
+                threeWithTwoNames().withRepeats(1),
+                small(1).withClients(3).withNames(2).withCrashes(1).inEssence());
     }
 
     private static Model threeWithTwoNames() {
