@@ -111,11 +111,15 @@ final class GroupAcquire<T> {
     @GuardedBy("this")
     private final Map<Integer, CompletableFuture<?>> open = new HashMap<>();
 
+    /** Failures of the last requests, by the number of their member. */
+    @GuardedBy("this")
+    private final NavigableMap<Integer, Throwable> failures = new TreeMap<>();
+
     /** Whether the caller has waited since the leases were of the same age. */
     @GuardedBy("this")
     private boolean aged;
 
-    /** Whether another caller was seen to hold a member. Then no store is to blame if the time runs out. */
+    /** Whether another caller was seen to hold a member: if the time runs out then, no store is to blame. */
     private volatile boolean contended;
 
     /** The answer of a member: granted, busy, or a failure. */
@@ -249,23 +253,16 @@ final class GroupAcquire<T> {
     }
 
     private void decide(List<Answer> answers) {
-        Throwable silence = null;
         int first = -1;
         for (Answer answer : answers) {
-            if (answer.failure() instanceof StoreUnavailableException) {
-                silence = answer.failure();
-            } else if (answer.failure() != null) {
-                refuse(answer.failure());
-                return;
-            } else if (!answer.granted()) {
-                contended = true;
-            }
+            contended = contended || (!answer.granted() && answer.failure() == null);
             first = first < 0 && !answer.granted() ? answer.member() : first;
         }
+        Throwable failure = failure();
         if (first < 0) {
             tryMissing();
-        } else if (deadline.once() || deadline.left().isZero()) {
-            refuse(contended ? null : silence);
+        } else if (deadline.once() || deadline.left().isZero() || isFinal(failure)) {
+            refuse(failure);
         } else {
             waitFor(first);
         }
@@ -281,7 +278,7 @@ final class GroupAcquire<T> {
             if (answer.granted()) {
                 tryMissing();
             } else {
-                refuse(answer.failure());
+                refuse(failure());
             }
         });
     }
@@ -326,14 +323,39 @@ final class GroupAcquire<T> {
         });
     }
 
-    /** The time is over before the stores have answered. */
-    private void timeOut() {
-        if (contended || !isAnyStoreSilent()) {
+    /**
+     * The time is over before the stores have answered, or before members are released after an answer that ends the
+     * attempt. The releases may take longer than the caller has, so its failure does not wait for them.
+     */
+    void timeOut() {
+        Throwable failure = failure();
+        if (failure == null && !contended && isAnyStoreSilent()) {
+            failure = new StoreUnavailableException(
+                    "Lock " + name + ": not every store answered until the wait was over", null);
+        }
+        if (failure == null) {
             result.complete(maker.apply(Optional.empty()));
         } else {
-            result.completeExceptionally(new StoreUnavailableException(
-                    "Lock " + name + ": not every store answered until the wait was over", null));
+            result.completeExceptionally(failure);
         }
+    }
+
+    /** What the answers say against the attempt. The silence of a store counts only if no member is busy. */
+    private @Nullable Throwable failure() {
+        List<Throwable> all;
+        synchronized (this) {
+            all = List.copyOf(failures.values());
+        }
+        return all.stream()
+                .filter(GroupAcquire::isFinal)
+                .findFirst()
+                .or(() -> contended ? Optional.empty() : all.stream().findFirst())
+                .orElse(null);
+    }
+
+    /** Whether it would be the same if the store answered. */
+    private static boolean isFinal(@Nullable Throwable failure) {
+        return failure != null && !(failure instanceof StoreUnavailableException);
     }
 
     /** Whether a member has not answered whose store is silent, and not only late. */
@@ -407,6 +429,11 @@ final class GroupAcquire<T> {
         synchronized (this) {
             late = state == State.DONE;
             open.put(member, request);
+            if (state == State.WAITING) {
+                failures.clear();
+            } else {
+                failures.remove(member);
+            }
         }
         if (late) {
             // The caller gave up between the check before the request and this one.
@@ -417,10 +444,16 @@ final class GroupAcquire<T> {
 
     private Answer record(int member, @Nullable Object value, @Nullable Throwable failure) {
         Object got = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        Throwable cause = LockStore.causeOf(failure);
         boolean late;
         synchronized (this) {
             open.remove(member);
             late = state == State.DONE;
+            if (cause != null) {
+                failures.put(member, cause);
+                // The member that was waited for knows whether it was busy until now: then it does not fail.
+                contended = contended && state != State.WAITING;
+            }
             if (got instanceof Lease lease && !late) {
                 held.put(member, lease);
             }
@@ -428,7 +461,7 @@ final class GroupAcquire<T> {
         if (got instanceof Lease lease && late) {
             releaseInBackground(List.of(lease));
         }
-        return new Answer(member, got != null, LockStore.causeOf(failure));
+        return new Answer(member, got != null, cause);
     }
 
     // ---- the state

@@ -365,8 +365,7 @@ class MultiLockTest {
         // The longest first: afterwards the store counts as silent for the shorter ones, too.
         for (Duration wait : List.of(Duration.ofMillis(500), Duration.ZERO, Duration.ofMillis(50))) {
             try (Stopwatch watch = new Stopwatch()) {
-                assertThatThrownBy(() -> mixed.tryLock(wait))
-                        .as("%s", wait)
+                assertThatThrownBy(() -> mixed.tryLock(wait), "a wait of %s", wait)
                         .isInstanceOf(StoreUnavailableException.class);
                 watch.assertAtMost(wait.plus(slack), "a wait of " + wait);
             }
