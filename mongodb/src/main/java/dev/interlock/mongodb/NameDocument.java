@@ -6,6 +6,7 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.support.rules.Entry;
 import dev.interlock.support.rules.Holder;
 import dev.interlock.support.rules.Mark;
 import dev.interlock.support.rules.NameRules;
@@ -31,8 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param version the version that was read: a write succeeds only as long as it stands
  * @param state what the document says, without what is over
  * @param now the time at which it was read
+ * @param isSetBack whether the server's clock has been set back since it was written: the document has something that
+ *     would last longer than it was made for, and the state does not
  */
-record NameDocument(long version, NameState state, long now) {
+record NameDocument(long version, NameState state, long now, boolean isSetBack) {
 
     /** The value of the field {@code sole} if nobody holds or waits, and the fence only needs to be counted on. */
     static final String FREE = "";
@@ -45,6 +48,9 @@ record NameDocument(long version, NameState state, long now) {
     private static final Map<String, Mode> MODES = Map.of(
             "exclusive", Mode.exclusive(), "fair", Mode.fair(), "shared", Mode.shared(), "zero", new Mode.AwaitZero());
 
+    /** A clock that seems to be set back by less is one that was read a moment ago: that costs no write. */
+    private static final long SET_BACK_MS = 1_000;
+
     /** How long a free lock is reserved: two polls of the first waiter. */
     private static final int RESERVED_MS = 150;
 
@@ -55,11 +61,14 @@ record NameDocument(long version, NameState state, long now) {
     static final NameRules RULES =
             new NameRules(TimeUnit.MILLISECONDS, RESERVED_MS, true, now -> Math.min(now * 1_000, LARGEST_TIME));
 
-    /** Whether this state is the one that was read: then there is nothing to write. */
+    /**
+     * Whether this state is the one that was read: then there is nothing to write. After a clock was set back there is:
+     * what would be shortened at each reading, and never written, would never end.
+     */
     // The rules return the same object if nothing changes.
     @SuppressWarnings("ReferenceEquality")
     boolean isStill(NameState next) {
-        return next == state;
+        return next == state && !isSetBack;
     }
 
     // ---- reading
@@ -81,11 +90,17 @@ record NameDocument(long version, NameState state, long now) {
                     Fields.amount(document, id.kind() == LockKind.LATCH ? "count" : "capacity"),
                     kept,
                     Fields.number(document, "fence"));
-            return new NameDocument(Fields.number(document, "version"), RULES.expire(state, now), now);
+            boolean isSetBack =
+                    outlasts(state.holders(), now) || outlasts(state.waiters(), now) || outlasts(state.marks(), now);
+            return new NameDocument(Fields.number(document, "version"), RULES.expire(state, now), now, isSetBack);
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
                     "The store has unknown data under '" + id.name() + "': " + e.getMessage(), e);
         }
+    }
+
+    private static boolean outlasts(List<? extends Entry<?>> entries, long now) {
+        return entries.stream().anyMatch(each -> each.until() - now - SET_BACK_MS > each.lasts());
     }
 
     private static List<Holder> holders(Document document) {
@@ -100,7 +115,13 @@ record NameDocument(long version, NameState state, long now) {
         long since = Fields.millis(took ? document : entry, took ? "taken" : "since");
         long until = took ? later(since, Fields.number(entry, "lease")) : Fields.millis(entry, "until");
         long fence = Fields.number(took ? document : entry, "fence");
-        return new Holder(owner(entry), party(entry), mode(entry), since, until, NameState.UNKNOWN, fence);
+        return new Holder(owner(entry), party(entry), mode(entry), since, until, lease(entry), fence);
+    }
+
+    /** The length that the end of this entry was computed with. Earlier versions have not written it. */
+    private static long lease(Document entry) {
+        long lease = Fields.number(entry, "lease");
+        return lease > 0 ? lease : NameState.UNKNOWN;
     }
 
     /** A lease that is too long for a number of milliseconds has no end; it is not over. */
@@ -115,7 +136,7 @@ record NameDocument(long version, NameState state, long now) {
             long until = Fields.millis(entry, "until");
             int arrival = waiters.size();
             waiters.add(new Waiter(
-                    owner(entry), party(entry), mode(entry), since, arrival, until, NameState.UNKNOWN, "", false));
+                    owner(entry), party(entry), mode(entry), since, arrival, until, lease(entry), "", false));
         }
         waiters.sort(Comparator.comparingLong(Waiter::since));
         return waiters;
@@ -124,10 +145,10 @@ record NameDocument(long version, NameState state, long now) {
     private static List<Mark> marks(Document document) {
         List<Mark> marks = new ArrayList<>();
         for (Document mark : Fields.list(document, "forced", Document.class)) {
-            marks.add(new Mark(Mark.Kind.FORCED, owner(mark), Fields.millis(mark, "until"), NameState.UNKNOWN));
+            marks.add(new Mark(Mark.Kind.FORCED, owner(mark), Fields.millis(mark, "until"), lease(mark)));
         }
         if (document.get("turn") instanceof Document turn) {
-            marks.add(new Mark(Mark.Kind.RESERVED, owner(turn), Fields.millis(turn, "until"), NameState.UNKNOWN));
+            marks.add(new Mark(Mark.Kind.RESERVED, owner(turn), Fields.millis(turn, "until"), lease(turn)));
         } else if (document.get("turn") != null) {
             throw Fields.unknown("turn");
         }
@@ -221,21 +242,26 @@ record NameDocument(long version, NameState state, long now) {
     private static List<Document> marks(NameState state, Mark.Kind kind) {
         return state.marks().stream()
                 .filter(mark -> mark.kind() == kind)
-                .map(mark -> new Document("owner", mark.owner().value()).append("until", Fields.moment(mark.until())))
+                .map(mark -> new Document("owner", mark.owner().value())
+                        .append("until", Fields.moment(mark.until()))
+                        .append("lease", mark.lasts()))
                 .toList();
     }
 
     private static Document entry(Holder holder) {
-        return entry(holder.owner(), holder.mode(), holder.party(), holder.since(), holder.until())
+        return entry(holder.owner(), holder.mode(), holder.party(), holder.since(), holder.until(), holder.lasts())
                 .append("fence", holder.fence());
     }
 
     private static Document entry(Waiter waiter) {
-        return entry(waiter.owner(), waiter.mode(), waiter.party(), waiter.since(), waiter.until());
+        return entry(waiter.owner(), waiter.mode(), waiter.party(), waiter.since(), waiter.until(), waiter.lasts());
     }
 
-    private static Document entry(OwnerId owner, Mode mode, Party party, long since, long until) {
-        return entry(owner, mode, party).append("since", Fields.moment(since)).append("until", Fields.moment(until));
+    private static Document entry(OwnerId owner, Mode mode, Party party, long since, long until, long lease) {
+        return entry(owner, mode, party)
+                .append("since", Fields.moment(since))
+                .append("until", Fields.moment(until))
+                .append("lease", lease);
     }
 
     /** The entry of a claim that takes a free name, when the server's time is not known yet. */

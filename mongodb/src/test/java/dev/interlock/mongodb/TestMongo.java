@@ -170,7 +170,13 @@ final class TestMongo implements AutoCloseable {
         Document found = Objects.requireNonNull(documents().find(name).first());
         int listed = found.getList("waiters", Document.class).size();
         for (int i = 0; i < listed; i++) {
-            documents().updateOne(name, Updates.set("waiters." + i + ".until", FAR));
+            String waiter = "waiters." + i;
+            documents()
+                    .updateOne(
+                            name,
+                            Updates.combine(
+                                    Updates.set(waiter + ".until", FAR),
+                                    Updates.set(waiter + ".lease", Long.MAX_VALUE)));
         }
     }
 

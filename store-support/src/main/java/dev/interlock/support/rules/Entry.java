@@ -3,7 +3,7 @@ package dev.interlock.support.rules;
 import dev.interlock.spi.OwnerId;
 
 /** What a name has of one claim, until some moment. */
-sealed interface Entry<E extends Entry<E>> permits Holder, Waiter, Mark {
+public sealed interface Entry<E extends Entry<E>> permits Holder, Waiter, Mark {
 
     /** The owner of the claim. */
     OwnerId owner();
