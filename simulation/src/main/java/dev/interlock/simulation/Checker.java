@@ -62,10 +62,20 @@ final class Checker {
     /** What the server has granted, and until when it keeps it. */
     private static final class Granted {
         final long atNanos;
+
+        /** The grant of the same fence before the server forgot it, which is somebody else's; null if none is known. */
+        final @Nullable Granted earlier;
+
         long untilNanos;
 
-        Granted(long atNanos) {
+        Granted(long atNanos, @Nullable Granted earlier) {
             this.atNanos = atNanos;
+            this.earlier = earlier;
+        }
+
+        /** Until when a lease with this fence may last, whichever grant it is of. */
+        long latestNanos() {
+            return earlier == null ? untilNanos : Math.max(untilNanos, earlier.latestNanos());
         }
     }
 
@@ -405,7 +415,7 @@ final class Checker {
         if (granted == null) {
             return;
         }
-        long end = Math.max(Math.max(granted.untilNanos, call.grantedNanos), listens(call, atNanos));
+        long end = Math.max(Math.max(granted.latestNanos(), call.grantedNanos), listens(call, atNanos));
         if (atNanos > end + slack(call.ask.process(), end, atNanos)) {
             violated(
                     Rule.TOLD,
@@ -466,7 +476,8 @@ final class Checker {
     // ---- the server
 
     private void serverGrants(Event event) {
-        grants.put(new Fence(event.name(), event.value()), new Granted(event.atNanos()));
+        Fence fence = new Fence(event.name(), event.value());
+        grants.put(fence, new Granted(event.atNanos(), mayRepeatTokens() ? grants.get(fence) : null));
         Long last = lastFence.put(event.name(), event.value());
         boolean clockBack = plan.steps().stream()
                 .anyMatch(step ->
