@@ -13,6 +13,9 @@ import dev.interlock.spi.Mode;
 import dev.interlock.testkit.fuzz.Fuzz;
 import dev.interlock.testkit.fuzz.Sane;
 import dev.interlock.testkit.server.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,8 @@ class HostileKeysFuzzTest {
     @Test
     void keys() {
         try (RedisServer server = RedisServer.start();
+                RedisClient client = RedisClient.create(server.uri());
+                StatefulRedisConnection<String, String> writer = client.connect();
                 Probe holder = new Probe(server.uri());
                 Probe stranger = new Probe(server.uri())) {
             Fuzz.of(
@@ -41,11 +46,12 @@ class HostileKeysFuzzTest {
                     .words("l ", "w ", "s ", "t ", "r ", "v ", "c ", "d ", "f ", "\n", " p", " f", " @", "mode", ":01")
                     .inputs(250)
                     .longest(2_000)
-                    .run(input -> accepts(server, holder, stranger, input));
+                    .run(input -> accepts(writer.sync(), holder, stranger, input));
         }
     }
 
-    private boolean accepts(RedisServer server, Probe holder, Probe stranger, String input) throws Exception {
+    private boolean accepts(RedisCommands<String, String> writer, Probe holder, Probe stranger, String input)
+            throws Exception {
         String name = "n" + inputs++;
         Keys keys = new Keys(name);
         holder.granted(holder.claim(name));
@@ -54,7 +60,7 @@ class HostileKeysFuzzTest {
         holder.granted(holder.claim(name + "c", LockKind.LATCH, new Mode.SetCount(2)));
         boolean written = false;
         for (String line : input.split("\n", -1)) {
-            written |= write(server, keys, name, line);
+            written |= write(writer, keys, name, line);
         }
         for (LockKind kind : LockKind.values()) {
             LockStatus status = Sane.answer(stranger.store.inspect(new LockId(nameOf(name, kind), kind)));
@@ -73,7 +79,7 @@ class HostileKeysFuzzTest {
         Sane.answer(stranger.store.release(wait));
         if (inputs % 50 == 0) {
             Sane.answer(stranger.store.list("n", 10));
-            server.command("FLUSHALL");
+            writer.flushall();
         }
         return written;
     }
@@ -96,7 +102,7 @@ class HostileKeysFuzzTest {
         Sane.answer(stranger.store.release(claim));
     }
 
-    private static boolean write(RedisServer server, Keys keys, String name, String line) {
+    private static boolean write(RedisCommands<String, String> writer, Keys keys, String name, String line) {
         String[] words = line.split(" ", 3);
         if (words.length < 3) {
             return false;
@@ -122,9 +128,9 @@ class HostileKeysFuzzTest {
         }
         String text = new String(key, UTF_8);
         if (words[0].equals("f")) {
-            server.command("SET", text, words[2]);
+            writer.set(text, words[2]);
         } else {
-            server.command("HSET", text, words[1], words[2]);
+            writer.hset(text, words[1], words[2]);
         }
         return true;
     }
