@@ -105,7 +105,7 @@ class JavaServerMongoClockTest {
 
     private static Object anHourLater(Object value) {
         if (value instanceof Date date) {
-            return new Date(date.getTime() + Duration.ofHours(1).toMillis());
+            return date.toInstant().plus(Duration.ofHours(1));
         } else if (value instanceof List<?> list) {
             return list.stream().map(JavaServerMongoClockTest::anHourLater).toList();
         } else if (value instanceof Document document) {
