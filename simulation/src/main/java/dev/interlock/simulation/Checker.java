@@ -385,9 +385,15 @@ final class Checker {
         if (isQuiet() && isLong(call.ask.leaseNanos()) && !(byItself && cause == LossCause.EXPIRED)) {
             violated(Rule.KEPT, event.atNanos(), call + " is lost without a fault: " + cause);
         }
-        if (!byItself && wasCalm(call.ask.leaseNanos(), event.atNanos())) {
+        if (!byItself && !wasLostBefore(call, event.atNanos()) && wasCalm(call.ask.leaseNanos(), event.atNanos())) {
             violated(Rule.KEPT, event.atNanos(), call + " is lost, and there was time to renew it: " + cause);
         }
+    }
+
+    /** Whether it listens only since it was told: then the loss is older, and nobody knows by how much. */
+    private boolean wasLostBefore(Call call, long atNanos) {
+        long since = listens(call, atNanos);
+        return atNanos <= since + slack(call.ask.process(), since, atNanos);
     }
 
     /** Whether a lease is long beside all that takes time without a fault. */

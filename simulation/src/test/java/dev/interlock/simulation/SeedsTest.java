@@ -107,6 +107,15 @@ class SeedsTest {
         pass(Setting.Kind.LOCK, 719_515L, 1);
     }
 
+    /**
+     * A lease of a successor, which lasts for 5 s until its first renewal, was lost while the store refused all
+     * requests. The holder listened only 15 s later, when there would have been time for a renewal.
+     */
+    @Test
+    void aLossThatIsOlderThanTheListener_wasNotCalm() {
+        pass(Setting.Kind.FAIR, 453_334L, 1);
+    }
+
     /** Two held the lock for a minute each, beside others that polled: many events, and an end. */
     @Test
     void aLongRun_isNotEndless() {
