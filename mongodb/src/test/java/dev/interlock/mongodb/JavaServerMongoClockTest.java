@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
@@ -53,10 +54,11 @@ class JavaServerMongoClockTest {
     /** The whole document was written, and not only what one command takes. */
     @Test
     void P10_aDeadHolderWithAWaiter_isKeptNoLongerThanItsLease() {
-        a.acquire(a.claim(NAME, BRIEF));
+        a.hold(NAME);
         Claim waiting = fair(b, LONG);
         assertThat(b.isGranted(waiting)).isFalse();
         setBack();
+        mongo.documents().updateOne(Filters.eq("LOCK:" + NAME), Updates.set("holders.0.lease", BRIEF.toMillis()));
 
         lock(waiting);
     }
