@@ -333,6 +333,10 @@ final class ClaimLife {
     /** A renewal failed or was not answered in time. Returns when the next attempt makes sense. */
     long renewalFailed(long nowNanos) {
         renewal.ended();
+        if (deadline.passed(nowNanos)) {
+            // Noticed too late to say anything of the store: a process that runs gives a request up before that.
+            return EngineClock.NEVER;
+        }
         long earliest = renewal.failed(claim.lease().toNanos(), plannedRenewalNanos(), nowNanos);
         if (state == ClaimState.HELD) {
             transition(ClaimState.AT_RISK, "renewal failed");

@@ -219,7 +219,7 @@ class ClaimTimeTest {
     void endByTimeIsStoreUnreachableIfRenewalsFailed() {
         ClaimLife failed = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
         failed.renewalSent(Claims.LEASE, failed.dueNanos());
-        failed.renewalFailed(failed.dueNanos());
+        failed.renewalFailed(failed.deadline().nanos() - 1);
         assertThat(causeAtDeadline(failed)).isEqualTo(LossCause.STORE_UNREACHABLE);
     }
 
@@ -229,6 +229,21 @@ class ClaimTimeTest {
         ClaimLife hanging = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
         hanging.renewalSent(Claims.LEASE, hanging.dueNanos());
         assertThat(causeAtDeadline(hanging)).isEqualTo(LossCause.PAUSED);
+    }
+
+    /** A process that is continued finds both at once: that a request has no reply, and that its lease is over. */
+    @Test
+    void endByTimeIsPausedIfARenewalIsGivenUpAfterTheEnd() {
+        ClaimLife continued = Claims.held(Claims.LEASE, SENT, ROUND_TRIP, true);
+        continued.renewalSent(Claims.LEASE, continued.dueNanos());
+        long end = continued.deadline().nanos();
+
+        assertThat(continued.renewalFailed(end)).isEqualTo(EngineClock.NEVER);
+
+        assertThat(continued.isRenewalUnderWay()).isFalse();
+        assertThat(continued.state()).as("nobody has looked at its end").isEqualTo(ClaimState.HELD);
+        assertThat(continued.expire(end)).isTrue();
+        assertThat(continued.lossCause()).isEqualTo(LossCause.PAUSED);
     }
 
     @Test

@@ -13,7 +13,10 @@ final class H2Dialect extends ServerDialect {
     /** A row lock was not granted in time; another transaction has inserted the same row. */
     private static final Set<Integer> CONTENTION = Set.of(50200, 23505);
 
-    /** The time at which the transaction began. It is earlier than now, so no lease is taken to be over too soon. */
+    /**
+     * The time at which the first command of the transaction that asks for it began. The row of a name is locked before
+     * that: a time from before a wait for the row would be earlier than what others have written meanwhile.
+     */
     private static final String NOW = "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)";
 
     H2Dialect() {
