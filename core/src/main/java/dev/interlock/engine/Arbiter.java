@@ -258,8 +258,13 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         CompletableFuture<Attempt> future = context.store().acquire(held.inStore(shared), false);
         held.inFlight(future);
         Duration length = shared.lease();
-        held.conversion(future.whenComplete((attempt, error) -> handle(
-                (state, now, actions) -> state.onConversionReply(held, attempt, length, sentAtNanos, now, actions))));
+        // Not a stage of the reply: whoever abandons the conversion completes this, and the reply is still taken in.
+        CompletableFuture<Void> takenIn = new CompletableFuture<>();
+        held.conversion(takenIn);
+        var unused = future.whenComplete((attempt, error) -> {
+            handle((state, now, actions) -> state.onConversionReply(held, attempt, length, sentAtNanos, now, actions));
+            takenIn.complete(null);
+        });
     }
 
     /** The store says that the name may be free, or that somebody requests or wants it. */

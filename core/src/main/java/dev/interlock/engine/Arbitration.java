@@ -288,15 +288,11 @@ final class Arbitration {
         boolean exclusive = released == held.exclusiveLease();
         released.ended(now);
         held.remove(released);
-        if (handOverPermits(held, now, actions)) {
-            step(now, actions);
-            return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
-        }
+        handOverPermits(held, now, actions);
         if (leaveOpen(held, now, actions)) {
             return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
         if (!held.isIdle() || (held == current && !queue.isEmpty())) {
-            held.convertIfDue(now, actions);
             step(now, actions);
             return exclusive && held.isUnsure()
                     ? ReleaseDecision.converting(held.life())
@@ -331,7 +327,6 @@ final class Arbitration {
             return ReleaseDecision.REFUSED;
         }
         left.ended(now);
-        held.remove(left);
         held.life().releasing();
         drop(held);
         held.life().detach();
@@ -343,14 +338,12 @@ final class Arbitration {
      * Permits that were put aside go to the first in the queue, while the claim that is asked for stays in line for the
      * next.
      */
-    private boolean handOverPermits(LeasedClaim held, long now, DeferredActions actions) {
-        if (!held.isForPermits() || held == current || queue.isEmpty() || !held.mayGoTo(queue.first(), now)) {
-            return false;
+    private void handOverPermits(LeasedClaim held, long now, DeferredActions actions) {
+        if (held.isForPermits() && held != current && !queue.isEmpty() && held.mayGoTo(queue.first(), now)) {
+            Waiter next = queue.first();
+            queue.remove(next);
+            decide(next, held.grant(next, now), true, actions);
         }
-        Waiter next = queue.first();
-        queue.remove(next);
-        decide(next, held.grant(next, now), true, actions);
-        return true;
     }
 
     /**
@@ -694,7 +687,7 @@ final class Arbitration {
             // The store takes a claim of a lock off its list when it wakes it. If the claim was given up meanwhile, the
             // wake is for the claim after it, and the owner does not count. A claim in order is still listed, and its
             // release wakes the next one.
-            boolean any = id.kind() == LockKind.LOCK && !alone && wake.succession() == null;
+            boolean any = id.kind() == LockKind.LOCK && !alone;
             onWake(any ? null : wake.owner(), wake.succession(), now, actions);
         }
     }
@@ -711,9 +704,7 @@ final class Arbitration {
                 && (owner == null || owner.equals(waiting.life().claim().owner()))) {
             if (!waiting.isIn(ClaimState.WAITING) || queue.isEmpty()) {
                 retries.wokenWhileAsking();
-            } else if (succession != null && succeeds(waiting, succession, now)) {
-                retries.granted(now);
-            } else {
+            } else if (succession == null || !succeeds(waiting, succession, now)) {
                 acquire(waiting, now, actions);
             }
         }
@@ -748,9 +739,7 @@ final class Arbitration {
             context.events().renewed(claim, actions);
         } else {
             lost(held, now, actions);
-            return;
         }
-        held.convertIfDue(now, actions);
     }
 
     /** The store answered a conversion; null if it did not. */
@@ -802,10 +791,9 @@ final class Arbitration {
         } else if (held.endOverdue(now, actions)) {
             if (held.isIdle()) {
                 lose(held, LossCause.EXPIRED, now, actions);
-                return;
+            } else {
+                step(now, actions);
             }
-            held.convertIfDue(now, actions);
-            step(now, actions);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockListener;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
@@ -176,6 +177,10 @@ class EngineReadWriteTest {
         CompletableFuture<Lease> behind = read(lock);
         assertThat(behind).isNotDone();
         writer.cancel(false);
+        assertThat(one.store.requests(Verb.ACQUIRE).stream().map(r -> r.claim().owner()))
+                .as("it keeps its place in the line")
+                .hasSize(2)
+                .containsOnly(one.store.requests(Verb.ACQUIRE).get(0).claim().owner());
         got(behind).close();
         elsewhere.close();
         assertAtRest();
@@ -214,6 +219,47 @@ class EngineReadWriteTest {
         reader.close();
         got(next).close();
         assertAtRest();
+    }
+
+    /** Its turn is not over, but no writer of this process comes back to it. */
+    @Test
+    void aClaimThatIsPutAsideIsSharedAtOnce_andTheRequestIsRepeated() {
+        LockOptions longTurns = LockOptions.defaults().handOver(1023, Duration.ofMinutes(1));
+        Lease writer = got(write(one.readWriteLock("n", longTurns)));
+        CompletableFuture<Lease> reader = read(one.readWriteLock("n", longTurns));
+        CompletableFuture<Lease> participant = read(one.readWriteLock("n", longTurns.participant("p")));
+        one.store.road(Road.REFUSE_ONCE, Verb.ACQUIRE);
+
+        writer.close();
+
+        assertThat(one.store.requests(Verb.ACQUIRE).stream().map(r -> r.claim().mode()))
+                .as("the writer's, its conversion, and that of the participant")
+                .containsExactly(Mode.fair(), Mode.shared(), Mode.shared());
+        got(reader);
+        assertThat(participant).isNotDone();
+        one.advance(SECOND);
+        got(participant).close();
+        got(reader).close();
+        assertThat(status().isLocked()).isFalse();
+        one.advance(Duration.ofSeconds(31));
+        assertAtRest();
+    }
+
+    @Test
+    void aConversionThatFailsIsReported_withWhatIsLeftOfTheLease() {
+        List<Duration> left = new ArrayList<>();
+        Simulation three = Simulation.start(new LockListener() {
+            @Override
+            public void renewalFailed(String name, String owner, Duration remaining) {
+                left.add(remaining);
+            }
+        });
+        Lease writer = got(write(three.readWriteLock("n", LockOptions.defaults())));
+        Lease reader = three.acquireBeside("n", writer, LeaseTerm.renewing()).join();
+        three.advance(SECOND);
+        three.store.road(Road.REFUSE_ONCE, Verb.ACQUIRE);
+        letGo(writer);
+        assertThat(left).containsExactly(reader.remaining());
     }
 
     @Test
@@ -276,7 +322,7 @@ class EngineReadWriteTest {
         assertAtRest();
     }
 
-    /** I6, I7: it arrives after the claim was given back, and would bring it to life again. */
+    /** I6, I7: it arrives after the claim was given back, and brings it to life again. Its reply says so. */
     @Test
     void aConversionThatArrivesTooLateLeavesNothing() {
         Lease writer = got(write(lock));
@@ -286,9 +332,6 @@ class EngineReadWriteTest {
         letGo(reader);
         one.store.road(Road.OPEN);
         one.store.letGo();
-        one.advance(Duration.ofSeconds(3));
-        assertThat(status().isLocked()).isFalse();
-        one.advance(Duration.ofSeconds(31));
         assertAtRest();
     }
 

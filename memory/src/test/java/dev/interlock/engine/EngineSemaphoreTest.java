@@ -196,6 +196,9 @@ class EngineSemaphoreTest {
         one.store.letGo();
 
         assertThat(small).isCompleted();
+        assertThat(one.store.requests(Verb.ACQUIRE))
+                .as("no store replaces a claim for permits")
+                .allMatch(request -> request.claim().replaces() == null);
         assertThat(semaphore.availablePermits()).isEqualTo(2);
         small.join().close();
         assertAtRest();

@@ -155,6 +155,11 @@ final class Simulation {
         clock.advanceNanos(target - clock.getAsLong());
     }
 
+    /** How long the supervisor sleeps after a turn that it takes now. */
+    Duration pause() {
+        return Duration.ofNanos(turn() - clock.getAsLong());
+    }
+
     /** One turn of the supervisor; returns the moment of the next by the clock. */
     private long turn() {
         long now = core.context().now();
