@@ -8,6 +8,7 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseOrigin;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockListener;
 import dev.interlock.LockLostException;
 import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
@@ -24,6 +25,7 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.Succession;
 import dev.interlock.spi.Wake;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -202,6 +204,46 @@ class EngineObserverTest {
                         "n LOCK Exclusive",
                         "acquired " + token + " STORE PT0S",
                         "ended " + ReleaseOutcome.lost(LossCause.EXPIRED) + " PT0.988S");
+    }
+
+    @Test
+    void listener_isToldOfRequests_ofGrants_andOfWhoGivesUp() {
+        List<String> events = new ArrayList<>();
+        Simulation listened = Simulation.start(new LockListener() {
+            @Override
+            public void asked(String name, String owner) {
+                events.add("asked " + name);
+            }
+
+            @Override
+            public void acquired(String name, long token, Duration waited) {
+                events.add("acquired " + token + " " + waited);
+            }
+
+            @Override
+            public void handedOver(String name, long token) {
+                events.add("handed over " + token);
+            }
+
+            @Override
+            public void gaveUp(String name, Duration waited) {
+                events.add("gave up " + waited);
+            }
+        });
+        listened.advance(SECOND);
+        Lease held = listened.acquire("n").join();
+        listened.tryAcquire("n", Duration.ofMillis(5));
+        listened.advance(Duration.ofMillis(5));
+        CompletableFuture<Lease> next = listened.acquire("n");
+        listened.advance(Duration.ofMillis(3));
+        held.close();
+        assertThat(events)
+                .containsExactly(
+                        "asked n",
+                        "acquired 1024 PT0S",
+                        "gave up PT0.005S",
+                        "handed over 1025",
+                        "acquired 1025 PT0.003S");
     }
 
     @Test

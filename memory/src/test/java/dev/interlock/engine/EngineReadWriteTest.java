@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
@@ -16,6 +17,7 @@ import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,25 @@ class EngineReadWriteTest {
         assertThat(got(writer).token()).isGreaterThan(reader.token());
         assertThat(one.store.requests(Verb.ACQUIRE).get(1).claim().replaces()).isNotNull();
         got(writer).close();
+        assertAtRest();
+    }
+
+    @Test
+    void whoeverAsksOnceAlone_getsAShareIfThereIsRoom() {
+        Lease first = once(lock).orElseThrow();
+        Lease beside = once(lock).orElseThrow();
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(1);
+        first.close();
+        beside.close();
+        assertAtRest();
+    }
+
+    @Test
+    void whoeverAsksOnceBesideAWriterOfThisProcess_isRefusedWithoutTheStore() {
+        Lease writer = got(write(lock));
+        assertThat(once(lock)).isEmpty();
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(1);
+        writer.close();
         assertAtRest();
     }
 
@@ -260,6 +281,16 @@ class EngineReadWriteTest {
         three.store.road(Road.REFUSE_ONCE, Verb.ACQUIRE);
         letGo(writer);
         assertThat(left).containsExactly(reader.remaining());
+    }
+
+    @Test
+    void aDowngradeOfAWriterThatHasLetGoIsRefused() {
+        Lease writer = got(write(lock));
+        writer.close();
+        assertThatThrownBy(() -> beside(writer, LeaseTerm.renewing()).join())
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was released before");
+        assertAtRest();
     }
 
     @Test
@@ -522,6 +553,10 @@ class EngineReadWriteTest {
 
     private static CompletableFuture<Lease> read(DistributedReadWriteLock from, LeaseTerm term) {
         return from.readLock().acquireAsync(term).toCompletableFuture();
+    }
+
+    private static Optional<Lease> once(DistributedReadWriteLock from) {
+        return from.readLock().tryAcquireAsync().toCompletableFuture().join();
     }
 
     private static CompletableFuture<Lease> write(DistributedReadWriteLock from) {

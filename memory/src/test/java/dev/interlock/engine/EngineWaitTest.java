@@ -193,6 +193,18 @@ class EngineWaitTest {
     }
 
     /** A request that fails is more than one that is late: all short waits say so until the store answers. */
+    /** The reply to the acquire of another name is the only one. */
+    @Test
+    void P10_aWaitWithoutAnAnswerIsRefused_ifAnotherAcquireGetsOne() {
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Optional<Lease>> timed = one.tryAcquire("n", Duration.ofMillis(150));
+        one.advance(Duration.ofMillis(100));
+        one.store.road(Road.OPEN);
+        assertThat(one.acquire("another")).isCompleted();
+        one.advance(Duration.ofMillis(100));
+        assertThat(timed).isCompletedWithValue(Optional.empty());
+    }
+
     @Test
     void P10_afterAFailureShortWaitsSayThatTheStoreIsSilent() {
         two.acquire("n").join().close();
