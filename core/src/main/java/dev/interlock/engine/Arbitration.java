@@ -473,8 +473,6 @@ final class Arbitration {
         expire(now, actions);
         for (LeasedClaim held : allClaims()) {
             held.endAll(now, actions);
-            // The holder of a downgraded write lock may wait for the reply, and nobody will look whether it arrives.
-            actions.cancelInFlight(held.life());
             if (held != current) {
                 giveBack(held, actions);
             }

@@ -36,6 +36,19 @@ class EngineHandOverTest {
         assertAtRest();
     }
 
+    /** Whoever knows the id relies on it for this lease: the next one has another. */
+    @Test
+    void aClaimWhoseIdIsKnownIsNotPassedOn() {
+        Lease first = one.acquire("n").join();
+        CompletableFuture<Lease> next = one.acquire("n");
+        String id = first.id();
+        assertThat(id)
+                .isEqualTo(
+                        one.store.requests(Verb.ACQUIRE).get(0).claim().owner().value());
+        first.close();
+        assertThat(next.join().id()).isNotEqualTo(id);
+    }
+
     @Test
     void afterSoManyHandOversTheClaimIsReplacedInOneRequest() {
         List<CompletableFuture<Lease>> callers =

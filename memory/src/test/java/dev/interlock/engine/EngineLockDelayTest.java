@@ -15,6 +15,7 @@ import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -319,6 +320,23 @@ class EngineLockDelayTest {
 
         assertNothingReleased();
         assertThat(writing(two)).isNotDone();
+    }
+
+    /** Half of a session is for the lease. */
+    @Test
+    void delay_ofHalfASession_isTheLongest() {
+        one.store.tether(() -> 2 * DELAY.toNanos());
+        released(acquired(one, DELAYED));
+
+        one.store.tether(() -> 2 * DELAY.toNanos() - 2);
+        assertThat(waiting(one, DELAYED))
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(UnsupportedOperationException.class)
+                .withMessageContaining("choose a shorter delay");
+        assertThat(one.inspect("n").isLocked()).isFalse();
+        assertThat(one.isAtRest()).isTrue();
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.interlock.LossCause;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Wake;
 import java.time.Duration;
@@ -86,6 +87,27 @@ class EngineMomentsTest {
         one.clock.advance(SECOND);
         one.core.arbiters().wake(Wake.asked(one.readWriteId("n"), ownerOf(0)));
         assertThat(calls).containsExactly("renewed");
+    }
+
+    @Test
+    void id_isRefused() {
+        Lease renewed = read(LONG_TURNS, LeaseTerm.renewing()).join();
+        Lease fixed = read(LONG_TURNS, FIXED).join();
+        one.clock.advance(SECOND);
+        assertThatThrownBy(fixed::id).isInstanceOf(LockLostException.class);
+        assertThat(renewed.id()).isEqualTo(ownerOf(0).value());
+    }
+
+    @Test
+    void reduction_isRefused() {
+        Lease lease = one.semaphore("n", 3, LockOptions.defaults().lease(FIXED))
+                .acquireAsync(3)
+                .toCompletableFuture()
+                .join();
+        Arbiter arbiter =
+                one.core.arbiters().of(new LockId("n", LockKind.SEMAPHORE)).get(0);
+        one.clock.advance(SECOND);
+        assertThat(arbiter.reduce((EngineLease) lease, 1)).isEqualTo(EngineLease.Issuer.OVER);
     }
 
     /** The readers of this process need not wait for the writer that has gone over to a share. */

@@ -531,6 +531,41 @@ class EngineReadWriteTest {
         assertAtRest();
     }
 
+    /** The writer may wait for the reply to its conversion, and nobody looks any more whether it arrives. */
+    @Test
+    void closingTellsAWriterWhoseConversionIsUnderWay() {
+        Lease writer = got(write(lock));
+        got(beside(writer, LeaseTerm.renewing()));
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<ReleaseOutcome> told = writer.releaseAsync().toCompletableFuture();
+        assertThat(told).isNotDone();
+        one.core.close();
+        assertThat(told).isCompletedWithValue(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void aHolderOfEitherSideIsNamed_inMessages() {
+        String me = Waiter.describe(Thread.currentThread());
+        Lease writer = got(write(lock));
+        Arbiter arbiter = one.core.arbiters().of(one.readWriteId("n")).get(0);
+        assertThat(arbiter.holderThread(false)).isEqualTo(me);
+        assertThat(arbiter.holderThread(true)).isNull();
+        Lease reader = got(beside(writer, LeaseTerm.renewing()));
+        assertThat(arbiter.holderThread(true)).isEqualTo(me);
+        writer.close();
+        assertThat(arbiter.holderThread(false)).isNull();
+        assertThat(arbiter.holderThread(true)).isEqualTo(me);
+        reader.close();
+        assertThat(arbiter.holderThread(true)).isNull();
+    }
+
+    @Test
+    void aCallerThatComesAfterTheEndOfItsClientIsRefused() {
+        one.core.close();
+        assertThat(read(lock)).isCompletedExceptionally();
+        assertThat(one.store.count(Verb.ACQUIRE)).isZero();
+    }
+
     @Test
     void closingGivesBackWhatIsAsideToo() {
         got(read(lock));

@@ -54,6 +54,19 @@ class EngineRevocationTest {
     }
 
     @Test
+    void aCallbackThatComesAfterTheRequestIsCalledAtOnce() {
+        Lease lease = one.acquire("n").join();
+        lease.onRevocationRequested(() -> told.add("before"));
+        one.advance(SECOND);
+        assertThat(one.neighbour().lock("n").requestRevocation()).isTrue();
+        lease.onRevocationRequested(() -> told.add("after"));
+        assertThat(told).containsExactly("before", "after");
+        lease.close();
+        lease.onRevocationRequested(() -> told.add("too late"));
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
     void whoHoldsNextIsListenedToAtNoCost() {
         Lease first = one.acquire("n").join();
         first.onRevocationRequested(() -> told.add("first"));

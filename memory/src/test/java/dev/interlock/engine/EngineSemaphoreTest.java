@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.Lease;
@@ -8,6 +9,7 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -231,6 +233,26 @@ class EngineSemaphoreTest {
 
     private static int holding(List<CompletableFuture<Lease>> callers) {
         return (int) callers.stream().filter(CompletableFuture::isDone).count();
+    }
+
+    @Test
+    void reduction_countsAtOnce_andNeverGivesBackAll() {
+        EngineLease lease = (EngineLease)
+                callers(one.semaphore("n", 3, UNBOUNDED), 1, 3).get(0).join();
+        assertThat(lease.reduce(1)).isEqualTo(2);
+        assertThat(lease.life().claim().mode()).isEqualTo(new Mode.Permits(2, 3));
+        assertThat(lease.reduce(2)).as("all of them: that is a release").isZero();
+        assertThatThrownBy(() -> lease.reduce(3)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(lease.life().claim().mode()).isEqualTo(new Mode.Permits(2, 3));
+        lease.close();
+        assertThatThrownBy(() -> lease.reduce(1)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void reduction_isForPermits() {
+        EngineLease lease = (EngineLease) one.acquire("n").join();
+        Arbiter arbiter = one.core.arbiters().of(LockId.lock("n")).get(0);
+        assertThat(arbiter.reduce(lease, 1)).isEqualTo(EngineLease.Issuer.OVER);
     }
 
     /** Who makes a single attempt does not line up, and leaves no line behind either. Criterion P22. */

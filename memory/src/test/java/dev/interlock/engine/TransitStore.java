@@ -6,12 +6,14 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Tether;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +66,7 @@ class TransitStore extends ForwardingStore {
     private final Queue<Runnable> beforeAcquire = new ConcurrentLinkedQueue<>();
     private volatile Predicate<Claim> refused = claim -> false;
     private volatile @Nullable Long fence;
+    private volatile @Nullable Tether tether;
     private volatile boolean hasLine;
     private volatile boolean ordered;
 
@@ -88,6 +91,11 @@ class TransitStore extends ForwardingStore {
     /** From now on all is granted with this fence. */
     void fence(long instead) {
         fence = instead;
+    }
+
+    /** From now on all is granted with this tether. */
+    void tether(Tether instead) {
+        tether = instead;
     }
 
     /** From now on what does not arrive yet stands in a line of the store's own, from which it can be withdrawn. */
@@ -164,12 +172,15 @@ class TransitStore extends ForwardingStore {
                 List.of(claim),
                 () -> refused.test(claim)
                         ? CompletableFuture.failedFuture(new IllegalStateException("Never: " + claim.mode()))
-                        : delegate.acquire(claim).thenApply(this::fenced));
+                        : delegate.acquire(claim).thenApply(this::granted));
     }
 
-    private Attempt fenced(Attempt attempt) {
-        Long instead = fence;
-        return instead != null && attempt instanceof Attempt.Granted ? Attempt.granted(instead) : attempt;
+    private Attempt granted(Attempt attempt) {
+        return attempt instanceof Attempt.Granted granted
+                ? Attempt.granted(
+                        Objects.requireNonNullElse(fence, granted.fence()),
+                        Objects.requireNonNullElse(tether, granted.tether()))
+                : attempt;
     }
 
     @Override
