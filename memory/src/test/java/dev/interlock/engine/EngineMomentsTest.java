@@ -195,14 +195,14 @@ class EngineMomentsTest {
     @Test
     void supervisor_sleepsUntilTheReplyIsDue() {
         one.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
-        one.acquire("n");
+        var unused = one.acquire("n");
         assertThat(one.pause()).isEqualTo(Simulation.ATTEMPT_TIMEOUT);
     }
 
     @Test
     void supervisor_sleepsThroughThePauseAfterAFailure() {
         one.store.road(Road.REFUSE, Verb.ACQUIRE);
-        one.acquire("n");
+        var unused = one.acquire("n");
         assertThat(one.store.count(Verb.ACQUIRE)).isOne();
         // Ten milliseconds, less a random quarter.
         assertThat(one.pause()).isBetween(Duration.ofNanos(7_500_000), Duration.ofMillis(10));
