@@ -232,7 +232,7 @@ class EngineObserverTest {
         });
         listened.advance(SECOND);
         Lease held = listened.acquire("n").join();
-        listened.tryAcquire("n", Duration.ofMillis(5));
+        var timed = listened.tryAcquire("n", Duration.ofMillis(5));
         listened.advance(Duration.ofMillis(5));
         CompletableFuture<Lease> next = listened.acquire("n");
         listened.advance(Duration.ofMillis(3));
@@ -244,6 +244,8 @@ class EngineObserverTest {
                         "gave up PT0.005S",
                         "handed over 1025",
                         "acquired 1025 PT0.003S");
+        assertThat(timed).isCompletedWithValue(Optional.empty());
+        next.join().close();
     }
 
     @Test
