@@ -192,7 +192,6 @@ class EngineWaitTest {
         assertThat(timed).isCompletedWithValue(Optional.empty());
     }
 
-    /** A request that fails is more than one that is late: all short waits say so until the store answers. */
     /** The reply to the acquire of another name is the only one. */
     @Test
     void P10_aWaitWithoutAnAnswerIsRefused_ifAnotherAcquireGetsOne() {
@@ -205,6 +204,7 @@ class EngineWaitTest {
         assertThat(timed).isCompletedWithValue(Optional.empty());
     }
 
+    /** A request that fails is more than one that is late: all short waits say so until the store answers. */
     @Test
     void P10_afterAFailureShortWaitsSayThatTheStoreIsSilent() {
         two.acquire("n").join().close();
