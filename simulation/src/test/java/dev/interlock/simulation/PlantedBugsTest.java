@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The simulation finds bugs: three of the list, and all of them by {@code simulation/plant}. */
-@Tag("long")
 class PlantedBugsTest {
 
     private static final Path ROOT = Path.of(System.getProperty("interlock.target"))
@@ -21,6 +20,7 @@ class PlantedBugsTest {
 
     private static final List<PlantedBug> BUGS = PlantedBug.read(ROOT.resolve("simulation/planted.txt"));
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"valid-after-its-deadline", "release-keeps-the-waiter", "answer-of-an-undone-write"})
     void aPlantedBug_isFound(String name) {
