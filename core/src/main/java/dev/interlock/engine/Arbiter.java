@@ -262,8 +262,13 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         CompletableFuture<Void> takenIn = new CompletableFuture<>();
         held.conversion(takenIn);
         var unused = future.whenComplete((attempt, error) -> {
-            handle((state, now, actions) -> state.onConversionReply(held, attempt, length, sentAtNanos, now, actions));
-            takenIn.complete(null);
+            try {
+                handle((state, now, actions) ->
+                        state.onConversionReply(held, attempt, length, sentAtNanos, now, actions));
+            } finally {
+                // A writer that lets go may wait for it.
+                takenIn.complete(null);
+            }
         });
     }
 
