@@ -169,6 +169,32 @@ class ClusterKindsTest {
         }
     }
 
+    /** Each would choose a channel by itself, as none is subscribed yet. */
+    @Test
+    void claimsThatBeginToWaitAtOnceChooseOneInbox() {
+        for (int round = 0; round < 50; round++) {
+            try (Probe probe = new Probe(cluster.uri());
+                    Probe other = new Probe(cluster.uri())) {
+                List<Claim> held = Stream.generate(() -> probe.hold(nameAt(server(0))))
+                        .limit(8)
+                        .toList();
+                List<Claim> waiting = held.stream()
+                        .map(claim -> other.claim(claim.id().name()).waiting(Duration.ZERO))
+                        .toList();
+
+                waiting.stream()
+                        .map(claim -> other.store.acquire(claim))
+                        .toList()
+                        .forEach(Probe::answer);
+
+                waiting.forEach(other::busy);
+                assertThat(inboxesAt(server(0)))
+                        .filteredOn(inbox -> inbox.endsWith(other.id))
+                        .hasSize(1);
+            }
+        }
+    }
+
     /** The server ends a sharded subscription whose slot has gone: whoever waits then listens by another slot. */
     @Test
     void anInboxWhoseSlotHasMovedIsOpenedAnew() {

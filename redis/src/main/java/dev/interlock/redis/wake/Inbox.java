@@ -1,5 +1,6 @@
 package dev.interlock.redis.wake;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.interlock.redis.command.Failures;
 import dev.interlock.redis.format.Keys;
 import dev.interlock.redis.format.SlotTags;
@@ -25,6 +26,10 @@ final class Inbox {
 
     /** Written under this object's monitor, under which nothing is sent. */
     private volatile Channel channel;
+
+    /** The channel if the connection may not know yet that it is wanted: another claim must not choose another. */
+    @GuardedBy("this")
+    private @Nullable Channel fresh;
 
     /**
      * One of the inbox's channels.
@@ -67,7 +72,9 @@ final class Inbox {
         if (!chosen.isSharded()) {
             return connection.subscribe(chosen.name());
         }
-        return connection.subscribeSharded(chosen.name()).exceptionallyCompose(failure -> {
+        CompletableFuture<Void> subscribed = connection.subscribeSharded(chosen.name());
+        settle(chosen);
+        return subscribed.exceptionallyCompose(failure -> {
             if (!Failures.isRefusal(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
@@ -89,10 +96,17 @@ final class Inbox {
     private synchronized Channel choose(int slot) {
         if (slot < 0 || unsharded) {
             channel = plain;
-        } else if (!channel.isSharded() || !connection.isWanted(channel.name())) {
+        } else if (!channel.equals(fresh) && !(channel.isSharded() && connection.isWanted(channel.name()))) {
             int number = SlotTags.find(slot);
-            channel = new Channel(Keys.inboxChannel(clientId, number), " @" + number);
+            fresh = new Channel(Keys.inboxChannel(clientId, number), " @" + number);
+            channel = fresh;
         }
         return channel;
+    }
+
+    private synchronized void settle(Channel known) {
+        if (known.equals(fresh)) {
+            fresh = null;
+        }
     }
 }
