@@ -10,12 +10,14 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.LockLostException;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Wake;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * What happens to a name between the end of a lease and the supervisor's next turn, which is late here: whatever comes
- * first ends the lease. And that the supervisor sleeps while nothing is due. Invariants I4 and I6.
+ * first ends the lease. That the supervisor sleeps while nothing is due. And what callers of other terms, and the
+ * store, get to know. Invariants I4 and I6.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineMomentsTest {
@@ -206,6 +209,54 @@ class EngineMomentsTest {
         assertThat(one.store.count(Verb.ACQUIRE)).isOne();
         // Ten milliseconds, less a random quarter.
         assertThat(one.pause()).isBetween(Duration.ofNanos(7_500_000), Duration.ofMillis(10));
+    }
+
+    // ---- whose claim it is
+
+    /** The claim was asked for on behalf of one that wanted it for a second, and has left meanwhile. */
+    @Test
+    void callerWithAnotherTerm_getsAClaimOfItsOwn() {
+        one.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Lease> first = one.acquire("n", FIXED);
+        CompletableFuture<Lease> second = one.acquire("n");
+        first.cancel(false);
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+        assertThat(second.join().remaining()).isGreaterThan(SECOND);
+    }
+
+    @Test
+    void readersOfTheSameMoment_shareAClaim_thatLastsAsLongAsEachWantsIt() {
+        read(LONG_TURNS, FIXED).join();
+        read(LONG_TURNS, FIXED).join();
+        assertThat(one.store.count(Verb.ACQUIRE)).isOne();
+    }
+
+    // ---- what the store is told
+
+    /** A store that serves in the order of arrival counts from the first request of a claim. */
+    @Test
+    void eachRequest_saysForHowLongItsCallerHasWaited() {
+        one.neighbour().acquire("n").join();
+        CompletableFuture<Lease> waiting = one.acquire("n");
+        one.advance(Duration.ofSeconds(3));
+        assertThat(waiting).isNotDone();
+        assertThat(one.store.requests(Verb.ACQUIRE))
+                .hasSizeGreaterThan(2)
+                .extracting(request -> request.claim().waited())
+                .startsWith(Duration.ZERO)
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void failureOfTheStore_isTheCauseOfWhatTheCallerGets() {
+        one.store.road(Road.REFUSE, Verb.ACQUIRE);
+        CompletableFuture<Lease> caller = one.acquire("n");
+        one.advance(Simulation.STORE_TIMEOUT.plusSeconds(1));
+        assertThatThrownBy(caller::join)
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasRootCauseInstanceOf(IOException.class);
     }
 
     private CompletableFuture<Lease> read(LockOptions options, LeaseTerm term) {

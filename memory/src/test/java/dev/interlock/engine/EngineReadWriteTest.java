@@ -531,6 +531,71 @@ class EngineReadWriteTest {
         assertAtRest();
     }
 
+    // ---- the lease of a conversion
+
+    @Test
+    void aConversionForARenewedShareAsksForTheWholeLease() {
+        Lease writer = got(write(lock, LeaseTerm.renewing(SECOND.multipliedBy(30))));
+        got(beside(writer, LeaseTerm.renewing(SECOND.multipliedBy(30))));
+        one.advance(SECOND);
+        letGo(writer);
+        assertThat(leaseOfTheConversion()).isEqualTo(SECOND.multipliedBy(30));
+    }
+
+    @Test
+    void aConversionForAFixedShareAsksForWhatIsLeft() {
+        Lease writer = got(write(lock, LeaseTerm.fixed(SECOND.multipliedBy(30))));
+        got(beside(writer, LeaseTerm.fixed(SECOND.multipliedBy(3))));
+        one.advance(SECOND);
+        letGo(writer);
+        // A little less: the store's clock may be the faster.
+        assertThat(leaseOfTheConversion()).isBetween(SECOND.multipliedBy(28), SECOND.multipliedBy(29));
+    }
+
+    private Duration leaseOfTheConversion() {
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(2);
+        return one.store.requests(Verb.ACQUIRE).get(1).claim().lease();
+    }
+
+    /** Two requests that set one lease, of which it is unknown which the store executes last. */
+    @Test
+    void aConversionAndARenewalAreNotUnderWayTogether() {
+        Lease writer = got(write(lock, LeaseTerm.renewing(SECOND.multipliedBy(30))));
+        got(beside(writer, LeaseTerm.renewing(SECOND.multipliedBy(30))));
+        one.store.road(Road.KEEP_REQUESTS, Verb.RENEW);
+        while (one.store.count(Verb.RENEW) == 0) {
+            one.advance(Duration.ofMillis(100));
+        }
+        letGo(writer);
+        assertThat(one.store.count(Verb.ACQUIRE)).as("behind the renewal").isEqualTo(1);
+        one.store.road(Road.OPEN);
+        one.store.letGo();
+        one.advance(Simulation.LATE);
+        assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(2);
+    }
+
+    @Test
+    void noRenewalIsSentBesideAConversion() {
+        Lease writer = got(write(lock, LeaseTerm.renewing(SECOND)));
+        got(beside(writer, LeaseTerm.renewing(SECOND)));
+        one.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
+        one.advance(Duration.ofMillis(200));
+        assertThat(one.store.count(Verb.RENEW)).isZero();
+        letGo(writer);
+        one.advance(Duration.ofMillis(150));
+        assertThat(one.store.count(Verb.ACQUIRE)).as("with its conversion").isEqualTo(2);
+        assertThat(one.store.count(Verb.RENEW)).isZero();
+    }
+
+    @Test
+    void closingEndsEachLease() {
+        Lease writer = got(write(lock));
+        Lease share = got(beside(writer, LeaseTerm.renewing()));
+        one.core.close();
+        assertThat(writer.isValid()).isFalse();
+        assertThat(share.isValid()).isFalse();
+    }
+
     /** The writer may wait for the reply to its conversion, and nobody looks any more whether it arrives. */
     @Test
     void closingTellsAWriterWhoseConversionIsUnderWay() {

@@ -58,6 +58,18 @@ class EngineRenewalTest {
         assertThat(renewals.get(0).claims()).hasSize(100);
     }
 
+    /** A store divides a request among its servers at best, and answers it as a whole. */
+    @Test
+    void aRequestHasABoundedNumberOfClaims() {
+        for (int i = 0; i < 800; i++) {
+            one.acquire("n" + i).join();
+        }
+        one.advance(Duration.ofSeconds(12));
+        assertThat(one.store.requests(Verb.RENEW))
+                .extracting(request -> request.claims().size())
+                .containsExactly(384, 384, 32);
+    }
+
     /**
      * B6: at most one request for 100 leases and period, in a client that does other things too: its sweeps must not
      * tear the batches apart.

@@ -11,6 +11,8 @@ import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Tether;
 import java.time.Duration;
@@ -225,10 +227,12 @@ class PendingReleaseTest {
 
     @Test
     void releaseOfAHeldClaim_thatFailsTwiceAtOnce_isUnconfirmed_andPaused() {
-        PendingRelease release = held();
+        ClaimLife life = released();
+        PendingRelease release = held(life);
         one.store.road(Road.REFUSE, Verb.RELEASE);
         release.start(false);
         assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
+        assertThat(life.state()).isEqualTo(ClaimState.RESOLVING);
         assertThat(one.store.count(Verb.RELEASE)).isEqualTo(2);
         assertThat(release.state()).isEqualTo(ReleaseState.PAUSED);
     }
@@ -247,15 +251,120 @@ class PendingReleaseTest {
         assertThat(done).containsExactly(release);
     }
 
+    // ---- what the supervisor sleeps for
+
+    @Test
+    void supervisor_sleepsUntilTheReplyIsDue_afterEachRelease() {
+        one.store.road(Road.KEEP_REQUESTS, Verb.RELEASE);
+        start(Outstanding.ACQUIRE);
+        assertThat(one.pause()).isEqualTo(Simulation.ATTEMPT_TIMEOUT);
+        one.advance(Simulation.ATTEMPT_TIMEOUT);
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(2);
+        assertThat(one.pause()).isEqualTo(Simulation.ATTEMPT_TIMEOUT);
+    }
+
+    @Test
+    void supervisor_sleepsUntilThePauseIsOver() {
+        start(Outstanding.ACQUIRE);
+        assertThat(one.store.count(Verb.RELEASE)).isEqualTo(1);
+        assertThat(one.pause()).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void supervisor_sleepsUntilTheCauseIsDue() {
+        one.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
+        CompletableFuture<ReleaseOutcome> outcome =
+                one.core.context().releases().release(released(), 0, false);
+        one.store.road(Road.OPEN);
+        assertThat(outcome).isNotDone();
+        assertThat(one.pause()).isEqualTo(Simulation.ATTEMPT_TIMEOUT);
+        one.advance(Simulation.ATTEMPT_TIMEOUT);
+        assertThat(outcome).isCompletedWithValue(ReleaseOutcome.lost(LossCause.DELETED));
+    }
+
+    /** A pending release among those that the supervisor looks after. */
+    private void start(Outstanding outstanding) {
+        one.core.context().releases().release(claim, one.core.context().now() + LEASE.toNanos(), outstanding);
+    }
+
+    /** Nobody is left who would take the claim in. */
+    @Test
+    void acquireThatIsAnswered_whenTheReleaseHasBeenGivenUp_isReleased() {
+        PendingReleases releases = one.core.context().releases();
+        start(Outstanding.ACQUIRE);
+        one.advance(LEASE.plusSeconds(1));
+        assertThat(one.isAtRest()).as("given up").isTrue();
+        grant();
+        one.store.road(Road.REFUSE_ONCE, Verb.RELEASE);
+        releases.onAcquireReply(claim, true, true);
+        assertThat(isHeldInStore()).isTrue();
+        one.advance(PAUSE);
+        assertThat(isHeldInStore()).isFalse();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
+    // ---- how long it is looked after
+
+    /** What a request says of itself is kept for as long as the store lists it, whatever its lease. */
+    @Test
+    void claimThatHoldsNothing_isForgottenWhenNoStoreListsIt() {
+        Claim awaiting = Claim.of(
+                new LockId("n", LockKind.LATCH),
+                new Mode.AwaitZero(),
+                OwnerId.of("client", 1),
+                Duration.ofHours(1),
+                Party.UNKNOWN);
+        PendingRelease release = refused(awaiting);
+        assertIsGivenUpAfter(Duration.ofMinutes(1), release);
+    }
+
+    /** A store keeps the place of a claim in order for longer than a short lease. */
+    @Test
+    void claimInOrder_isLookedAfterForAsLongAsItsPlace() {
+        Claim fair =
+                Claim.of(LockId.lock("n"), Mode.fair(), OwnerId.of("client", 1), Duration.ofMillis(60), Party.UNKNOWN);
+        assertIsGivenUpAfter(Duration.ofSeconds(10), refused(fair));
+    }
+
+    @Test
+    void anyOther_isLookedAfterForAsLongAsItsLease() {
+        assertIsGivenUpAfter(Duration.ofMillis(60), refused(claim.withLease(Duration.ofMillis(60))));
+    }
+
+    private PendingRelease refused(Claim toRelease) {
+        one.store.road(Road.REFUSE, Verb.RELEASE);
+        PendingRelease release = new PendingRelease(
+                one.core.context().store(),
+                one.core.context().supervisor(),
+                toRelease,
+                one.core.context().now() + toRelease.lease().toNanos(),
+                Outstanding.ACQUIRE,
+                done::add);
+        release.start(false);
+        return release;
+    }
+
+    private void assertIsGivenUpAfter(Duration time, PendingRelease release) {
+        one.clock.advance(time.minusNanos(1));
+        release.tick(one.core.context().now());
+        assertThat(release.state()).isNotEqualTo(ReleaseState.DONE);
+        one.clock.advanceNanos(1);
+        release.tick(one.core.context().now());
+        assertThat(release.state()).isEqualTo(ReleaseState.DONE);
+    }
+
     // ---- the outcome
 
     /** The rule "absent": a claim that was relied on and is not there was lost, and the store knows why. */
     @Test
     void heldClaimThatIsNotThere_isLost_byTheCauseThatTheStoreReports() {
         one.store.delegate.acquire(claim(2)).toCompletableFuture().join();
-        PendingRelease release = held();
+        ClaimLife life = released();
+        PendingRelease release = held(life);
         release.start(false);
         assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.lost(LossCause.TAKEN));
+        assertThat(life.lossCause()).isEqualTo(LossCause.TAKEN);
+        assertThat(release.state()).isEqualTo(ReleaseState.DONE);
         assertThat(done).containsExactly(release);
     }
 
@@ -267,6 +376,31 @@ class PendingReleaseTest {
         release.tick(one.core.context().now());
         assertThat(release.outcome()).isCompletedWithValue(ReleaseOutcome.lost(LossCause.DELETED));
         assertThat(release.state()).isEqualTo(ReleaseState.DONE);
+        one.store.letGo();
+        assertThat(release.state()).as("after the reply that came too late").isEqualTo(ReleaseState.DONE);
+    }
+
+    /** The answer to the acquire ends the pause: what is sent then is under way, as any other. */
+    @Test
+    void releaseAfterAPauseThatTheAcquireEnds_isUnderWay() {
+        PendingRelease release = in(ReleaseState.ANSWERED);
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        grant();
+        assertThat(release.onAcquireReply(true, true)).as("taken in").isTrue();
+        assertThat(release.state()).isEqualTo(ReleaseState.RELEASING);
+        one.store.letGo();
+        assertThat(done).containsExactly(release);
+    }
+
+    /** It need not be asked again before the pause is over. */
+    @Test
+    void acquireThatDidNothing_endsNoPause_andMakesTheNextReplyFinal() {
+        PendingRelease release = in(ReleaseState.ANSWERED);
+        assertThat(release.onAcquireReply(false, true)).as("taken in").isTrue();
+        assertThat(release.state()).isEqualTo(ReleaseState.ANSWERED);
+        one.clock.advance(PAUSE);
+        release.tick(one.core.context().now());
+        assertThat(done).containsExactly(release);
     }
 
     /** The rule "conclude at close": whoever waits for an outcome gets what is known. */
@@ -312,10 +446,19 @@ class PendingReleaseTest {
     }
 
     private PendingRelease held() {
+        return held(released());
+    }
+
+    private PendingRelease held(ClaimLife life) {
+        return new PendingRelease(one.core.context().store(), one.core.context().supervisor(), life, 0, done::add);
+    }
+
+    /** A claim that was held until now, and that nobody guards. */
+    private ClaimLife released() {
         ClaimLife life = heldLife();
         life.releasing();
         life.detach();
-        return new PendingRelease(one.core.context().store(), one.core.context().supervisor(), life, 0, done::add);
+        return life;
     }
 
     private static Claim claim(long sequence) {

@@ -14,6 +14,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Renewal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +128,74 @@ class SupervisorTest {
         long next = core.context().supervisor().sweepIfDue(now);
         assertThat(looksUntilItThrows.get()).as("it has thrown").isNegative();
         assertThat(next - now).isBetween(1L, Duration.ofMillis(25).toNanos());
+    }
+
+    /** However early something is due: a sweep costs time, and the more so the more there is to look at. */
+    @Test
+    void betweenTwoSweeps_isAPause_thatGrowsWithWhatThereIsToWatch() {
+        assertThat(pauseAfterASweepOf(0)).isEqualTo(Duration.ofMillis(1));
+        assertThat(pauseAfterASweepOf(2_000)).isEqualTo(Duration.ofMillis(2));
+        assertThat(pauseAfterASweepOf(1_000_000)).isEqualTo(Duration.ofMillis(20));
+    }
+
+    private static Duration pauseAfterASweepOf(int arbiters) {
+        List<Long> sweeps = new ArrayList<>();
+        Supervisor supervisor = supervisor(arbiters, now -> {
+            sweeps.add(now);
+            return now;
+        });
+        supervisor.arm(5);
+        long next = supervisor.sweepIfDue(5);
+        assertThat(supervisor.sweepIfDue(next - 1)).as("too early").isEqualTo(next);
+        assertThat(sweeps).containsExactly(5L);
+        supervisor.sweepIfDue(next);
+        assertThat(sweeps).containsExactly(5L, next);
+        return Duration.ofNanos(next - 5);
+    }
+
+    @Test
+    void aSweeperThatThrowsIsAskedAgainSoon() {
+        Supervisor supervisor = supervisor(0, now -> {
+            throw new AssertionError("thrown on purpose");
+        });
+        supervisor.arm(5);
+        assertThat(supervisor.sweepIfDue(5)).isEqualTo(5 + Duration.ofMillis(20).toNanos());
+    }
+
+    private static Supervisor supervisor(int arbiters, LongUnaryOperator sweep) {
+        Supervisor.Sweeper sweeper = new Supervisor.Sweeper() {
+            @Override
+            public long sweep(long now) {
+                return sweep.applyAsLong(now);
+            }
+
+            @Override
+            public int size() {
+                return arbiters;
+            }
+        };
+        return new Supervisor(new EngineClock(() -> 1), sweeper, watch -> new Thread(() -> {}));
+    }
+
+    /** What it does at the end of a program keeps no JVM alive. */
+    @Test
+    void itsThread_isADaemon() {
+        assertThat(Supervisor.newThread(() -> {}).isDaemon()).isTrue();
+    }
+
+    @Test
+    void stop_endsTheThread_andKeepsTheInterrupt() {
+        List<Thread> made = new ArrayList<>();
+        EngineCore core = new EngineCore(new MemoryStore(), config(), System::nanoTime, watch -> {
+            made.add(Supervisor.newThread(watch));
+            return made.get(0);
+        });
+        Supervisor supervisor = core.context().supervisor();
+        supervisor.begin();
+        Thread.currentThread().interrupt();
+        supervisor.stop();
+        assertThat(Thread.interrupted()).isTrue();
+        await().until(() -> !made.get(0).isAlive());
     }
 
     /**
