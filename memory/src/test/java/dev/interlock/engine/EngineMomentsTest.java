@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -203,6 +204,14 @@ class EngineMomentsTest {
     }
 
     @Test
+    void supervisor_sleepsBetweenTwoRenewals() {
+        one.acquire("n").join();
+        one.advance(Duration.ofSeconds(12));
+        assertThat(one.store.count(Verb.RENEW)).isOne();
+        assertThat(one.pause()).isGreaterThan(Duration.ofSeconds(5));
+    }
+
+    @Test
     void supervisor_sleepsThroughThePauseAfterAFailure() {
         one.store.road(Road.REFUSE, Verb.ACQUIRE);
         var unused = one.acquire("n");
@@ -230,6 +239,48 @@ class EngineMomentsTest {
         read(LONG_TURNS, FIXED).join();
         read(LONG_TURNS, FIXED).join();
         assertThat(one.store.count(Verb.ACQUIRE)).isOne();
+    }
+
+    // ---- who is told of a loss, and when
+
+    @Test
+    void lossCallback_isCalledOnce_whetherItComesBeforeTheLossOrAfter() {
+        Lease lease = one.acquire("n", FIXED).join();
+        lease.onLost(cause -> calls.add("before"));
+        assertThat(calls).isEmpty();
+        one.advance(AFTER);
+        assertThat(calls).containsExactly("before");
+        lease.onLost(cause -> calls.add("after"));
+        assertThat(calls).containsExactly("before", "after");
+    }
+
+    /** A thread that left with the monitor would stop all others for ever. */
+    @Test
+    void monitor_isLeftAfterEachLook() {
+        one.acquire("n").join();
+        one.advance(Duration.ofSeconds(9));
+        one.acquire("m").join();
+        Arbiter early = one.core.arbiters().of(LockId.lock("m")).get(0);
+        assertThat(early.holderThread(false)).contains(Thread.currentThread().getName());
+        assertThat(early.isHeldByCurrentThread()).isFalse();
+        Renewals renewals = new Renewals(one.core.context().store());
+        early.renewEarly(renewals);
+        assertThat(early.isHeldByCurrentThread()).isFalse();
+    }
+
+    /** Renewals of other names are replies, too. */
+    @Test
+    void storeThatRenews_isNotSilent_forACallerWithoutAReply() {
+        one.acquire("renewed", LeaseTerm.renewing(Duration.ofMillis(600))).join();
+        while (one.store.count(Verb.RENEW) == 0) {
+            one.advance(Duration.ofMillis(1));
+        }
+        one.advance(Duration.ofMillis(140));
+        one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
+        CompletableFuture<Optional<Lease>> caller = one.tryAcquire("n", Duration.ofMillis(110));
+        one.advance(Duration.ofMillis(145));
+        assertThat(one.store.count(Verb.RENEW)).isEqualTo(2);
+        assertThat(caller).isCompletedWithValue(Optional.empty());
     }
 
     // ---- what the store is told

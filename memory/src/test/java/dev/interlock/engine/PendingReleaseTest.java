@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -301,6 +303,48 @@ class PendingReleaseTest {
         one.advance(PAUSE);
         assertThat(isHeldInStore()).isFalse();
         assertThat(one.isAtRest()).isTrue();
+    }
+
+    // ---- the end of the client
+
+    @Test
+    void releaseThatBeginsAfterTheEnd_isConcludedAtOnce() {
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        one.core.context().releases().close();
+        assertThat(one.core.context().releases().release(released(), 0, false))
+                .isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
+    }
+
+    @Test
+    void answersAreAwaited_untilAMoment() {
+        PendingReleases releases = one.core.context().releases();
+        assertThat(releases.awaitAnswers(one.core.context().now()))
+                .as("of none")
+                .isTrue();
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        start(Outstanding.NOTHING);
+        assertThat(releases.awaitAnswers(one.core.context().now())).isFalse();
+        one.store.letGo();
+        assertThat(releases.awaitAnswers(one.core.context().now())).isTrue();
+    }
+
+    /** Its thread was interrupted before, and is so afterwards. */
+    @Test
+    void answersAreAwaited_inSpiteOfAnInterrupt() throws InterruptedException {
+        PendingReleases releases = one.core.context().releases();
+        one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
+        start(Outstanding.NOTHING);
+        AtomicReference<String> seen = new AtomicReference<>();
+        Thread waiting = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            boolean answered = releases.awaitAnswers(EngineClock.NEVER);
+            seen.set("answered " + answered + ", interrupted " + Thread.interrupted());
+        });
+        waiting.start();
+        await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+        one.store.letGo();
+        waiting.join();
+        assertThat(seen).hasValue("answered true, interrupted true");
     }
 
     // ---- how long it is looked after

@@ -163,6 +163,11 @@ class SupervisorTest {
     }
 
     private static Supervisor supervisor(int arbiters, LongUnaryOperator sweep) {
+        return supervisor(arbiters, sweep, new EngineClock(() -> 1), watch -> new Thread(() -> {}));
+    }
+
+    private static Supervisor supervisor(
+            int arbiters, LongUnaryOperator sweep, EngineClock clock, ThreadFactory threads) {
         Supervisor.Sweeper sweeper = new Supervisor.Sweeper() {
             @Override
             public long sweep(long now) {
@@ -174,7 +179,26 @@ class SupervisorTest {
                 return arbiters;
             }
         };
-        return new Supervisor(new EngineClock(() -> 1), sweeper, watch -> new Thread(() -> {}));
+        return new Supervisor(clock, sweeper, threads);
+    }
+
+    @Test
+    void anEarlierMoment_wakesTheThread() {
+        AtomicInteger sweeps = new AtomicInteger();
+        EngineClock clock = new EngineClock(System::nanoTime);
+        Supervisor supervisor = supervisor(
+                0,
+                now -> {
+                    sweeps.incrementAndGet();
+                    return EngineClock.NEVER;
+                },
+                clock,
+                Supervisor::newThread);
+        supervisor.arm(clock.now());
+        await().until(() -> sweeps.get() == 1);
+        supervisor.arm(clock.now());
+        await().until(() -> sweeps.get() == 2);
+        supervisor.stop();
     }
 
     /** What it does at the end of a program keeps no JVM alive. */
