@@ -58,6 +58,20 @@ class EngineRenewalTest {
         assertThat(renewals.get(0).claims()).hasSize(100);
     }
 
+    /** A twelfth of its own lease, whatever the others have: for less, one request more is no price. */
+    @Test
+    void aClaimThatIsDueMuchLaterIsNotRenewedWithTheOthers() {
+        one.acquire("n", LeaseTerm.renewing(LEASE)).join();
+        one.advance(Duration.ofMillis(5_400));
+        one.acquire("two seconds later", LeaseTerm.renewing(Duration.ofSeconds(20)))
+                .join();
+        one.advance(Duration.ofSeconds(5));
+        assertThat(one.store.requests(Verb.RENEW))
+                .flatExtracting(Request::claims)
+                .extracting(claim -> claim.id().name())
+                .containsExactly("n");
+    }
+
     /** A store divides a request among its servers at best, and answers it as a whole. */
     @Test
     void aRequestHasABoundedNumberOfClaims() {
