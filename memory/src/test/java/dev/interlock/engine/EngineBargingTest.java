@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Lease;
@@ -12,6 +13,9 @@ import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +43,20 @@ class EngineBargingTest {
         lease(first).close();
         assertThat(client.store.count(Verb.ACQUIRE)).isEqualTo(1);
         assertThat(client.isAtRest()).isTrue();
+    }
+
+    @Test
+    void itsThreadIsWoken() throws Exception {
+        FutureTask<Boolean> waiting = new FutureTask<>(() -> {
+            client.lock("n", OPTIONS).acquire().close();
+            return true;
+        });
+        Thread thread = new Thread(waiting, "first");
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> LockSupport.getBlocker(thread) instanceof BlockedCaller);
+        lease(holder).close();
+        assertThat(waiting.get(5, TimeUnit.MINUTES)).isTrue();
     }
 
     /** P13: and costs the store nothing. */

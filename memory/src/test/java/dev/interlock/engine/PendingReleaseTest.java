@@ -13,6 +13,7 @@ import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Tether;
@@ -20,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -303,6 +306,50 @@ class PendingReleaseTest {
         one.advance(PAUSE);
         assertThat(isHeldInStore()).isFalse();
         assertThat(one.isAtRest()).isTrue();
+    }
+
+    // ---- whoever waits for it
+
+    @Test
+    void outcome_isAwaited() throws Exception {
+        Simulation patient = Simulation.patient();
+        PendingReleases releases = patient.core.context().releases();
+        CompletableFuture<ReleaseOutcome> settled = new CompletableFuture<>();
+        FutureTask<ReleaseOutcome> waiting = new FutureTask<>(() -> releases.await(settled));
+        Thread thread = new Thread(waiting, "releasing");
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        settled.complete(ReleaseOutcome.RELEASED);
+        assertThat(waiting.get(5, TimeUnit.MINUTES)).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void outcomeThatIsNotSettled_isAwaitedForABoundedTime() {
+        PendingReleases releases = one.core.context().releases();
+        CompletableFuture<ReleaseOutcome> unsettled = new CompletableFuture<>();
+        assertThat(releases.await(unsettled)).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+        assertThat(unsettled).as("others may wait for it").isNotDone();
+    }
+
+    /** A thread that the store itself needs waits for nothing, and is told what is known. */
+    @Test
+    void outcome_isNotAwaitedByAThreadThatMustNotWait() {
+        LockStore barred = new ForwardingStore(one.memory) {
+            @Override
+            public void ensureMayWait() {
+                throw new IllegalStateException("this thread must not wait");
+            }
+        };
+        Timeouts day = Simulation.patient().core.context().timeouts();
+        StoreClient client = new StoreClient(
+                barred, one.core.context().clock(), day, one.core.context().observers());
+        PendingReleases releases =
+                new PendingReleases(client, one.core.context().supervisor());
+        assertThat(releases.await(new CompletableFuture<>())).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+        assertThat(releases.await(CompletableFuture.completedFuture(ReleaseOutcome.RELEASED)))
+                .as("there already")
+                .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     // ---- the end of the client
