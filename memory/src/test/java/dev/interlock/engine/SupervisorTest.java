@@ -216,6 +216,7 @@ class SupervisorTest {
         });
         Supervisor supervisor = core.context().supervisor();
         supervisor.begin();
+        await().until(() -> made.get(0).getState() == Thread.State.TIMED_WAITING);
         Thread.currentThread().interrupt();
         supervisor.stop();
         assertThat(Thread.interrupted()).isTrue();
