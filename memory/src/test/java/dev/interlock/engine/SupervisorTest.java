@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
@@ -209,9 +210,13 @@ class SupervisorTest {
 
     @Test
     void stop_endsTheThread_andKeepsTheInterrupt() {
+        CountDownLatch lastWords = new CountDownLatch(1);
         List<Thread> made = new ArrayList<>();
         EngineCore core = new EngineCore(new MemoryStore(), config(), System::nanoTime, watch -> {
-            made.add(Supervisor.newThread(watch));
+            made.add(Supervisor.newThread(() -> {
+                watch.run();
+                awaitOrFail(lastWords);
+            }));
             return made.get(0);
         });
         Supervisor supervisor = core.context().supervisor();
@@ -219,8 +224,17 @@ class SupervisorTest {
         await().until(() -> made.get(0).getState() == Thread.State.TIMED_WAITING);
         Thread.currentThread().interrupt();
         supervisor.stop();
-        assertThat(Thread.interrupted()).isTrue();
+        assertThat(Thread.interrupted()).as("while the thread has not ended").isTrue();
+        lastWords.countDown();
         await().until(() -> !made.get(0).isAlive());
+    }
+
+    private static void awaitOrFail(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**

@@ -77,5 +77,9 @@ class TimeoutsTest {
         assertThat(timeouts.isSilent(100 * MILLI, now + 412 * MILLI))
                 .as("waited for as long")
                 .isTrue();
+        timeouts.heard(now + 500 * MILLI);
+        assertThat(timeouts.isSilent(100 * MILLI, now + 600 * MILLI))
+                .as("since the last reply")
+                .isTrue();
     }
 }
