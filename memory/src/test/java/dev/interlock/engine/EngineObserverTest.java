@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -343,6 +344,62 @@ class EngineObserverTest {
                 .asString()
                 .startsWith("ended LOST");
         assertThat(calls.get()).isEqualTo(checking.all().size());
+    }
+
+    @Test
+    void eachOfSeveralObservers_isToldEverything() {
+        Recorder other = new Recorder();
+        Simulation client = Simulation.observed(other, new Recorder(), told);
+        Lease held = client.acquire("n").join();
+        CompletableFuture<Optional<Lease>> waiting = client.tryAcquire("n", SECOND);
+        client.advance(SECOND.plusMillis(1));
+        assertThat(waiting).isCompleted();
+        held.close();
+        assertThat(told.all())
+                .containsExactly(
+                        "n LOCK Exclusive",
+                        "acquired " + held.token() + " STORE PT0S",
+                        "n LOCK Exclusive",
+                        "gaveUp null PT1S",
+                        "ended RELEASED PT1.001S");
+        assertThat(other.all()).isEqualTo(told.all());
+    }
+
+    @Test
+    void eachOfSeveralObservers_isToldOfTheWait() {
+        AtomicInteger waits = new AtomicInteger();
+        LockObserver counting = new LockObserver() {
+            @Override
+            public Acquisition acquiring(String name, LockKind kind, Mode mode) {
+                return new Acquisition() {
+                    @Override
+                    public void waiting(boolean blocked, Predicate<RuntimeException> end) {
+                        waits.incrementAndGet();
+                    }
+                };
+            }
+        };
+        Simulation client = Simulation.observed(counting, counting, counting);
+        client.acquire("n").join();
+        assertThat(waits).hasValue(0);
+        CompletableFuture<Lease> waiting = client.acquire("n");
+        assertThat(waits).hasValue(3);
+        waiting.cancel(false);
+    }
+
+    @Test
+    void listener_isToldForHowLongALockWasHeld() {
+        List<Duration> held = new ArrayList<>();
+        Simulation client = Simulation.start(new LockListener() {
+            @Override
+            public void released(String name, long token, ReleaseOutcome outcome, Duration time) {
+                held.add(time);
+            }
+        });
+        Lease lease = client.acquire("n").join();
+        client.clock.advance(SECOND);
+        lease.close();
+        assertThat(held).containsExactly(SECOND);
     }
 
     private static void onThread(String name, Runnable work) throws InterruptedException {

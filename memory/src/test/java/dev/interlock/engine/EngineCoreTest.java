@@ -1,0 +1,98 @@
+package dev.interlock.engine;
+
+import static dev.interlock.engine.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
+import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.LockId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The supervisor's round over all arbiters, and the end of a client. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EngineCoreTest {
+
+    /** An error in the arbiter of one name costs the others nothing, and is tried again soon. */
+    @Test
+    void errorInOneArbiter_keepsNobodyElseFromBeingRenewed() {
+        Simulation one = Simulation.start();
+        Lease[] leases = {
+            one.acquire("a", LeaseTerm.renewing(Duration.ofSeconds(30))).join(),
+            one.acquire("b", LeaseTerm.renewing(Duration.ofSeconds(30))).join()
+        };
+        one.clock.advance(Duration.ofSeconds(11));
+        AtomicBoolean thrown = new AtomicBoolean();
+        one.clock.beforeReading(() -> {
+            boolean ticks = StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getMethodName().equals("tickSafely")));
+            if (ticks && thrown.compareAndSet(false, true)) {
+                throw new AssertionError("in the arbiter");
+            }
+        });
+
+        Duration pause = one.pause();
+
+        assertThat(thrown).isTrue();
+        assertThat(one.store.requests(Verb.RENEW))
+                .flatExtracting(request -> request.claims())
+                .extracting(claim -> claim.id().name())
+                .contains("b");
+        assertThat(pause).isBetween(Duration.ofMillis(1), Duration.ofMillis(20));
+        one.advance(Duration.ofSeconds(19));
+        assertThat(leases).allMatch(Lease::isValid);
+    }
+
+    @Test
+    void client_countsItsArbiters() {
+        Simulation one = Simulation.start();
+        one.acquire("a").join();
+        one.acquire("b").join();
+        assertThat(one.core.size()).isEqualTo(2);
+    }
+
+    @Test
+    void close_endsTheSupervisor_andTheStore_andKeepsAnInterrupt() {
+        AtomicBoolean closed = new AtomicBoolean();
+        AtomicReference<@Nullable Thread> supervisor = new AtomicReference<>();
+        ForwardingStore store = new ForwardingStore(new MemoryStore()) {
+            @Override
+            public void close() {
+                closed.set(true);
+                super.close();
+            }
+        };
+        EngineConfig config = new EngineConfig(
+                "application",
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(5),
+                List.of(),
+                List.of(),
+                Runnable::run);
+        EngineCore core = new EngineCore(store, config, System::nanoTime, work -> {
+            Thread thread = Supervisor.newThread(work);
+            supervisor.set(thread);
+            return thread;
+        });
+        new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults()).lock();
+        await().until(() -> supervisor.get() != null && supervisor.get().isAlive());
+
+        Thread.currentThread().interrupt();
+        core.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(closed).isTrue();
+        await().until(() -> !supervisor.get().isAlive());
+    }
+}
