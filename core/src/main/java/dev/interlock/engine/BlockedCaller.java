@@ -19,19 +19,13 @@ final class BlockedCaller extends Waiter {
     /**
      * Sleeps until it is notified, the deadline has passed, or the thread is interrupted. A spurious return does no
      * harm: the caller looks at the outcome.
-     *
-     * @return false if the deadline has passed
      */
-    boolean park(long untilNanos, long nowNanos) {
+    void park(long untilNanos, long nowNanos) {
         if (untilNanos == EngineClock.NEVER) {
             LockSupport.park(this);
-            return true;
+        } else {
+            LockSupport.parkNanos(this, untilNanos - nowNanos);
         }
-        if (nowNanos >= untilNanos) {
-            return false;
-        }
-        LockSupport.parkNanos(this, untilNanos - nowNanos);
-        return true;
     }
 
     /**

@@ -22,8 +22,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +50,12 @@ class CallFutureTest {
     private final List<Runnable> given = new ArrayList<>();
 
     private final Interlock client = settings().build();
+
+    /** For futures of no call. */
+    private final Callbacks callbacks = new Callbacks(
+            executor,
+            new EngineClock(() -> 1),
+            Simulation.start().core.context().supervisor());
 
     private InterlockBuilder settings() {
         return Interlock.builder(store)
@@ -173,14 +182,30 @@ class CallFutureTest {
 
     @Test
     void anAcquisitionIsForABlockedThread_withoutTheExecutor() throws Exception {
+        List<Wait<Lease>> ways = List.of(
+                CompletableFuture::join, CompletableFuture::get, soon -> soon.get(AMPLE.toSeconds(), TimeUnit.SECONDS));
         store.road(Road.KEEP_ANSWERS, Verb.ACQUIRE);
-        CompletionStage<Lease> soon = client.lock("n").acquireAsync();
-        CompletableFuture<Lease> joined = CompletableFuture.supplyAsync(((CompletableFuture<Lease>) soon)::join);
-        await().until(() -> store.count(Verb.ACQUIRE) > 0);
-        store.letGo();
-        assertThat(joined.get(AMPLE.toSeconds(), TimeUnit.SECONDS).isValid()).isTrue();
-        assertThat(soon.toCompletableFuture()).isCompletedWithValue(joined.get());
+        for (int i = 0; i < ways.size(); i++) {
+            Wait<Lease> way = ways.get(i);
+            int sent = i;
+            CompletionStage<Lease> soon = client.lock("n" + i).acquireAsync();
+            FutureTask<Lease> blocked = new FutureTask<>(() -> way.waitFor((CompletableFuture<Lease>) soon));
+            Thread thread = new Thread(blocked);
+            thread.setDaemon(true);
+            thread.start();
+            await().until(() -> store.count(Verb.ACQUIRE) > sent);
+            store.letGo();
+            Lease lease = blocked.get(AMPLE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(lease.isValid()).isTrue();
+            assertThat(soon.toCompletableFuture()).isCompletedWithValue(lease);
+        }
         assertThat(given()).isZero();
+    }
+
+    /** A way to block for a future. */
+    private interface Wait<T> {
+
+        T waitFor(CompletableFuture<T> future) throws Exception;
     }
 
     @Test
@@ -224,6 +249,41 @@ class CallFutureTest {
         assertThat(soon.cancel(true)).isTrue();
 
         await().until(() -> !client.lock("n").isLocked());
+    }
+
+    /** Told twice, the engine would take a caller out of a queue that has left it. */
+    @Test
+    void whoeverEndsItFirst_isTold_andTheEngineIsToldOnce() {
+        List<Predicate<CompletableFuture<String>>> ways = List.of(
+                future -> future.complete("by the user"),
+                future -> future.completeExceptionally(new IllegalStateException("of the user")),
+                future -> future.cancel(true));
+        for (var first : ways) {
+            AtomicInteger ends = new AtomicInteger();
+            assertThat(first.test(new CallFuture<>(callbacks, ends::incrementAndGet)))
+                    .isTrue();
+            assertThat(ends).hasValue(1);
+        }
+        AtomicInteger ends = new AtomicInteger();
+        CallFuture<String> ended = new CallFuture<>(callbacks, ends::incrementAndGet);
+        ended.complete("before");
+        for (var later : ways) {
+            assertThat(later.test(ended)).isFalse();
+        }
+        assertThat(ended).isCompletedWithValue("before");
+        assertThat(ends).hasValue(1);
+    }
+
+    /** It may be a lease, which has to go back. */
+    @Test
+    void anOutcomeThatComesAfterTheUsersEnd_isTakenInOnTheExecutor() throws Exception {
+        CallFuture<String> future = new CallFuture<>(callbacks, CallFuture.NOTHING);
+        CompletableFuture<String> takenIn = new CompletableFuture<>();
+        future.complete("by the user");
+
+        future.ready(() -> takenIn.complete(Thread.currentThread().getName()));
+
+        assertThat(takenIn.get(AMPLE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("of-the-user");
     }
 
     /** P27: closing waits for its answer, within its limit, and then tells whoever waits. */

@@ -13,6 +13,8 @@ import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
+import dev.interlock.testkit.fixture.LogWatch;
+import dev.interlock.testkit.fixture.VirtualThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,6 +37,24 @@ import org.junit.jupiter.api.Timeout;
 class CallbacksTest {
 
     private static final LeaseTerm SHORT = LeaseTerm.renewing(Duration.ofSeconds(1));
+
+    private final ManualClock time = new ManualClock();
+    private final EngineClock clock = new EngineClock(time);
+    private final Supervisor supervisor = new Supervisor(clock, new NothingElse(), watch -> new Thread(() -> {}));
+
+    /** Nothing else has to be looked after. */
+    private static final class NothingElse implements Supervisor.Sweeper {
+
+        @Override
+        public long sweep(long now) {
+            return EngineClock.NEVER;
+        }
+
+        @Override
+        public int size() {
+            return 0;
+        }
+    }
 
     @Test
     void P04_blockedCallbacksAndListenersDelayNoRenewal() throws Exception {
@@ -201,6 +222,124 @@ class CallbacksTest {
         }
         one.advance(Duration.ofSeconds(11));
         assertThat(told).hasValue(claims);
+    }
+
+    /** It ends nothing else, so the log is where it can be found. */
+    @Test
+    void whatACallbackThrows_isLogged() {
+        try (LogWatch log = new LogWatch()) {
+            callbacks(Runnable::run).run(() -> {
+                throw new IllegalStateException("thrown on purpose");
+            });
+            assertThat(log.problems())
+                    .contains("WARNING dev.interlock: A callback or listener threw; the lock is not affected");
+        }
+    }
+
+    @Test
+    void withoutAnExecutor_callbacksGetThreadsOfTheLibrary() throws Exception {
+        Callbacks own = callbacks(null);
+        assertThat(threadOf(own)).isEqualTo(VirtualThreads.exist() ? "" : "interlock-callback-0");
+        own.close();
+    }
+
+    /** A completion may come while the client closes, or after it. */
+    @Test
+    void whatComesAfterTheEnd_isRunAllTheSame() throws Exception {
+        Callbacks own = callbacks(null);
+        threadOf(own);
+        own.close();
+        assertThat(threadOf(own))
+                .startsWith(VirtualThreads.exist() ? "interlock-callback-rejected" : "interlock-callback-");
+    }
+
+    /** It keeps no JVM alive, although a thread of the user's may have caused it. */
+    @Test
+    void theThreadForWhatIsRejected_isADaemon() throws Exception {
+        Callbacks rejecting = callbacks(code -> {
+            throw new RejectedExecutionException("full on purpose");
+        });
+        CompletableFuture<Boolean> daemon = new CompletableFuture<>();
+        Thread user = new Thread(
+                () -> rejecting.run(() -> daemon.complete(Thread.currentThread().isDaemon())));
+        user.setDaemon(false);
+        user.start();
+        assertThat(daemon.get(5, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @Test
+    void anAsynchronousCall_hasWhatItsCodeReturnsOrThrows() {
+        Callbacks inline = callbacks(Runnable::run);
+        AtomicInteger runs = new AtomicInteger();
+        RuntimeException failure = new IllegalStateException("thrown on purpose");
+
+        assertThat(inline.supplyAsync(() -> "result")).isCompletedWithValue("result");
+        assertThat(inline.runAsync(runs::incrementAndGet)).isCompletedWithValue(null);
+        assertThat(runs).hasValue(1);
+        assertThat(catchThrowable(inline.supplyAsync(() -> {
+                    throw failure;
+                })::join))
+                .hasCause(failure);
+    }
+
+    /** Virtual threads keep nobody waiting, so nothing has to be looked after. */
+    @Test
+    void callbacksThatWaitForAThread_areLookedAfterSoon() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        Callbacks own = callbacks(null);
+        blockAFew(own, release, blocked);
+        // What was armed for them is due, and forgotten.
+        time.advance(Duration.ofSeconds(1));
+        assertThat(supervisor.sweepIfDue(clock.now())).isEqualTo(EngineClock.NEVER);
+
+        own.run(() -> block(release, blocked));
+
+        long soon = VirtualThreads.exist()
+                ? EngineClock.NEVER
+                : clock.now() + Duration.ofMillis(5).toNanos();
+        assertThat(supervisor.sweepIfDue(clock.now())).isEqualTo(soon);
+        assertThat(own.tick(clock.now()))
+                .as("the few have come since the last look")
+                .isEqualTo(soon);
+        own.tick(clock.now());
+        await().until(() -> blocked.get() == 5);
+        assertThat(own.tick(clock.now())).isEqualTo(EngineClock.NEVER);
+        release.countDown();
+        own.close();
+    }
+
+    /** Nobody looks after them any more. */
+    @Test
+    void closing_givesThreadsToCallbacksThatWaitForOne() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        Callbacks own = callbacks(null);
+        blockAFew(own, release, blocked);
+        own.run(() -> block(release, blocked));
+
+        own.close();
+
+        await().until(() -> blocked.get() == 5);
+        release.countDown();
+    }
+
+    /** As many callbacks as there are threads until somebody looks after them. */
+    private static void blockAFew(Callbacks callbacks, CountDownLatch release, AtomicInteger blocked) {
+        for (int i = 0; i < 4; i++) {
+            callbacks.run(() -> block(release, blocked));
+        }
+        await().until(() -> blocked.get() == 4);
+    }
+
+    private Callbacks callbacks(@Nullable Executor given) {
+        return new Callbacks(given, clock, supervisor);
+    }
+
+    private static String threadOf(Callbacks callbacks) throws Exception {
+        CompletableFuture<String> name = new CompletableFuture<>();
+        callbacks.run(() -> name.complete(Thread.currentThread().getName()));
+        return name.get(5, TimeUnit.MINUTES);
     }
 
     /** It is not lost, and not run twice. */
