@@ -42,9 +42,10 @@ class CallbackThreads implements Executor {
     @Override
     public synchronized void execute(Runnable task) {
         queue.add(task);
-        if (idle > 0) {
+        if (!isBehind()) {
             notify();
-        } else if (threads < FEW) {
+        } else if (threads < FEW || closed) {
+            // After the close nobody relieves.
             create();
         }
     }

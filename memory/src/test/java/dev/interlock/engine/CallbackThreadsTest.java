@@ -148,6 +148,31 @@ class CallbackThreadsTest {
         assertThat(made).hasSize(4 + 100);
     }
 
+    /** A completion may come late, and nobody relieves the threads any more. */
+    @Test
+    void taskAfterTheClose_getsAThread_whateverTheOthersDo() {
+        for (int i = 0; i < 4; i++) {
+            threads.execute(this::block);
+        }
+        await().until(() -> begun.get() == 4);
+        threads.close();
+
+        threads.execute(this::block);
+        threads.execute(this::block);
+
+        await().until(() -> begun.get() == 6);
+    }
+
+    /** The first of them keeps the idle thread: the second must not wait for somebody to find that out. */
+    @Test
+    void twoTasksAtOnce_areNotLeftToOneIdleThread() {
+        whileOneIsIdle(idle -> {
+            threads.execute(this::block);
+            threads.execute(this::block);
+        });
+        await().until(() -> begun.get() == 2);
+    }
+
     private void queue(int tasks) {
         for (int i = 0; i < tasks; i++) {
             unstarted.execute(begun::incrementAndGet);

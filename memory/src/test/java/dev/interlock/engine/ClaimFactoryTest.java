@@ -9,6 +9,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -33,7 +34,7 @@ class ClaimFactoryTest {
     @Test
     void aClaimNamesProcessAndThread() throws IOException {
         assertThat(newClaim(claims, LockOptions.defaults()).party())
-                .isEqualTo(new Party(kernelHostName(), ProcessHandle.current().pid(), "application", "thread"));
+                .isEqualTo(new Party(hostName(), ProcessHandle.current().pid(), "application", "thread"));
     }
 
     @Test
@@ -56,7 +57,10 @@ class ClaimFactoryTest {
         return claims.newClaim(request, "thread");
     }
 
-    private static String kernelHostName() throws IOException {
-        return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
+    private static String hostName() throws IOException {
+        Path kernel = Path.of("/proc/sys/kernel/hostname");
+        return Files.isReadable(kernel)
+                ? Files.readString(kernel).trim()
+                : InetAddress.getLocalHost().getHostName();
     }
 }

@@ -2,14 +2,17 @@ package dev.interlock.engine;
 
 import static dev.interlock.engine.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,9 +50,45 @@ class EngineCoreTest {
                 .flatExtracting(request -> request.claims())
                 .extracting(claim -> claim.id().name())
                 .contains("b");
-        assertThat(pause).isBetween(Duration.ofMillis(1), Duration.ofMillis(20));
+        assertThat(pause).isEqualTo(Duration.ofMillis(20));
         one.advance(Duration.ofSeconds(19));
         assertThat(leases).allMatch(Lease::isValid);
+    }
+
+    /** One claim is due, and all others may come along. */
+    @Test
+    void renewalsThatComeAlong_fillOneBatch_andNoMore() {
+        Simulation one = Simulation.start();
+        one.acquire("first").join();
+        one.clock.advance(Duration.ofMillis(50));
+        for (int i = 0; i < 999; i++) {
+            one.acquire("n" + i).join();
+        }
+        while (one.store.count(Verb.RENEW) == 0) {
+            one.advance(Duration.ofMillis(1));
+        }
+        assertThat(one.store.requests(Verb.RENEW))
+                .extracting(request -> request.claims().size())
+                .containsExactly(384);
+    }
+
+    /** A caller that no thread can look after is refused, and its observer is told so. */
+    @Test
+    void supervisorThatCannotStart_isTheCallersFailure() {
+        List<String> told = new ArrayList<>();
+        LockObserver observer = (name, kind, mode) -> new LockObserver.Acquisition() {
+            @Override
+            public void gaveUp(@Nullable Throwable failure, Duration waited) {
+                told.add(String.valueOf(failure));
+            }
+        };
+        EngineCore core = new EngineCore(new MemoryStore(), config(observer), System::nanoTime, work -> {
+            throw new OutOfMemoryError("no thread, on purpose");
+        });
+        EngineLock lock = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults());
+        assertThatThrownBy(lock::acquireAsync).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(lock::lock).isInstanceOf(OutOfMemoryError.class);
+        assertThat(told).hasSize(2).allMatch(failure -> failure.contains("on purpose"));
     }
 
     @Test
@@ -71,16 +110,7 @@ class EngineCoreTest {
                 super.close();
             }
         };
-        EngineConfig config = new EngineConfig(
-                "application",
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(1),
-                Duration.ofMinutes(5),
-                List.of(),
-                List.of(),
-                Runnable::run);
-        EngineCore core = new EngineCore(store, config, System::nanoTime, work -> {
+        EngineCore core = new EngineCore(store, config(), System::nanoTime, work -> {
             Thread thread = Supervisor.newThread(work);
             supervisor.set(thread);
             return thread;
@@ -94,5 +124,17 @@ class EngineCoreTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(closed).isTrue();
         await().until(() -> !supervisor.get().isAlive());
+    }
+
+    private static EngineConfig config(LockObserver... observers) {
+        return new EngineConfig(
+                "application",
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(5),
+                List.of(),
+                List.of(observers),
+                Runnable::run);
     }
 }

@@ -247,6 +247,8 @@ class EngineLeaseTest {
             assertThatThrownBy(() -> semaphore.release(permits, 1)).hasMessage("Not on this thread");
             forbidden[0] = false;
             assertThat(semaphore.availablePermits()).isZero();
+            semaphore.release(permits, 3);
+            assertThat(semaphore.availablePermits()).isEqualTo(3);
         }
     }
 
