@@ -18,7 +18,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,6 +48,9 @@ class HostileRowsFuzzTest extends FileTest {
     private static final List<String> TEXTS =
             List.of("name", "kind", "owner", "mode", "state", "channel", "host", "application", "thread");
 
+    /** The statements of the connection from outside. */
+    private final Map<String, PreparedStatement> statements = new HashMap<>();
+
     @Test
     void rows() throws SQLException {
         try (Client holder = new Client(file);
@@ -62,7 +70,6 @@ class HostileRowsFuzzTest extends FileTest {
                     .inputs(250)
                     .longest(2_000)
                     .run(input -> {
-                        restore(outside);
                         boolean accepted = write(outside, input);
                         use(stranger);
                         return accepted;
@@ -78,77 +85,100 @@ class HostileRowsFuzzTest extends FileTest {
     }
 
     private static void save(Connection outside) throws SQLException {
-        execute(outside, "CREATE TEMP TABLE kept_lock AS SELECT * FROM interlock_lock");
-        execute(outside, "CREATE TEMP TABLE kept_claim AS SELECT * FROM interlock_claim");
-        execute(outside, "PRAGMA busy_timeout = 60000");
-    }
-
-    private static void restore(Connection outside) throws SQLException {
-        execute(outside, "BEGIN IMMEDIATE");
-        for (String table : List.of("lock", "claim")) {
-            execute(outside, "DELETE FROM interlock_" + table);
-            execute(outside, "INSERT INTO interlock_" + table + " SELECT * FROM kept_" + table);
-        }
-        execute(outside, "UPDATE interlock_fence SET last = 0");
-        execute(outside, "COMMIT");
-    }
-
-    private static void execute(Connection outside, String sql) throws SQLException {
         try (Statement statement = outside.createStatement()) {
-            statement.execute(sql);
+            statement.execute("CREATE TEMP TABLE kept_lock AS SELECT * FROM interlock_lock");
+            statement.execute("CREATE TEMP TABLE kept_claim AS SELECT * FROM interlock_claim");
+            statement.execute("PRAGMA busy_timeout = 60000");
+            // Else each commit waits for the disk, which takes most of the time.
+            statement.execute("PRAGMA synchronous = OFF");
         }
     }
 
-    /** Whether any row has changed: the database itself refuses some values. */
-    private static boolean write(Connection outside, String input) {
+    /**
+     * Restores the rows and changes them. In one transaction: a commit costs more than a change.
+     *
+     * @return whether any row has changed: the database itself refuses some values
+     */
+    private boolean write(Connection outside, String input) throws SQLException {
+        prepared(outside, "BEGIN IMMEDIATE").execute();
+        for (String table : List.of("lock", "claim")) {
+            prepared(outside, "DELETE FROM interlock_" + table).execute();
+            prepared(outside, "INSERT INTO interlock_" + table + " SELECT * FROM kept_" + table)
+                    .execute();
+        }
+        prepared(outside, "UPDATE interlock_fence SET last = 0").execute();
         boolean written = false;
         for (String line : input.split("\n", -1)) {
             String[] words = line.split(" ", 3);
             boolean isColumn = words.length == 3 && (TEXTS.contains(words[1]) || NUMBERS.contains(words[1]));
-            if (!isColumn || !(words[0].equals("lock") || words[0].equals("claim"))) {
-                continue;
-            }
-            try (PreparedStatement update =
-                    outside.prepareStatement("UPDATE interlock_" + words[0] + " SET " + words[1] + " = ?")) {
-                if (NUMBERS.contains(words[1])) {
-                    update.setLong(1, Long.parseLong(words[2]));
-                } else {
-                    update.setString(1, words[2]);
-                }
-                written |= update.executeUpdate() > 0;
-            } catch (SQLException | NumberFormatException e) {
-                // Two rows with one key, a text in the place of a number, a column of the other table.
+            if (isColumn && (words[0].equals("lock") || words[0].equals("claim"))) {
+                written |= write(outside, words);
             }
         }
+        prepared(outside, "COMMIT").execute();
         return written;
     }
 
-    /** All verbs of a client that has nothing to do with these rows. */
+    private boolean write(Connection outside, String[] words) {
+        try {
+            PreparedStatement update = prepared(outside, "UPDATE interlock_" + words[0] + " SET " + words[1] + " = ?");
+            if (NUMBERS.contains(words[1])) {
+                update.setLong(1, Long.parseLong(words[2]));
+            } else {
+                update.setString(1, words[2]);
+            }
+            return update.executeUpdate() > 0;
+        } catch (SQLException | NumberFormatException e) {
+            // Two rows with one key, a text in the place of a number, a column of the other table.
+            return false;
+        }
+    }
+
+    private PreparedStatement prepared(Connection outside, String sql) throws SQLException {
+        PreparedStatement known = statements.get(sql);
+        if (known == null) {
+            known = outside.prepareStatement(sql);
+            statements.put(sql, known);
+        }
+        return known;
+    }
+
+    /**
+     * All verbs of a client that has nothing to do with these rows. The store runs them in this order, so all are sent
+     * at once. A renewal or a look is between two others, which would share a transaction otherwise.
+     */
     private static void use(Client stranger) throws Exception {
         LockStore store = stranger.store();
-        boolean isHeld = false;
-        for (LockKind kind : LockKind.values()) {
-            LockStatus status = Sane.answer(store.inspect(new LockId("n", kind)));
-            if (status != null) {
-                Sane.check(status);
-                isHeld |= kind == LockKind.LOCK && Sane.isHeld(status);
-            }
-        }
+        Map<Claim, CompletionStage<LockStatus>> looks = new LinkedHashMap<>();
+        Map<Claim, CompletionStage<Attempt>> attempts = new LinkedHashMap<>();
+        List<CompletionStage<?>> others = new ArrayList<>();
         Claim plain = stranger.claim("n");
-        Attempt attempt = Sane.answer(store.acquire(plain));
-        assertThat(isHeld && attempt instanceof Attempt.Granted)
-                .as("granted beside a holder")
-                .isFalse();
-        Sane.answer(store.renew(List.of(plain)));
-        Sane.answer(store.release(plain));
         for (Claim claim : List.of(
+                plain,
                 claim(stranger, LockKind.SEMAPHORE, new Mode.Permits(1, 1)),
                 claim(stranger, LockKind.READ_WRITE, Mode.shared()),
                 claim(stranger, LockKind.LATCH, new Mode.CountDown()))) {
-            Sane.answer(store.acquire(claim));
-            Sane.answer(store.release(claim));
+            looks.put(claim, store.inspect(claim.id()));
+            attempts.put(claim, store.acquire(claim));
+            others.add(store.renew(List.of(claim)));
+            others.add(store.release(claim));
         }
+        // The last one first: then there is nothing to wait for any more.
         Sane.answer(((LockCatalog) store).list("", 10));
+
+        for (Claim claim : looks.keySet()) {
+            LockStatus status = Sane.answer(looks.get(claim));
+            if (status != null) {
+                Sane.check(status);
+            }
+            boolean isGranted = Sane.answer(attempts.get(claim)) instanceof Attempt.Granted;
+            assertThat(claim == plain && Sane.isHeld(status) && isGranted)
+                    .as("granted beside a holder")
+                    .isFalse();
+        }
+        for (CompletionStage<?> other : others) {
+            Sane.answer(other);
+        }
     }
 
     private static Claim claim(Client client, LockKind kind, Mode mode) {

@@ -14,10 +14,17 @@ import dev.interlock.testkit.fuzz.Fuzz;
 import dev.interlock.testkit.fuzz.Sane;
 import dev.interlock.testkit.server.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,7 +35,11 @@ class HostileKeysFuzzTest {
 
     private static final String STAMP = "1764122400000000 9999999999999999 host 42 app main";
 
+    /** The names of the holders that each input copies begin so. */
+    private static final String HELD = "held";
+
     private long inputs;
+    private List<String> heldKeys = List.of();
 
     @Test
     void keys() {
@@ -37,6 +48,7 @@ class HostileKeysFuzzTest {
                 StatefulRedisConnection<String, String> writer = client.connect();
                 Probe holder = new Probe(server.uri());
                 Probe stranger = new Probe(server.uri())) {
+            writer.setAutoFlushCommands(false);
             Fuzz.of(
                             "redis keys",
                             "w a:1 " + STAMP + " f\nl interlock 17 1764122400000000 host 42 app main",
@@ -46,42 +58,102 @@ class HostileKeysFuzzTest {
                     .words("l ", "w ", "s ", "t ", "r ", "v ", "c ", "d ", "f ", "\n", " p", " f", " @", "mode", ":01")
                     .inputs(250)
                     .longest(2_000)
-                    .run(input -> accepts(writer.sync(), holder, stranger, input));
+                    .run(input -> {
+                        String name = "n" + inputs;
+                        if (inputs++ % 50 == 0) {
+                            hold(writer, holder);
+                        }
+                        boolean accepted = write(writer, name, input);
+                        use(stranger, name, !input.contains("capacity"));
+                        if (inputs % 50 == 0) {
+                            Sane.answer(stranger.store.list("n", 10));
+                        }
+                        return accepted;
+                    });
         }
     }
 
-    private boolean accepts(RedisCommands<String, String> writer, Probe holder, Probe stranger, String input)
-            throws Exception {
-        String name = "n" + inputs++;
-        Keys keys = new Keys(name);
-        holder.granted(holder.claim(name));
-        holder.granted(holder.claim(name + "r", LockKind.READ_WRITE, Mode.shared()));
-        holder.granted(holder.claim(name + "s", LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
-        holder.granted(holder.claim(name + "c", LockKind.LATCH, new Mode.SetCount(2)));
-        boolean written = false;
-        for (String line : input.split("\n", -1)) {
-            written |= write(writer, keys, name, line);
+    /** Empties the server, and acquires what each input copies: an acquire costs more than the copies of its keys. */
+    private void hold(StatefulRedisConnection<String, String> writer, Probe holder) {
+        await(writer, List.of(writer.async().flushall()));
+        holder.granted(holder.claim(HELD));
+        holder.granted(holder.claim(HELD + "r", LockKind.READ_WRITE, Mode.shared()));
+        holder.granted(holder.claim(HELD + "s", LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
+        holder.granted(holder.claim(HELD + "c", LockKind.LATCH, new Mode.SetCount(2)));
+        RedisFuture<List<String>> keys = writer.async().keys("*" + HELD + "*");
+        await(writer, List.of(keys));
+        heldKeys = Probe.answer(keys);
+    }
+
+    /** Gives the name its holders, and writes the fields beside them; whether there were any. */
+    private boolean write(StatefulRedisConnection<String, String> writer, String name, String input) {
+        RedisAsyncCommands<String, String> commands = writer.async();
+        List<RedisFuture<?>> writes = new ArrayList<>();
+        for (String key : heldKeys) {
+            writes.add(commands.copy(key, key.replace(HELD, name)));
         }
+        for (String line : input.split("\n", -1)) {
+            String[] words = line.split(" ", 3);
+            String key = words.length < 3 ? null : key(words[0], name);
+            if (key != null) {
+                writes.add(words[0].equals("f") ? commands.set(key, words[2]) : commands.hset(key, words[1], words[2]));
+            }
+        }
+        await(writer, writes);
+        return writes.size() > heldKeys.size();
+    }
+
+    private static void await(StatefulRedisConnection<?, ?> writer, List<RedisFuture<?>> requests) {
+        writer.flushCommands();
+        requests.forEach(Probe::answer);
+    }
+
+    /**
+     * All verbs of a stranger. The server executes what one client sends in that order, so only the releases wait for
+     * answers: a renewal may ask once more.
+     */
+    private static void use(Probe stranger, String name, boolean knowsCapacity) throws Exception {
+        RedisStore store = stranger.store;
+        List<CompletionStage<LockStatus>> looks = new ArrayList<>();
         for (LockKind kind : LockKind.values()) {
-            LockStatus status = Sane.answer(stranger.store.inspect(new LockId(nameOf(name, kind), kind)));
+            looks.add(store.inspect(new LockId(nameOf(name, kind), kind)));
+        }
+        List<Claim> beside = new ArrayList<>(List.of(
+                stranger.claim(name),
+                stranger.claim(name).inMode(Mode.fair()).waiting(Duration.ZERO),
+                stranger.claim(name + "r", LockKind.READ_WRITE, Mode.fair())));
+        if (knowsCapacity) {
+            beside.add(stranger.claim(name + "s", LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
+        }
+        Claim wait = stranger.claim(name + "c", LockKind.LATCH, new Mode.AwaitZero());
+        Map<Claim, CompletionStage<Attempt>> attempts = each(beside, store::acquire);
+        CompletionStage<Attempt> awaited = store.acquire(wait.waiting(Duration.ZERO));
+        Map<Claim, CompletionStage<?>> renewals = each(beside, claim -> store.renew(List.of(claim)));
+
+        for (CompletionStage<LockStatus> look : looks) {
+            LockStatus status = Sane.answer(look);
             if (status != null) {
                 Sane.check(status);
             }
         }
-        refused(stranger, stranger.claim(name));
-        refused(stranger, stranger.claim(name).inMode(Mode.fair()).waiting(Duration.ZERO));
-        refused(stranger, stranger.claim(name + "r", LockKind.READ_WRITE, Mode.fair()));
-        if (!input.contains("capacity")) {
-            refused(stranger, stranger.claim(name + "s", LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
+        for (Claim claim : beside) {
+            // Somebody holds: whatever is beside that, a stranger gets nothing.
+            assertThat(Sane.answer(attempts.get(claim)))
+                    .as("an acquire beside a holder: " + claim)
+                    .isNotInstanceOf(Attempt.Granted.class);
+            Sane.answer(renewals.get(claim));
         }
-        Claim wait = stranger.claim(name + "c", LockKind.LATCH, new Mode.AwaitZero());
-        Sane.answer(stranger.store.acquire(wait.waiting(Duration.ZERO)));
-        Sane.answer(stranger.store.release(wait));
-        if (inputs % 50 == 0) {
-            Sane.answer(stranger.store.list("n", 10));
-            writer.flushall();
+        Sane.answer(awaited);
+        beside.add(wait);
+        for (CompletionStage<?> released : each(beside, store::release).values()) {
+            Sane.answer(released);
         }
-        return written;
+    }
+
+    private static <T> Map<Claim, T> each(List<Claim> claims, Function<Claim, T> verb) {
+        Map<Claim, T> answers = new LinkedHashMap<>();
+        claims.forEach(claim -> answers.put(claim, verb.apply(claim)));
+        return answers;
     }
 
     private static String nameOf(String name, LockKind kind) {
@@ -93,45 +165,23 @@ class HostileKeysFuzzTest {
         };
     }
 
-    /** Somebody holds: whatever is beside that, a stranger gets nothing. */
-    private static void refused(Probe stranger, Claim claim) throws Exception {
-        assertThat(Sane.answer(stranger.store.acquire(claim)))
-                .as("an acquire beside a holder: " + claim)
-                .isNotInstanceOf(Attempt.Granted.class);
-        Sane.answer(stranger.store.renew(List.of(claim)));
-        Sane.answer(stranger.store.release(claim));
-    }
-
-    private static boolean write(RedisCommands<String, String> writer, Keys keys, String name, String line) {
-        String[] words = line.split(" ", 3);
-        if (words.length < 3) {
-            return false;
-        }
+    /** The key of this letter; null if there is none. */
+    private static @Nullable String key(String letter, String name) {
+        Keys keys = new Keys(name);
         Keys shared = new Keys(name + "r");
         Keys permits = new Keys(name + "s");
         Keys latch = new Keys(name + "c");
-        byte[] key =
-                switch (words[0]) {
-                    case "l" -> keys.lock();
-                    case "w" -> keys.waiters();
-                    case "r" -> shared.shared();
-                    case "v" -> shared.sharedWaiters();
-                    case "s" -> permits.semaphore();
-                    case "t" -> permits.semaphoreWaiters();
-                    case "c" -> latch.latch();
-                    case "d" -> latch.latchWaiters();
-                    case "f" -> keys.fence();
-                    default -> new byte[0];
-                };
-        if (key.length == 0) {
-            return false;
-        }
-        String text = new String(key, UTF_8);
-        if (words[0].equals("f")) {
-            writer.set(text, words[2]);
-        } else {
-            writer.hset(text, words[1], words[2]);
-        }
-        return true;
+        return switch (letter) {
+            case "l" -> new String(keys.lock(), UTF_8);
+            case "w" -> new String(keys.waiters(), UTF_8);
+            case "r" -> new String(shared.shared(), UTF_8);
+            case "v" -> new String(shared.sharedWaiters(), UTF_8);
+            case "s" -> new String(permits.semaphore(), UTF_8);
+            case "t" -> new String(permits.semaphoreWaiters(), UTF_8);
+            case "c" -> new String(latch.latch(), UTF_8);
+            case "d" -> new String(latch.latchWaiters(), UTF_8);
+            case "f" -> new String(keys.fence(), UTF_8);
+            default -> null;
+        };
     }
 }
