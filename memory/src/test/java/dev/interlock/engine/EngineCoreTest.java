@@ -14,8 +14,8 @@ import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -102,7 +102,7 @@ class EngineCoreTest {
     @Test
     void close_endsTheSupervisor_andTheStore_andKeepsAnInterrupt() {
         AtomicBoolean closed = new AtomicBoolean();
-        AtomicReference<@Nullable Thread> supervisor = new AtomicReference<>();
+        List<Thread> supervisors = new CopyOnWriteArrayList<>();
         ForwardingStore store = new ForwardingStore(new MemoryStore()) {
             @Override
             public void close() {
@@ -112,18 +112,19 @@ class EngineCoreTest {
         };
         EngineCore core = new EngineCore(store, config(), System::nanoTime, work -> {
             Thread thread = Supervisor.newThread(work);
-            supervisor.set(thread);
+            supervisors.add(thread);
             return thread;
         });
         new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults()).lock();
-        await().until(() -> supervisor.get() != null && supervisor.get().isAlive());
+        assertThat(supervisors).singleElement().satisfies(thread -> assertThat(thread.isAlive())
+                .isTrue());
 
         Thread.currentThread().interrupt();
         core.close();
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(closed).isTrue();
-        await().until(() -> !supervisor.get().isAlive());
+        await().until(() -> !supervisors.get(0).isAlive());
     }
 
     private static EngineConfig config(LockObserver... observers) {

@@ -19,11 +19,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -126,9 +123,10 @@ class HostileKeysFuzzTest {
             beside.add(stranger.claim(name + "s", LockKind.SEMAPHORE, new Mode.Permits(1, 1)));
         }
         Claim wait = stranger.claim(name + "c", LockKind.LATCH, new Mode.AwaitZero());
-        Map<Claim, CompletionStage<Attempt>> attempts = each(beside, store::acquire);
+        List<Answers> answers = beside.stream()
+                .map(claim -> new Answers(claim, store.acquire(claim), store.renew(List.of(claim))))
+                .toList();
         CompletionStage<Attempt> awaited = store.acquire(wait.waiting(Duration.ZERO));
-        Map<Claim, CompletionStage<?>> renewals = each(beside, claim -> store.renew(List.of(claim)));
 
         for (CompletionStage<LockStatus> look : looks) {
             LockStatus status = Sane.answer(look);
@@ -136,25 +134,22 @@ class HostileKeysFuzzTest {
                 Sane.check(status);
             }
         }
-        for (Claim claim : beside) {
+        for (Answers answer : answers) {
             // Somebody holds: whatever is beside that, a stranger gets nothing.
-            assertThat(Sane.answer(attempts.get(claim)))
-                    .as("an acquire beside a holder: " + claim)
+            assertThat(Sane.answer(answer.attempt))
+                    .as("an acquire beside a holder: " + answer.claim)
                     .isNotInstanceOf(Attempt.Granted.class);
-            Sane.answer(renewals.get(claim));
+            Sane.answer(answer.renewal);
         }
         Sane.answer(awaited);
         beside.add(wait);
-        for (CompletionStage<?> released : each(beside, store::release).values()) {
-            Sane.answer(released);
+        for (CompletionStage<?> release : beside.stream().map(store::release).toList()) {
+            Sane.answer(release);
         }
     }
 
-    private static <T> Map<Claim, T> each(List<Claim> claims, Function<Claim, T> verb) {
-        Map<Claim, T> answers = new LinkedHashMap<>();
-        claims.forEach(claim -> answers.put(claim, verb.apply(claim)));
-        return answers;
-    }
+    /** What a claim is answered. */
+    private record Answers(Claim claim, CompletionStage<Attempt> attempt, CompletionStage<?> renewal) {}
 
     private static String nameOf(String name, LockKind kind) {
         return switch (kind) {
