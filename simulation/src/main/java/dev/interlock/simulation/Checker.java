@@ -274,10 +274,10 @@ final class Checker {
     private void failed(Event event) {
         decided(event);
         Call call = call(event);
-        if (isQuiet()) {
+        boolean forEver = call.ask.want() == Ask.Want.FOR_EVER;
+        if (isQuiet() && (forEver || isPrompt())) {
             violated(Rule.SILENCE, event.atNanos(), call + " is told that the store is silent, and it is not");
-        } else if (call.ask.want() == Ask.Want.FOR_EVER
-                && event.atNanos() - call.askedNanos < Setting.STORE_TIMEOUT.toNanos() * 98 / 100) {
+        } else if (forEver && event.atNanos() - call.askedNanos < Setting.STORE_TIMEOUT.toNanos() * 98 / 100) {
             violated(Rule.SILENCE, event.atNanos(), call + " is told too soon that the store is silent");
         }
     }
@@ -603,6 +603,14 @@ final class Checker {
         // An attempt may have to wait for the answer to a release before.
         int roundTrips = setting.kind() == Setting.Kind.EARLY ? 2 : 1;
         return setting.attemptTimeout().toNanos() > roundTrips * setting.roundTripNanos() + 10 * MILLI;
+    }
+
+    /**
+     * Whether every reply arrives before a caller whose time is over takes the store for silent: that is after half of
+     * an attempt in which nothing was heard.
+     */
+    private boolean isPrompt() {
+        return setting.attemptTimeout().toNanos() / 2 > setting.roundTripNanos() + 10 * MILLI;
     }
 
     /** What is allowed for in a process, that stands still for part of the time, and whose threads may run late. */

@@ -69,6 +69,15 @@ class SeedsTest {
         pass(Setting.Kind.LOCK, 17_956_868_480_032_468L, 1);
     }
 
+    /**
+     * Both ways of a first request were slow, and took longer than half an attempt: a caller whose time was over had
+     * heard nothing for as long, and could only say that the store is silent.
+     */
+    @Test
+    void aCallerThatHearsNothingForHalfAnAttempt_mayTakeTheStoreForSilent() {
+        pass(Setting.Kind.READ_WRITE, 17_957_945_970_062_315L, 1);
+    }
+
     /** A caller let go, and another of its process had the lock in the same nanosecond: that is one after the other. */
     @Test
     void aHandOver_mayTakeNoTime() {
