@@ -32,9 +32,9 @@ class CallbackThreads implements Executor {
     @GuardedBy("this")
     private int created;
 
-    /** How many tasks were taken since the last {@link #relieve}: if none, all threads are blocked. */
+    /** Whether a task was taken since the last {@link #relieve}: if none was, all threads are blocked. */
     @GuardedBy("this")
-    private int taken;
+    private boolean taken;
 
     @GuardedBy("this")
     private boolean closed;
@@ -57,12 +57,12 @@ class CallbackThreads implements Executor {
 
     /** Doubles the threads if none has taken a task since the last call. */
     synchronized void relieve() {
-        if (taken == 0 && queue.size() > idle) {
+        if (!taken && queue.size() > idle) {
             for (int more = Math.min(queue.size(), Math.max(1, threads)); more > 0; more--) {
                 create();
             }
         }
-        taken = 0;
+        taken = false;
     }
 
     /**
@@ -115,7 +115,7 @@ class CallbackThreads implements Executor {
         if (task == null) {
             threads--;
         } else {
-            taken++;
+            taken = true;
         }
         return task;
     }

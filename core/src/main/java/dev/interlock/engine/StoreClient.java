@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -182,7 +183,7 @@ final class StoreClient {
                             + Duration.ofNanos(timeoutNanos).toMillis() + " ms: could not " + what,
                     null);
         } catch (ExecutionException | CancellationException e) {
-            Throwable cause = LockStore.causeOf(e);
+            Throwable cause = Objects.requireNonNull(LockStore.causeOf(e));
             Supplier<RuntimeException> refusal = permanentRefusal(cause);
             if (refusal != null) {
                 throw refusal.get();
@@ -205,10 +206,7 @@ final class StoreClient {
                 cause);
     }
 
-    private static String messageOf(@Nullable Throwable e) {
-        if (e == null) {
-            return "unknown";
-        }
+    private static String messageOf(Throwable e) {
         String message = e.getMessage();
         return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
     }

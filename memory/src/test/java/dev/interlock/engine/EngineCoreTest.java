@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,7 +130,35 @@ class EngineCoreTest {
         await().until(() -> !supervisors.get(0).isAlive());
     }
 
+    /** On JDK 17 they wait behind others that block, and no supervisor starts threads for them any more. */
+    @Test
+    void close_givesThreadsToCallbacksThatWaitForOne() {
+        EngineCore core = new EngineCore(
+                new MemoryStore(), configWith(null), System::nanoTime, work -> new Thread(() -> {}, "idle supervisor"));
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        for (int i = 0; i < 5; i++) {
+            core.context().callbacks().run(() -> {
+                blocked.incrementAndGet();
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+
+        core.close();
+
+        await().until(() -> blocked.get() == 5);
+        release.countDown();
+    }
+
     private static EngineConfig config(LockObserver... observers) {
+        return configWith(Runnable::run, observers);
+    }
+
+    private static EngineConfig configWith(@Nullable Executor callbacks, LockObserver... observers) {
         return new EngineConfig(
                 "application",
                 Duration.ofSeconds(30),
@@ -136,6 +167,6 @@ class EngineCoreTest {
                 Duration.ofMinutes(5),
                 List.of(),
                 List.of(observers),
-                Runnable::run);
+                callbacks);
     }
 }
