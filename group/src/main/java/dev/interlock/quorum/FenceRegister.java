@@ -95,7 +95,7 @@ final class FenceRegister {
         try {
             return Long.parseLong(owner.value().substring(owner.value().lastIndexOf(':') + 1));
         } catch (NumberFormatException e) {
-            // Not a register but a lock of this name: it counts as empty, and no write replaces it.
+            // Not a register but a lock of this name: it counts as empty, and the next write replaces it.
             return 0;
         }
     }

@@ -72,6 +72,18 @@ class FenceRegisterTest {
         assertThat(registers()).containsOnly(fence);
     }
 
+    @Test
+    void P19_theRegister_outlivesALeaseThatIsLeftToLapse() {
+        Claim claim = claim(Duration.ofMinutes(1));
+        long fence = acquired(claim);
+        assertThat(quorum.release(claim.lapsing(Duration.ofHours(8)))
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        pass(Duration.ofHours(8).plusMinutes(59));
+        assertThat(registers()).containsOnly(fence);
+    }
+
     private static Claim claim(Duration lease) {
         return Claim.of(LockId.lock("a"), OwnerId.of("client", 1), lease, Party.UNKNOWN);
     }
