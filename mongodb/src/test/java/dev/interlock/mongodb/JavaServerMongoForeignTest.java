@@ -73,7 +73,7 @@ class JavaServerMongoForeignTest {
         client.granted(foreign);
         mongo.documents().updateOne(Filters.eq("LOCK:foreign"), Updates.set("holders", "nobody"));
 
-        assertThat(BlockingClient.answer(client.store().renew(List.of(foreign, known))))
+        assertThat(BlockingClient.repeated(() -> client.store().renew(List.of(foreign, known))))
                 .containsExactly(Map.entry(known, Renewal.HELD));
     }
 
@@ -123,7 +123,7 @@ class JavaServerMongoForeignTest {
     }
 
     private List<String> listed() {
-        return BlockingClient.answer(((LockCatalog) client.store()).list("", 10)).stream()
+        return BlockingClient.repeated(() -> ((LockCatalog) client.store()).list("", 10)).stream()
                 .map(LockStatus::name)
                 .toList();
     }

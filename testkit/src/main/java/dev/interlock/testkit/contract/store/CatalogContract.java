@@ -126,7 +126,7 @@ interface CatalogContract extends StoreFixture {
     }
 
     private List<LockStatus> list(StoreClient client, String prefix, int limit) {
-        return StoreClient.answer(catalog(client).list(prefix, limit));
+        return StoreClient.repeated(() -> catalog(client).list(prefix, limit));
     }
 
     private static List<String> namesOf(List<LockStatus> statuses) {
