@@ -106,10 +106,7 @@ class SilentNetworkTest {
 
     private static Duration failureOnASilentServer(Server server) {
         try (FaultProxy proxy = server.proxy()) {
-            // Without the request for encryption, whose answer the driver of PostgreSQL waits for with a limit of its
-            // own.
-            String url = server.urlBehind(proxy)
-                    + (server == Server.POSTGRESQL ? "&sslmode=disable&gssEncMode=disable" : "");
+            String url = server.urlBehind(proxy);
             proxy.blackHole();
             try (Client client = new Client(url)) {
                 long begun = System.nanoTime();

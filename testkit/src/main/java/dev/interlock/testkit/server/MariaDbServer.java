@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is answered.
  */
 public final class MariaDbServer extends LocalServer {
+
+    /** The driver gives up a connection after 30 s. */
+    private static final String PATIENT = "&connectTimeout=" + Patience.FULL.toMillis();
 
     private static final int PROBE_MILLIS = 2_000;
 
@@ -72,7 +76,7 @@ public final class MariaDbServer extends LocalServer {
 
     /** Runs one statement of the test's own as {@code root}, on a connection of its own. */
     public void execute(String sql) {
-        try (Connection connection = DriverManager.getConnection(url(""));
+        try (Connection connection = DriverManager.getConnection(url("") + PATIENT);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {

@@ -1,5 +1,6 @@
 package dev.interlock.testkit.server;
 
+import dev.interlock.testkit.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,6 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * machine that loses power would.
  */
 public final class PostgresServer extends LocalServer {
+
+    /**
+     * A busy machine may take seconds to run the process of a new connection for the first time. The driver gives up
+     * after 5 s, and the limit of whoever connects is the shorter one. Behind a proxy all is as the driver has it.
+     */
+    private static final String PATIENT = "&sslResponseTimeout=" + Patience.FULL.toMillis();
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
@@ -50,7 +57,7 @@ public final class PostgresServer extends LocalServer {
     public String newDatabase() {
         String name = "test_" + DATABASES.incrementAndGet();
         execute("CREATE DATABASE " + name);
-        return url(name, port());
+        return url(name, port()) + PATIENT;
     }
 
     /**
@@ -63,7 +70,7 @@ public final class PostgresServer extends LocalServer {
 
     /** The URL of the database that is there from the beginning. */
     public String url() {
-        return urlAt(port());
+        return urlAt(port()) + PATIENT;
     }
 
     private static String url(String database, int port) {
@@ -160,7 +167,7 @@ public final class PostgresServer extends LocalServer {
 
     @Override
     boolean answers() {
-        try (Connection connection = DriverManager.getConnection(url() + "&connectTimeout=2")) {
+        try (Connection connection = DriverManager.getConnection(url() + "&connectTimeout=2&socketTimeout=30")) {
             return connection.isValid(2);
         } catch (SQLException e) {
             return false;
