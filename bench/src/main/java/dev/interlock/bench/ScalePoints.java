@@ -138,7 +138,7 @@ final class ScalePoints {
         for (int i = 0; i < clients.size(); i++) {
             CompletableFuture<Void> end = new CompletableFuture<>();
             ends.add(end);
-            again(clients.get(i), name.apply(i), pairs, over, end);
+            repeatPairs(clients.get(i), name.apply(i), pairs, over, end);
         }
         Pause.of(BUSY);
         Meter used = Meter.read(server).since(before).per(pairs.get());
@@ -147,7 +147,7 @@ final class ScalePoints {
         return used;
     }
 
-    private static void again(
+    private static void repeatPairs(
             Interlock client, String name, AtomicLong pairs, AtomicBoolean over, CompletableFuture<Void> end) {
         client.lock(name).acquireAsync().thenCompose(Lease::releaseAsync).whenComplete((outcome, failure) -> {
             pairs.incrementAndGet();
@@ -156,7 +156,7 @@ final class ScalePoints {
             } else if (over.get()) {
                 end.complete(null);
             } else {
-                again(client, name, pairs, over, end);
+                repeatPairs(client, name, pairs, over, end);
             }
         });
     }

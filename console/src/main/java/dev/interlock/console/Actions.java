@@ -43,16 +43,16 @@ final class Actions {
                     Action action = recorded(watch, List.of(begun), () -> end(watch, client, status, holder))
                             .get(0);
                     if (action.outcome() == Action.Outcome.GONE) {
-                        throw changed(key);
+                        throw holderChanged(key);
                     }
                     return action;
                 }
             }
         }
-        throw changed(key);
+        throw holderChanged(key);
     }
 
-    private static Problem changed(SeenName.Key key) {
+    private static Problem holderChanged(SeenName.Key key) {
         return new Problem(
                 409,
                 "holder_changed",

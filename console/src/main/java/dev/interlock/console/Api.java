@@ -232,19 +232,19 @@ final class Api {
                 parameters.required("token"),
                 by,
                 reason(parameters));
-        return told(watch, action);
+        return published(watch, action);
     }
 
     /** Asks holders to let go. */
     Map<String, Object> ask(Parameters parameters, String by) {
         StoreWatch watch = watch(parameters);
-        List<Map<String, Object>> told = actions.ask(watch, key(parameters), by, reason(parameters)).stream()
-                .map(action -> told(watch, action))
+        List<Map<String, Object>> published = actions.ask(watch, key(parameters), by, reason(parameters)).stream()
+                .map(action -> published(watch, action))
                 .toList();
-        return told.get(0);
+        return published.get(0);
     }
 
-    private Map<String, Object> told(StoreWatch watch, Action action) {
+    private Map<String, Object> published(StoreWatch watch, Action action) {
         Map<String, Object> json = answer(Map.of("action", action.json(watch.id())));
         events.publish(new Events.Event("action", null, json));
         return json;

@@ -31,7 +31,7 @@ final class EngineLock implements DistributedLock, GroupMember {
     private final LockSide side;
 
     EngineLock(EngineCore core, ThreadHolds holds, LockId id, LockOptions options) {
-        this(core, LockSide.whole(holds, options.isFair()), id, options);
+        this(core, LockSide.plain(holds, options.isFair()), id, options);
     }
 
     EngineLock(EngineCore core, LockSide side, LockId id, LockOptions options) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds writes, @Nullable ThreadHolds reads) {
 
-    static LockSide whole(ThreadHolds holds, boolean fair) {
+    static LockSide plain(ThreadHolds holds, boolean fair) {
         return new LockSide("DistributedLock", fair ? Mode.fair() : Mode.exclusive(), holds, null, null);
     }
 

@@ -152,14 +152,14 @@ final class Patrol implements Runnable {
     private void attend(Tracked caller) {
         try {
             Wait wait = published(caller);
-            Look look = new Look(id -> Look.inspect(client, id), this::known);
-            Circle circle = wait == null ? null : look.at(wait);
+            CircleSearch search = new CircleSearch(id -> CircleSearch.inspect(client, id), this::known);
+            Circle circle = wait == null ? null : search.at(wait);
             looks.incrementAndGet();
             failing = false;
             if (circle == null) {
                 caller.attention().calm(System.nanoTime());
             } else if (caller.attention().isConfirmed(circle, System.nanoTime())) {
-                caller.end(look.explain(circle));
+                caller.end(search.explain(circle));
             }
         } catch (RuntimeException e) {
             // The store may be silent, or a name be in use as another kind by now: the wait goes on as without a look.

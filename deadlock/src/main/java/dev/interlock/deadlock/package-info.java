@@ -8,7 +8,7 @@
  *   Ledger, Tracked      who of this client holds and waits
  *   Patrol               the thread that looks after long waits
  *   Records              long waits, as the clients tell each other of them in the store
- *   Look                 reads who is in the way of a wait, and who is in the way of those
+ *   CircleSearch         reads who is in the way of a wait, and who is in the way of those
  *   WaitGraph            decides, without I/O, who is stuck, and in which circle
  * </pre>
  *

@@ -377,7 +377,7 @@ final class Checker {
             // It has learned of it by the release, too.
             return;
         }
-        told(call, event.atNanos());
+        learnsOfLoss(call, event.atNanos());
         if (cause == LossCause.FORCED && !plan.has(Fault.Kind.FORCE)) {
             violated(Rule.OUTCOME, event.atNanos(), call + " was ended by force, which nobody has used");
         }
@@ -416,7 +416,7 @@ final class Checker {
     }
 
     /** The holder is told now, or lets go now without having been told. */
-    private void told(Call call, long atNanos) {
+    private void learnsOfLoss(Call call, long atNanos) {
         Granted granted = grants.get(new Fence(call.ask.name(), call.fence()));
         if (granted == null) {
             return;
@@ -443,7 +443,7 @@ final class Checker {
         // A hand-over in the process takes no time: who has the lock next may be valid later in the same moment.
         validNow.remove(call);
         if (call.lostNanos < 0) {
-            told(call, event.atNanos());
+            learnsOfLoss(call, event.atNanos());
         }
     }
 

@@ -51,7 +51,7 @@ final class StageLocking {
                 follow(
                         result,
                         failure == null
-                                ? answered(call, index, args, names, lease)
+                                ? acquired(call, index, args, names, lease)
                                 : failed(call, index, args, names, failure));
             } catch (Throwable e) {
                 result.completeExceptionally(e);
@@ -80,7 +80,7 @@ final class StageLocking {
         return runLocked(call, index + 1, LockedOperation.withLease(operation.method(), args, null));
     }
 
-    private CompletableFuture<@Nullable Object> answered(
+    private CompletableFuture<@Nullable Object> acquired(
             Call call, int index, @Nullable Object[] args, List<String> names, Optional<Lease> lease) throws Throwable {
         return lease.isPresent()
                 ? runHeld(call, index, args, lease.get())

@@ -2,7 +2,7 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockStore;
-import dev.interlock.zookeeper.claim.Look;
+import dev.interlock.zookeeper.claim.BarrierView;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -73,11 +73,11 @@ final class BarrierCalls {
     }
 
     /** Looks until the wait is over, for at most so long; null for no limit. Returns whether it is over. */
-    boolean await(Supplier<CompletableFuture<Look>> look, @Nullable Duration wait) throws InterruptedException {
+    boolean await(Supplier<CompletableFuture<BarrierView>> look, @Nullable Duration wait) throws InterruptedException {
         long begun = System.nanoTime();
         Duration limit = wait == null || wait.compareTo(FOR_EVER) > 0 ? FOR_EVER : wait;
         while (true) {
-            Look seen = ask(look);
+            BarrierView seen = ask(look);
             Duration left = left(limit, begun);
             if (seen.isOver() || left.isNegative() || left.isZero()) {
                 return seen.isOver();

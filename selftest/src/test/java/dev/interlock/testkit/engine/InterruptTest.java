@@ -92,7 +92,7 @@ class InterruptTest extends EngineSuite {
         lock.lock();
         Caller<Boolean> first = Caller.startAction(lock::lockInterruptibly).awaitBlocked();
         Caller<Boolean> second =
-                Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+                Caller.startAction(() -> LockFixture.lockAndUnlock(lock)).awaitBlocked();
 
         first.interrupt();
         assertThat(first.failure()).isInstanceOf(InterruptedException.class);

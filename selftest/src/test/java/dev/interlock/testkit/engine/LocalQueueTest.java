@@ -52,7 +52,7 @@ class LocalQueueTest extends EngineSuite {
         DistributedLock other = elsewhere(lock);
         other.lock();
         Caller<Boolean> waiting =
-                Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+                Caller.startAction(() -> LockFixture.lockAndUnlock(lock)).awaitBlocked();
 
         assertThat(lock.tryLock()).isFalse();
         assertThat(lock.tryAcquire()).isEmpty();
@@ -104,7 +104,7 @@ class LocalQueueTest extends EngineSuite {
         DistributedLock lock = lock();
         lock.lock(LeaseTerm.fixed(Duration.ofSeconds(1)));
         try (Stopwatch watch = new Stopwatch()) {
-            Caller.startAction(() -> LockFixture.turn(lock)).result();
+            Caller.startAction(() -> LockFixture.lockAndUnlock(lock)).result();
             watch.assertAtMost(limit, "the next thread's wait for a lease of one second");
         }
     }

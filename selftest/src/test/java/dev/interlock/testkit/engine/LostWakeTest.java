@@ -23,7 +23,7 @@ class LostWakeTest extends EngineSuite {
     private static final Duration SLACK = Duration.ofMillis(200);
 
     private static Caller<Boolean> startTurn(DistributedLock lock) {
-        return Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+        return Caller.startAction(() -> LockFixture.lockAndUnlock(lock)).awaitBlocked();
     }
 
     /** Every wake is lost: the next holder comes within the poll cap. */

@@ -45,10 +45,10 @@ class NestingTest extends EngineSuite implements ReadWriteFixture {
         DistributedReadWriteLock lock = readWriteLock();
         DistributedReadWriteLock other = elsewhere(lock);
         lock.readLock().lock();
-        Caller<Boolean> here =
-                Caller.startAction(() -> LockFixture.turn(lock.writeLock())).awaitBlocked();
-        Caller<Boolean> there =
-                Caller.startAction(() -> LockFixture.turn(other.writeLock())).awaitBlocked();
+        Caller<Boolean> here = Caller.startAction(() -> LockFixture.lockAndUnlock(lock.writeLock()))
+                .awaitBlocked();
+        Caller<Boolean> there = Caller.startAction(() -> LockFixture.lockAndUnlock(other.writeLock()))
+                .awaitBlocked();
 
         lock.readLock().lock();
 
@@ -91,7 +91,7 @@ class NestingTest extends EngineSuite implements ReadWriteFixture {
         assertThat(write.holdCount()).isZero();
         assertThat(lock.readLock().holdCount()).isEqualTo(1);
         lock.readLock().unlock();
-        LockFixture.turn(write);
+        LockFixture.lockAndUnlock(write);
     }
 
     @Test
@@ -126,10 +126,10 @@ class NestingTest extends EngineSuite implements ReadWriteFixture {
         DistributedReadWriteLock lock = readWriteLock();
         DistributedReadWriteLock other = elsewhere(lock);
         lock.writeLock().lock();
-        Caller<Boolean> here =
-                Caller.startAction(() -> LockFixture.turn(lock.writeLock())).awaitBlocked();
-        Caller<Boolean> there =
-                Caller.startAction(() -> LockFixture.turn(other.writeLock())).awaitBlocked();
+        Caller<Boolean> here = Caller.startAction(() -> LockFixture.lockAndUnlock(lock.writeLock()))
+                .awaitBlocked();
+        Caller<Boolean> there = Caller.startAction(() -> LockFixture.lockAndUnlock(other.writeLock()))
+                .awaitBlocked();
 
         lock.readLock().lock();
         lock.writeLock().unlock();
@@ -155,7 +155,7 @@ class NestingTest extends EngineSuite implements ReadWriteFixture {
         assertThatThrownBy(() -> lock.readLock().unlock())
                 .isInstanceOf(IllegalMonitorStateException.class)
                 .hasMessageContaining("Read lock '" + lock.name() + "'");
-        LockFixture.turn(lock.writeLock());
+        LockFixture.lockAndUnlock(lock.writeLock());
     }
 
     // ---- all orders

@@ -117,7 +117,7 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
         assertThat(lock.writeLock().isHeldByCurrentThread()).isTrue();
         assertThatThrownBy(() -> lock.readLock().lock()).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
-        LockFixture.turn(lock.readLock());
+        LockFixture.lockAndUnlock(lock.readLock());
         lock.writeLock().unlock();
         assertThat(isFree(elsewhere(lock).writeLock())).isTrue();
     }
@@ -183,6 +183,6 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
         assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> lock.readLock().lock()).isInstanceOf(LockLostException.class);
         assertThatThrownBy(() -> lock.writeLock().unlock()).isInstanceOf(LockLostException.class);
-        LockFixture.turn(lock.writeLock());
+        LockFixture.lockAndUnlock(lock.writeLock());
     }
 }

@@ -38,7 +38,7 @@ public final class PlaceWatch {
         longestNanos.accumulateAndGet(nanos, Math::max);
     }
 
-    private void answered(Claim claim, Attempt attempt, long sentNanos) {
+    private void noteAnswer(Claim claim, Attempt attempt, long sentNanos) {
         // Null if it was released meanwhile.
         Long before = attempt instanceof Attempt.Granted
                 ? askedNanos.remove(claim.owner())
@@ -68,7 +68,7 @@ public final class PlaceWatch {
             }
             CompletionStage<Attempt> attempt = super.acquire(claim);
             if (claim.waited() != null) {
-                var unused = attempt.thenAccept(answer -> answered(claim, answer, sent));
+                var unused = attempt.thenAccept(answer -> noteAnswer(claim, answer, sent));
             }
             return attempt;
         }

@@ -78,12 +78,12 @@ public final class BarrierNode implements NodeListener {
     }
 
     /** Looks whether the node has gone. */
-    public CompletableFuture<Look> look() {
+    public CompletableFuture<BarrierView> look() {
         CompletableFuture<Boolean> next = change.next();
         return barriers.session().thenCompose(now -> {
             watching = now;
             barriers.attend(now, change);
-            return isSet(now, barriers.watch(path, this)).thenApply(set -> new Look(!set, next));
+            return isSet(now, barriers.watch(path, this)).thenApply(set -> new BarrierView(!set, next));
         });
     }
 

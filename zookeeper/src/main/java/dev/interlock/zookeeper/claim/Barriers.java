@@ -20,7 +20,7 @@ import org.apache.zookeeper.Watcher;
 public final class Barriers {
 
     /** When a deletion that has failed is repeated. */
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration REPEAT_DELAY = Duration.ofSeconds(1);
 
     private final EventLoop loop;
     private final Paths paths;
@@ -80,7 +80,7 @@ public final class Barriers {
         watches.remove(session, path, listener);
     }
 
-    void again(Runnable task) {
-        var unused = loop.later(AGAIN, task);
+    void repeatLater(Runnable task) {
+        var unused = loop.later(REPEAT_DELAY, task);
     }
 }

@@ -103,11 +103,11 @@ public final class Entrant implements NodeListener {
     // ---- entering
 
     /** Looks whether this party is inside. */
-    public CompletableFuture<Look> enter() {
+    public CompletableFuture<BarrierView> enter() {
         CompletableFuture<Boolean> next = change.next();
         return barriers.session()
                 .thenCompose(now -> enter(now, LocalClaim.TRIES))
-                .thenApply(inside -> new Look(inside, next));
+                .thenApply(inside -> new BarrierView(inside, next));
     }
 
     private CompletableFuture<Boolean> enter(Session now, int tries) {
@@ -137,13 +137,13 @@ public final class Entrant implements NodeListener {
                     if (!children.contains(node)) {
                         // Somebody has deleted it.
                         hasNode = false;
-                        return again(now, tries);
+                        return enterAgain(now, tries);
                     }
                     return decide(now, found.orElseThrow(), tries);
                 });
     }
 
-    private CompletableFuture<Boolean> again(Session now, int tries) {
+    private CompletableFuture<Boolean> enterAgain(Session now, int tries) {
         return tries > 0 ? enter(now, tries - 1) : CompletableFuture.failedFuture(Failures.vanished(path + '/' + node));
     }
 
@@ -181,7 +181,7 @@ public final class Entrant implements NodeListener {
         if (open) {
             return endGeneration(now, true).thenCompose(ended -> {
                 hasNode = hasNode && !ended;
-                return again(now, tries);
+                return enterAgain(now, tries);
             });
         }
         return CompletableFuture.completedFuture(false);
@@ -217,7 +217,7 @@ public final class Entrant implements NodeListener {
     // ---- leaving
 
     /** Leaves, and looks whether all others have. */
-    public CompletableFuture<Look> leave() {
+    public CompletableFuture<BarrierView> leave() {
         if (state == State.INSIDE) {
             state = State.LEAVING;
         }
@@ -226,7 +226,7 @@ public final class Entrant implements NodeListener {
             if (over) {
                 end();
             }
-            return new Look(over, next);
+            return new BarrierView(over, next);
         });
     }
 
@@ -353,7 +353,7 @@ public final class Entrant implements NodeListener {
                         found -> found.isEmpty() ? CompletableFuture.completedFuture(true) : sweep(last, found.get()));
         return Futures.either(deleted, (done, failure) -> {
             if (failure != null) {
-                barriers.again(() -> {
+                barriers.repeatLater(() -> {
                     var unused = deleteNode();
                 });
             }

@@ -68,7 +68,7 @@ public final class Connection {
         this.ended = ended;
         this.suspended = suspended;
         this.connected = connected;
-        this.listener = (curator, state) -> loop.run(() -> changed(state));
+        this.listener = (curator, state) -> loop.run(() -> onStateChange(state));
     }
 
     /** The session, as soon as there is a connection. Fails if there is none for a while. */
@@ -138,7 +138,7 @@ public final class Connection {
         }
     }
 
-    private void changed(ConnectionState state) {
+    private void onStateChange(ConnectionState state) {
         if (state == ConnectionState.LOST) {
             over(session);
         } else if (state == ConnectionState.SUSPENDED) {

@@ -201,7 +201,7 @@ public final class Session {
                 data,
                 acl(path),
                 mode,
-                (code, asked, context, name, stat) -> answered(answer, code, "create", path, () -> {
+                (code, asked, context, name, stat) -> complete(answer, code, "create", path, () -> {
                     proved(sent);
                     clock = new ServerClock(stat.getCtime(), System.nanoTime());
                     return new CreatedNode(name, stat);
@@ -216,7 +216,7 @@ public final class Session {
         zk.getChildren(
                 path,
                 watcher,
-                (code, asked, context, children, stat) -> answered(answer, code, "read", path, () -> children),
+                (code, asked, context, children, stat) -> complete(answer, code, "read", path, () -> children),
                 null);
         return answer;
     }
@@ -230,7 +230,7 @@ public final class Session {
         zk.getChildren(
                 path,
                 null,
-                (code, asked, context, children, stat) -> answered(
+                (code, asked, context, children, stat) -> complete(
                         answer, code, "read", path, () -> Optional.of(new ChildNodes(List.copyOf(children), stat))),
                 null);
         return orElse(answer, Code.NONODE, Optional.empty());
@@ -247,7 +247,7 @@ public final class Session {
         zk.getData(
                 path,
                 watcher,
-                (code, asked, context, data, stat) -> answered(
+                (code, asked, context, data, stat) -> complete(
                         answer, code, "read", path, () -> new NodeData(data == null ? new byte[0] : data, stat)),
                 null);
         return answer;
@@ -292,7 +292,7 @@ public final class Session {
                 watcher,
                 (code, asked, context, stat) -> {
                     boolean absent = code == Code.NONODE.intValue();
-                    answered(
+                    complete(
                             answer,
                             absent ? Code.OK.intValue() : code,
                             "read",
@@ -317,7 +317,7 @@ public final class Session {
         zk.getACL(
                 path,
                 null,
-                (code, asked, context, list, stat) -> answered(answer, code, "read", path, () -> list),
+                (code, asked, context, list, stat) -> complete(answer, code, "read", path, () -> list),
                 null);
         return answer;
     }
@@ -331,7 +331,7 @@ public final class Session {
                 -1,
                 (code, asked, context) -> {
                     boolean absent = code == Code.NONODE.intValue();
-                    answered(answer, absent ? Code.OK.intValue() : code, "delete", path, () -> {
+                    complete(answer, absent ? Code.OK.intValue() : code, "delete", path, () -> {
                         proved(sent);
                         return !absent;
                     });
@@ -347,7 +347,7 @@ public final class Session {
                 path,
                 data,
                 version,
-                (code, asked, context, stat) -> answered(answer, code, "set", path, () -> stat),
+                (code, asked, context, stat) -> complete(answer, code, "set", path, () -> stat),
                 null);
         return answer;
     }
@@ -361,7 +361,7 @@ public final class Session {
                 (code, asked, context, results) -> {
                     Op at = ops.get(failed(results));
                     String what = at.getType() == ZooDefs.OpCode.delete ? "delete" : "create";
-                    answered(answer, code, what, at.getPath(), () -> {
+                    complete(answer, code, what, at.getPath(), () -> {
                         proved(sent);
                         return results;
                     });
@@ -386,7 +386,7 @@ public final class Session {
         long sent = System.nanoTime();
         zk.sync(
                 path,
-                (code, asked, context) -> answered(answer, code, "read", path, () -> {
+                (code, asked, context) -> complete(answer, code, "read", path, () -> {
                     proved(sent);
                     return true;
                 }),
@@ -425,7 +425,7 @@ public final class Session {
         T get();
     }
 
-    private <T> void answered(CompletableFuture<T> answer, int code, String what, String path, Result<T> result) {
+    private <T> void complete(CompletableFuture<T> answer, int code, String what, String path, Result<T> result) {
         boolean open = loop.deliver(() -> {
             if (code == Code.OK.intValue()) {
                 loginDemanded = false;

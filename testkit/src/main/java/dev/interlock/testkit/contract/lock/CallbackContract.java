@@ -31,7 +31,7 @@ interface CallbackContract extends LockFixture {
 
     /** A blocking acquire and release of another lock, from wherever it is called. */
     private static void lockSomething(Interlock client, String name) {
-        LockFixture.turn(client.lock(name));
+        LockFixture.lockAndUnlock(client.lock(name));
     }
 
     @Test

@@ -63,7 +63,7 @@ interface HandOverContract extends LockFixture {
     }
 
     private static Caller<Boolean> startTurn(DistributedLock lock) {
-        return Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+        return Caller.startAction(() -> LockFixture.lockAndUnlock(lock)).awaitBlocked();
     }
 
     /** I5: the holder's death. */

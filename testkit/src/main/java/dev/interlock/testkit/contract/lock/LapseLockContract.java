@@ -96,7 +96,7 @@ interface LapseLockContract extends LockFixture {
 
         assertThat(lock.holdCount()).isZero();
         assertThat(lock.isHeldByCurrentThread()).isFalse();
-        LockFixture.turn(lock);
+        LockFixture.lockAndUnlock(lock);
         assertThat(System.nanoTime() - left).isGreaterThanOrEqualTo(LAPSES.toNanos());
     }
 }

@@ -57,7 +57,7 @@ public interface LockFixture {
     FaultyStore sickStore();
 
     /** Locks and unlocks. */
-    static void turn(DistributedLock lock) {
+    static void lockAndUnlock(DistributedLock lock) {
         lock.lock();
         try {
             assertThat(lock.isHeldByCurrentThread()).isTrue();

@@ -94,7 +94,7 @@ interface MassContract extends LockFixture {
         Caller<Boolean> waiting;
         lock.lock();
         try {
-            waiting = Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+            waiting = Caller.startAction(() -> LockFixture.lockAndUnlock(lock)).awaitBlocked();
         } finally {
             lock.unlock();
         }

@@ -39,10 +39,10 @@ interface NestingContract extends ReadWriteFixture {
         DistributedReadWriteLock other = clients().open(b -> b.pollCap(NEVER)).readWriteLock(name);
         lock.writeLock().lock(LeaseTerm.fixed(NEVER));
         lock.readLock().lock(LeaseTerm.fixed(NEVER));
-        Caller<Boolean> here =
-                Caller.startAction(() -> LockFixture.turn(lock.readLock())).awaitBlocked();
-        Caller<Boolean> there =
-                Caller.startAction(() -> LockFixture.turn(other.readLock())).awaitBlocked();
+        Caller<Boolean> here = Caller.startAction(() -> LockFixture.lockAndUnlock(lock.readLock()))
+                .awaitBlocked();
+        Caller<Boolean> there = Caller.startAction(() -> LockFixture.lockAndUnlock(other.readLock()))
+                .awaitBlocked();
 
         try (Stopwatch watch = new Stopwatch()) {
             lock.writeLock().unlock();

@@ -62,7 +62,7 @@ interface ReadWriteExclusionContract extends ReadWriteFixture {
         first.of(one).lock();
         assertThat(isFree(other)).isFalse();
         Caller<Boolean> waiting =
-                Caller.startAction(() -> LockFixture.turn(other)).awaitBlocked();
+                Caller.startAction(() -> LockFixture.lockAndUnlock(other)).awaitBlocked();
         assertThat(waiting.isDone()).isFalse();
 
         first.of(one).unlock();

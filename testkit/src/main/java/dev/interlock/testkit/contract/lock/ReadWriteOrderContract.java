@@ -91,8 +91,8 @@ interface ReadWriteOrderContract extends ReadWriteFixture {
         DistributedReadWriteLock one = readWriteLock();
         DistributedReadWriteLock two = elsewhere(one);
         Lease reader = one.readLock().acquire();
-        Caller<Boolean> writer =
-                Caller.startAction(() -> LockFixture.turn(two.writeLock())).awaitBlocked();
+        Caller<Boolean> writer = Caller.startAction(() -> LockFixture.lockAndUnlock(two.writeLock()))
+                .awaitBlocked();
         if (storeListsWaiters()) {
             await().until(() -> !one.inspect().waiters().isEmpty());
         }
@@ -117,7 +117,7 @@ interface ReadWriteOrderContract extends ReadWriteFixture {
                 Caller<Boolean> writer = Caller.startAction(
                                 () -> lock.writeLock().lockInterruptibly())
                         .awaitBlocked();
-                Caller<Boolean> behind = Caller.startAction(() -> LockFixture.turn(lock.readLock()))
+                Caller<Boolean> behind = Caller.startAction(() -> LockFixture.lockAndUnlock(lock.readLock()))
                         .awaitBlocked();
 
                 writer.interrupt();

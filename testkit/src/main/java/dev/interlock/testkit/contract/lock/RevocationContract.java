@@ -177,7 +177,7 @@ public interface RevocationContract extends LockFixture {
         CountDownLatch locked = new CountDownLatch(1);
         held.onRevocationRequested(() -> {
             held.close();
-            LockFixture.turn(lock);
+            LockFixture.lockAndUnlock(lock);
             locked.countDown();
         });
 

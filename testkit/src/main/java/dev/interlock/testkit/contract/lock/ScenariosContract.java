@@ -93,7 +93,7 @@ public abstract class ScenariosContract {
         lock.lock(LeaseTerm.fixed(SHORT_LEASE));
 
         // The work goes on until another holds the lock.
-        Caller<Boolean> taking = Caller.startAction(() -> LockFixture.turn(other));
+        Caller<Boolean> taking = Caller.startAction(() -> LockFixture.lockAndUnlock(other));
         taking.result();
 
         assertThatThrownBy(lock::unlock)

@@ -219,7 +219,7 @@ interface SickStoreContract extends LockFixture {
         DistributedLock holder = elsewhere(lock);
         Lease held = holder.acquire(LONG);
         Caller<Boolean> waiting =
-                Caller.startAction(() -> LockFixture.turn(lock)).awaitBlocked();
+                Caller.startAction(() -> LockFixture.lockAndUnlock(lock)).awaitBlocked();
         for (StoreFault fault : faulty.faults()) {
             long hits = fault.hits();
             fault.strike();

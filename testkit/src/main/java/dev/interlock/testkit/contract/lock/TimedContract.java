@@ -71,7 +71,7 @@ interface TimedContract extends LockFixture {
         lock.lock();
         assertThat(LockFixture.answer(() -> givesUp.tryLock(BRIEF))).isFalse();
         Caller<Boolean> staying =
-                Caller.startAction(() -> LockFixture.turn(stays)).awaitBlocked();
+                Caller.startAction(() -> LockFixture.lockAndUnlock(stays)).awaitBlocked();
 
         lock.unlock();
 

@@ -97,7 +97,7 @@ final class ClaimWalk {
         }
         Claim claim = claims.get(random.nextInt(claims.size()));
         if (what < 50) {
-            return again(claim);
+            return acquireAgain(claim);
         } else if (what < 70) {
             return release(claim);
         } else if (what < 75) {
@@ -107,7 +107,7 @@ final class ClaimWalk {
         } else if (what < 93) {
             return acquireNew(claim);
         } else {
-            return clock == null ? again(claim) : pass(clock);
+            return clock == null ? acquireAgain(claim) : pass(clock);
         }
     }
 
@@ -132,7 +132,7 @@ final class ClaimWalk {
      * As the engine does: a claim that waits asks again, and one that is held as exclusive turns to shared, or asks
      * again because an answer was lost.
      */
-    private Claim again(Claim claim) {
+    private Claim acquireAgain(Claim claim) {
         if (claim.owner().isLeft()) {
             // It has no client that could ask.
             return renew(claim);

@@ -18,12 +18,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at a wait: asks the store who holds the name, reads whether these wait in turn, and so on. It asks once for
- * each name, and once for each client that stands at one of them.
+ * One search for the circle of a wait: asks the store who holds the name, reads whether these wait in turn, and so on.
+ * It asks once for each name, and once for each client that stands at one of them.
  */
-final class Look {
+final class CircleSearch {
 
-    /** A chain of waits that is longer is not followed to its end: a look must not load the store. */
+    /** A chain of waits that is longer is not followed to its end: a search must not load the store. */
     private static final int MOST_NAMES = 256;
 
     private final Function<LockId, LockStatus> inspect;
@@ -37,7 +37,7 @@ final class Look {
      * @param inspect asks the store for the status of a name
      * @param read reads the waits of a client
      */
-    Look(Function<LockId, LockStatus> inspect, Function<String, Known> read) {
+    CircleSearch(Function<LockId, LockStatus> inspect, Function<String, Known> read) {
         this.inspect = inspect;
         this.read = read;
     }
