@@ -186,7 +186,11 @@ public class BlockingClient implements AutoCloseable {
                 return outcome(request.get());
             } catch (ExecutionException e) {
                 long now = System.nanoTime();
-                boolean failed = e.getCause() instanceof RuntimeException || e.getCause() instanceof TimeoutException;
+                Throwable cause = e.getCause();
+                // PostgreSQL's driver asserts that a connection is open that it has just given up.
+                boolean failed = cause instanceof RuntimeException
+                        || cause instanceof TimeoutException
+                        || cause instanceof AssertionError;
                 boolean overTime = failed
                         && now - sent >= SHORTEST_LIMIT.toNanos()
                         && now - begun < Patience.limit().toNanos();
