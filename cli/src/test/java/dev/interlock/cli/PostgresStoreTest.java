@@ -31,7 +31,7 @@ final class PostgresStoreTest {
 
     /** Trust is how the server lets everybody in: any password is right. */
     private static String withPassword(String url) {
-        return url.replace("//", "//postgres:secret@").replace("?user=postgres", "");
+        return url.replace("//", "//postgres:secret@").replace("user=postgres&", "");
     }
 
     @Test

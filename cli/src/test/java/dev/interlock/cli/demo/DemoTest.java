@@ -75,7 +75,7 @@ final class DemoTest {
         String url = PostgresServer.shared()
                 .newDatabase()
                 .replace("//", "//postgres:secret@")
-                .replace("?user=postgres", "");
+                .replace("user=postgres&", "");
         Cli.Running demo = new Cli(directory).start("demo", "--store", url);
         showsThatAllIsRight(demo);
         assertThat(Files.readString(demo.out())).doesNotContain("secret");
