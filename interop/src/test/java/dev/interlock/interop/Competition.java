@@ -8,10 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -22,14 +18,13 @@ final class Competition {
     private static final String NAME = "competition";
     private static final Duration FORGOTTEN = Duration.ofMillis(50);
     private static final int ONE_IN = 100;
-    private static final double LEAST_SHARE = 0.1;
     private static final int DEPTH = 3;
 
     /** How they use the lock. */
     enum Habit {
         /** Lock and unlock. */
         PLAIN,
-        /** Locked up to three times over; and now and then for a short fixed time, and never unlocked. */
+        /** Locked up to three times over; and in the first turn and now and then for a short time, never unlocked. */
         CARELESS
     }
 
@@ -37,8 +32,6 @@ final class Competition {
     private final Habit habit;
     private final List<Competitor> competitors;
     private final HistoryChecker history = new HistoryChecker();
-    private final StartLine start;
-    private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger forgotten = new AtomicInteger();
     // Protected by the lock under test alone.
     private long unprotected;
@@ -47,7 +40,6 @@ final class Competition {
         this.acquisitions = acquisitions;
         this.habit = habit;
         this.competitors = competitors;
-        this.start = new StartLine(competitors.size());
     }
 
     /** One of these locks, each used in the plain way. */
@@ -58,49 +50,55 @@ final class Competition {
                 locks.stream().<Competitor>map(Competitor.Plain::new).toList());
     }
 
-    /** As {@link #run}; fails besides if one of them got less than a tenth of its fair share. */
+    /** As {@link #run}; fails besides if one of them is left out. */
     void runFairly() {
-        int fair = acquisitions / competitors.size();
-        // No order is promised between processes; but nobody may be left out.
-        assertThat(run()).as("in the order of the clients").allMatch(share -> share >= LEAST_SHARE * fair);
+        run(Turns.fair(acquisitions, competitors.size()));
     }
 
-    /** Returns how often each was inside, when nobody ever was beside another. */
-    List<Integer> run() {
-        ExecutorService threads = Executors.newFixedThreadPool(competitors.size());
-        try {
-            List<CompletableFuture<Integer>> runs = new ArrayList<>();
-            for (Competitor competitor : competitors) {
-                String owner = "client " + runs.size();
-                runs.add(CompletableFuture.supplyAsync(() -> use(competitor, owner), threads));
-            }
-            List<Integer> shares = runs.stream()
-                    .map(run -> run.orTimeout(10, TimeUnit.MINUTES).join())
-                    .toList();
-            history.check();
-            assertThat(history.size()).isEqualTo(acquisitions - forgotten.get());
-            assertThat(unprotected).isEqualTo(history.size());
-            assertThat(forgotten.get() > 0).as("somebody forgot").isEqualTo(habit == Habit.CARELESS);
-            return shares;
-        } finally {
-            threads.shutdownNow();
+    /** Lets each of them use the lock, and checks that nobody ever was beside another. */
+    void run() {
+        run(Turns.of(acquisitions, competitors.size()));
+    }
+
+    private void run(Turns turns) {
+        List<User> users = new ArrayList<>();
+        competitors.forEach(competitor -> users.add(new User(competitor, "client " + users.size())));
+        int taken = turns.take(users).stream().mapToInt(share -> share).sum();
+        history.check();
+        assertThat(history.size()).isEqualTo(taken - forgotten.get());
+        assertThat(unprotected).isEqualTo(history.size());
+        assertThat(forgotten.get() > 0).as("somebody forgot").isEqualTo(habit == Habit.CARELESS);
+    }
+
+    /** A competitor on its thread. */
+    private final class User implements Turns.User {
+        private final Competitor competitor;
+        private final String owner;
+        private final Random random = new Random();
+        private boolean hasForgotten;
+
+        User(Competitor competitor, String owner) {
+            this.competitor = competitor;
+            this.owner = owner;
         }
-    }
 
-    private int use(Competitor competitor, String owner) {
-        start.cross(competitor.lock());
-        Random random = new Random();
-        int own = 0;
-        while (begun.incrementAndGet() <= acquisitions) {
-            if (habit == Habit.CARELESS && random.nextInt(ONE_IN) == 0) {
+        @Override
+        public void enter() {
+            competitor.lock().lock();
+            competitor.lock().unlock();
+        }
+
+        @Override
+        public void turn() {
+            if (habit == Habit.PLAIN) {
+                nested(competitor.lock(), 1, owner);
+            } else if (!hasForgotten || random.nextInt(ONE_IN) == 0) {
                 forget(competitor);
+                hasForgotten = true;
             } else {
-                int depth = habit == Habit.CARELESS ? 1 + random.nextInt(DEPTH) : 1;
-                nested(competitor.lock(), depth, owner);
+                nested(competitor.lock(), 1 + random.nextInt(DEPTH), owner);
             }
-            own++;
         }
-        return own;
     }
 
     private void nested(Lock lock, int depth, String owner) {

@@ -5,16 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.curator.framework.CuratorFramework;
+import java.util.stream.Stream;
 import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreMutex;
 import org.apache.curator.framework.recipes.locks.InterProcessSemaphoreV2;
 import org.apache.curator.framework.recipes.locks.Lease;
@@ -29,12 +25,11 @@ class CuratorSemaphoreTest {
 
     private static final int PERMITS = 3;
     private static final int USES = Effort.pick(300, 8_000);
-    private static final long STAY_NANOS = 2_000_000;
-    private static final double LEAST_SHARE = 0.1;
+    private static final long STAY_NANOS = 10_000_000;
 
     private static ZooKeeperClients clients;
 
-    private final AtomicInteger begun = new AtomicInteger();
+    private final CountDownLatch free = new CountDownLatch(PERMITS);
     private final AtomicInteger taken = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
 
@@ -51,12 +46,12 @@ class CuratorSemaphoreTest {
     @Tag(Effort.SCALED)
     @Test
     void neverMoreThanThereAre_whoeverTakesThem() {
-        List<Integer> shares = compete(List.of(ours("permits"), theirs("permits"), ours("permits"), theirs("permits")));
+        List<User> users =
+                Stream.of(ours(), theirs(), ours(), theirs()).map(User::new).toList();
 
-        assertThat(most.get()).as("taken at the same time").isGreaterThan(1);
-        assertThat(shares)
-                .as("Interlock, Curator, Interlock, Curator")
-                .allMatch(share -> share >= LEAST_SHARE * USES / shares.size());
+        Turns.fair(USES, users.size()).take(users);
+
+        assertThat(most.get()).as("taken at the same time").isEqualTo(PERMITS);
     }
 
     @Test
@@ -92,60 +87,66 @@ class CuratorSemaphoreTest {
         theirs.release();
     }
 
-    private Callable<Boolean> ours(String name) {
-        DistributedSemaphore semaphore = clients.interlock().semaphore(name, PERMITS);
-        return () -> {
+    private static Permit ours() {
+        DistributedSemaphore semaphore = clients.interlock().semaphore("permits", PERMITS);
+        return inside -> {
             try (dev.interlock.Lease lease = semaphore.acquire()) {
-                inside();
+                inside.run();
                 lease.ensureValid();
             }
-            return true;
         };
     }
 
-    private Callable<Boolean> theirs(String name) {
-        CuratorFramework curator = clients.curator();
-        InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(curator, "/" + name, PERMITS);
-        return () -> {
+    private static Permit theirs() {
+        InterProcessSemaphoreV2 semaphore = new InterProcessSemaphoreV2(clients.curator(), "/permits", PERMITS);
+        return inside -> {
             Lease lease = semaphore.acquire();
-            inside();
+            inside.run();
             semaphore.returnLease(lease);
-            return true;
         };
     }
 
-    private List<Integer> compete(List<Callable<Boolean>> users) {
-        StartLine start = new StartLine(users.size());
-        ExecutorService threads = Executors.newFixedThreadPool(users.size());
-        try {
-            List<CompletableFuture<Integer>> runs = new ArrayList<>();
-            users.forEach(user ->
-                    runs.add(CompletableFuture.supplyAsync(() -> CuratorLock.call(() -> use(user, start)), threads)));
-            List<Integer> shares = runs.stream()
-                    .map(run -> run.orTimeout(10, TimeUnit.MINUTES).join())
-                    .toList();
-            assertThat(most.get()).as("taken at the same time").isLessThanOrEqualTo(PERMITS);
-            return shares;
-        } finally {
-            threads.shutdownNow();
-        }
+    /** One permit of either library. */
+    private interface Permit {
+        /** Takes a permit, runs this, and gives the permit back. */
+        void hold(Runnable inside) throws Exception;
     }
 
-    private int use(Callable<Boolean> once, StartLine start) throws Exception {
-        start.cross(once::call);
-        int own = 0;
-        while (begun.incrementAndGet() <= USES) {
-            once.call();
-            own++;
-        }
-        return own;
-    }
+    private final class User implements Turns.User {
+        private final Permit permit;
 
-    private void inside() {
-        int now = taken.incrementAndGet();
-        most.accumulateAndGet(now, Math::max);
-        // Long enough for another one to come in, if it may.
-        LockSupport.parkNanos(STAY_NANOS);
-        taken.decrementAndGet();
+        User(Permit permit) {
+            this.permit = permit;
+        }
+
+        @Override
+        public void enter() throws Exception {
+            permit.hold(() -> inside(this::awaitTheOthers));
+        }
+
+        @Override
+        public void turn() throws Exception {
+            // Long enough for one too many to come in, if it may.
+            permit.hold(() -> inside(() -> LockSupport.parkNanos(STAY_NANOS)));
+        }
+
+        /** Stays until all permits are taken. */
+        private void awaitTheOthers() {
+            free.countDown();
+            try {
+                assertThat(free.await(Patience.seconds(), TimeUnit.SECONDS))
+                        .as("all permits taken")
+                        .isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError("Given up before all permits were taken", e);
+            }
+        }
+
+        private void inside(Runnable stay) {
+            int now = taken.incrementAndGet();
+            most.accumulateAndGet(now, Math::max);
+            stay.run();
+            taken.decrementAndGet();
+        }
     }
 }

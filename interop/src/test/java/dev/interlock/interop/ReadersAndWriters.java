@@ -2,11 +2,10 @@ package dev.interlock.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.testkit.Patience;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
@@ -14,59 +13,59 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * Clients that read and write under one read/write lock: a writer must be alone, readers may meet (I2). For single use.
+ * Clients that read and write under one read/write lock: a writer must be alone, and readers all meet once before the
+ * turns begin (I2). For single use.
  */
 final class ReadersAndWriters {
 
     private static final int WRITES_IN_TEN = 3;
     private static final long STAY_NANOS = 200_000;
 
-    private final int uses;
+    private final List<ReadWriteLock> locks;
     private final boolean downgrades;
-    private final AtomicInteger begun = new AtomicInteger();
+    private final CountDownLatch absentReaders;
     private final AtomicInteger readers = new AtomicInteger();
     private final AtomicInteger writers = new AtomicInteger();
-    private final AtomicInteger sharing = new AtomicInteger();
 
     /**
-     * @param uses how often they lock, all together
+     * @param locks the lock as each client has it
      * @param downgrades whether every other writer goes on as a reader
      */
-    ReadersAndWriters(int uses, boolean downgrades) {
-        this.uses = uses;
+    ReadersAndWriters(List<ReadWriteLock> locks, boolean downgrades) {
+        this.locks = locks;
         this.downgrades = downgrades;
+        this.absentReaders = new CountDownLatch(locks.size());
     }
 
-    /**
-     * Lets each of these use the lock on a thread of its own; fails if a writer was not alone.
-     *
-     * @return how often each of them got it
-     */
-    List<Integer> run(List<ReadWriteLock> locks) {
-        StartLine start = new StartLine(locks.size());
-        ExecutorService threads = Executors.newFixedThreadPool(locks.size());
-        try {
-            List<CompletableFuture<Integer>> runs = locks.stream()
-                    .map(lock -> CompletableFuture.supplyAsync(() -> use(lock, start), threads))
-                    .toList();
-            return runs.stream()
-                    .map(run -> run.orTimeout(10, TimeUnit.MINUTES).join())
-                    .toList();
-        } finally {
-            threads.shutdownNow();
+    /** Lets each of the clients use the lock on a thread of its own; fails if a writer was not alone. */
+    void take(Turns turns) {
+        turns.take(locks.stream().map(User::new).toList());
+    }
+
+    private final class User implements Turns.User {
+        private final ReadWriteLock lock;
+        private final Random random = new Random();
+
+        User(ReadWriteLock lock) {
+            this.lock = lock;
         }
-    }
 
-    /** How often a reader met another. */
-    int sharing() {
-        return sharing.get();
-    }
+        /** Reads until all the others do. */
+        @Override
+        public void enter() throws InterruptedException {
+            lock.readLock().lock();
+            try {
+                absentReaders.countDown();
+                assertThat(absentReaders.await(Patience.seconds(), TimeUnit.SECONDS))
+                        .as("all readers inside together")
+                        .isTrue();
+            } finally {
+                lock.readLock().unlock();
+            }
+        }
 
-    private int use(ReadWriteLock lock, StartLine start) {
-        start.cross(lock.writeLock());
-        Random random = new Random();
-        int own = 0;
-        while (begun.incrementAndGet() <= uses) {
+        @Override
+        public void turn() {
             if (random.nextInt(10) >= WRITES_IN_TEN) {
                 read(lock.readLock());
             } else if (downgrades && random.nextBoolean()) {
@@ -74,9 +73,7 @@ final class ReadersAndWriters {
             } else {
                 write(lock.writeLock());
             }
-            own++;
         }
-        return own;
     }
 
     private void read(Lock side) {
@@ -113,12 +110,9 @@ final class ReadersAndWriters {
     }
 
     private void readInside() {
-        int inside = readers.incrementAndGet();
+        readers.incrementAndGet();
         try {
             assertThat(writers.get()).as("writers beside a reader").isZero();
-            if (inside > 1) {
-                sharing.incrementAndGet();
-            }
             // Long enough for another one to come in, if it may.
             LockSupport.parkNanos(STAY_NANOS);
         } finally {
