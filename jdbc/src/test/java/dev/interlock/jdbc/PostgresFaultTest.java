@@ -10,7 +10,13 @@ import dev.interlock.Lease;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -126,13 +132,27 @@ class PostgresFaultTest extends RestartContract {
     }
 
     /** Ends the connections that listen, and returns when they are gone. */
-    private static void cutListeners(String url) {
-        long cut = PostgresServer.number(
-                url,
-                "SELECT count(*) FROM pg_stat_activity"
-                        + " WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE "
-                        + "'%WHERE channel = %' AND pg_terminate_backend(pid, 300000)");
-        // On a busy machine a connection that is given up may be there beside the next one.
-        assertThat(cut).isPositive();
+    private static void cutListeners(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            List<String> cut = column(
+                    statement,
+                    "SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+                            + " AND pid <> pg_backend_pid() AND query LIKE '%WHERE channel = %'");
+            // On a busy machine a connection that is given up may be there beside the next one.
+            assertThat(cut).isNotEmpty();
+            await().until(() -> column(statement, "SELECT pid FROM pg_stat_activity").stream()
+                    .noneMatch(cut::contains));
+        }
+    }
+
+    private static List<String> column(Statement statement, String sql) throws SQLException {
+        List<String> values = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                values.add(row.getString(1));
+            }
+        }
+        return values;
     }
 }
