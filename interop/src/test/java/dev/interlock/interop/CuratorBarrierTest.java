@@ -14,8 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +71,17 @@ class CuratorBarrierTest {
 
     private static void awaitChildren(String path, int count) {
         await().until(() -> children(path).size() == count);
+    }
+
+    /** Those whose parties have a node. */
+    private static Set<Long> sessions(String path) throws Exception {
+        Set<Long> sessions = new HashSet<>();
+        for (String child : children(path)) {
+            if (!child.equals("ready")) {
+                sessions.add(curator.checkExists().forPath(path + "/" + child).getEphemeralOwner());
+            }
+        }
+        return sessions;
     }
 
     private static boolean isWatched(String path) {
@@ -255,31 +268,39 @@ class CuratorBarrierTest {
     /** It was counted, and is not any more: neither by those who wait to enter, nor by those who leave. */
     @Test
     void killedParty_isGone_whenItsSessionEnds() throws Exception {
-        String uri = clients.server().uri() + "?session=4s";
+        String uri = clients.server().uri() + "?session=5m";
         Caller<Boolean> entering;
         Party first = theirs("killed", 3);
         try (ChildJvm child = ChildJvm.start(EnteringChild.class, uri, "killed", "3")) {
             child.await("entering", Patience.limit());
+            awaitChildren("/killed", 1);
+            Set<Long> session = sessions("/killed");
             entering = Caller.startAction(first::enter);
             awaitChildren("/killed", 2);
             child.kill();
+            session.forEach(clients.server()::expire);
             awaitChildren("/killed", 1);
         }
         Party second = ours("killed", 3);
         Caller<Boolean> alsoEntering = Caller.startAction(second::enter);
         awaitChildren("/killed", 2);
         assertThat(entering.isDone() || alsoEntering.isDone()).isFalse();
+        Set<Long> others = sessions("/killed");
 
         try (ChildJvm child = ChildJvm.start(EnteringChild.class, uri, "killed", "3")) {
             child.await("inside", Patience.limit());
             entering.result();
             alsoEntering.result();
+            Set<Long> session = sessions("/killed");
+            session.removeAll(others);
+            assertThat(session).hasSize(1);
             Caller<Boolean> leaving = Caller.startAction(first::leave);
             Caller<Boolean> alsoLeaving = Caller.startAction(second::leave);
             leaving.awaitBlocked();
             alsoLeaving.awaitBlocked();
             assertThat(leaving.isDone() || alsoLeaving.isDone()).isFalse();
             child.kill();
+            session.forEach(clients.server()::expire);
             leaving.result();
             alsoLeaving.result();
         }

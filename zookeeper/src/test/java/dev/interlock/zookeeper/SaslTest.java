@@ -136,7 +136,8 @@ class SaslTest {
             await().ignoreExceptions().until(() -> also.lock("secured")
                     .tryAcquire(Duration.ofSeconds(1))
                     .isEmpty());
-            assertThat(ann.list("secured", 10)).hasSize(1);
+            await().ignoreExceptions()
+                    .untilAsserted(() -> assertThat(ann.list("secured", 10)).hasSize(1));
             // Without a login: a right is missing.
             assertSays(nobody, "path=/sasl");
         }
