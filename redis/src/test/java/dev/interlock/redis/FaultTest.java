@@ -15,6 +15,7 @@ import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.FaultProxy.Direction;
@@ -414,7 +415,10 @@ class FaultTest {
         opened.add(0, holder);
         Claim held = holder.hold("cold");
         proxy.swallow("subscribe");
-        try (Interlock client = Interlock.connect(server.uriAt(proxy.port()))) {
+        try (Interlock client = Interlock.builder(server.uriAt(proxy.port()))
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build()) {
             assertThat(client.lock("cold").isLocked()).isTrue();
             server.command("CONFIG", "RESETSTAT");
             long start = System.nanoTime();

@@ -7,6 +7,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.RedisServer;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,10 +40,24 @@ class HandOverCostTest {
         server.close();
     }
 
-    /** One command releases and tells the next, and one acquires: no other client hears of it, and none asks. */
+    /** One command releases and tells the next: no other client hears of it. */
     @ParameterizedTest
     @ValueSource(ints = {2, 32})
-    void P13_aHandOverCostsTwoCommands_andTellsOneClient_howeverManyWait(int waiting) {
+    void P13_aHandOverTellsOneClient_howeverManyWait(int waiting) {
+        // The last release hands over to nobody.
+        assertThat(handOver(waiting)).isGreaterThanOrEqualTo(waiting + 1L);
+    }
+
+    /** One command releases, and one acquires: nobody else asks. On a slow machine whoever waits asks besides. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 32})
+    @Tag(Effort.TIMING)
+    void P13_aHandOverCostsTwoCommands_howeverManyWait(int waiting) {
+        assertThat(handOver(waiting)).isBetween(waiting + 1L, 2L * waiting + 1);
+    }
+
+    /** How many commands it takes until each of those who wait has had the lock. */
+    private long handOver(int waiting) {
         DistributedLock lock = open().lock("hand-over");
         // The server learns the scripts.
         turn(lock);
@@ -58,9 +74,8 @@ class HandOverCostTest {
         lock.unlock();
         callers.forEach(Caller::result);
 
-        // The last release hands over to nobody.
-        assertThat(server.calls("evalsha")).isBetween(waiting + 1L, 2L * waiting + 1);
         assertThat(server.calls("publish")).isEqualTo(waiting);
+        return server.calls("evalsha");
     }
 
     /**

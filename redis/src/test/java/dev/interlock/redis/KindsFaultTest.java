@@ -13,15 +13,18 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Stopwatch;
 import dev.interlock.testkit.process.ChildJvm;
 import dev.interlock.testkit.server.RedisServer;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +52,14 @@ class KindsFaultTest {
         server.close();
     }
 
+    /** Its time-outs only guard against hanging. */
+    private static Interlock open() {
+        return Interlock.builder(server.uri())
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build();
+    }
+
     @Test
     @Tag(Effort.SCALED)
     void P14_deadWaitersOfAFairLock_keepTheOrderOfTheOthers() {
@@ -65,7 +76,7 @@ class KindsFaultTest {
         int processes = Effort.pick(4, 10);
         int threads = Effort.pick(25, 50);
         List<ChildJvm> children = new ArrayList<>();
-        try (Interlock client = Interlock.connect(server.uri())) {
+        try (Interlock client = open()) {
             DistributedLock lock = client.lock("fair", LockOptions.defaults().fair());
             lock.lock();
             for (int i = 0; i < processes; i++) {
@@ -109,28 +120,39 @@ class KindsFaultTest {
      * would have been.
      */
     @Test
-    void P14_stoppedWaiter_losesItsPlaceAndComesAfterTheOthers() {
+    void P14_stoppedWaiter_losesItsPlaceAndComesAfterTheOthers() throws Exception {
         stopAWaiter(false);
     }
 
     @Test
     @Tag("timing")
-    void P14_stoppedWaiter_costsNoMoreThanItsPlace() {
+    void P14_stoppedWaiter_costsNoMoreThanItsPlace() throws Exception {
         stopAWaiter(true);
     }
 
-    private static void stopAWaiter(boolean timed) {
-        try (Interlock client = Interlock.connect(server.uri())) {
-            DistributedLock lock = client.lock("still", LockOptions.defaults().fair());
+    private static void stopAWaiter(boolean timed) throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        Patience.inTime(() -> stopAWaiter("still-" + attempts.incrementAndGet(), timed));
+    }
+
+    /** Empty if another holder was seen so late that the stopped one may have lost its place before the release. */
+    private static Optional<Boolean> stopAWaiter(String name, boolean timed) {
+        try (Interlock client = open()) {
+            DistributedLock lock = client.lock(name, LockOptions.defaults().fair());
             lock.lock();
             try (ChildJvm still = waiting(lock, 1);
                     ChildJvm next = waiting(lock, 2)) {
+                long stopped = System.nanoTime();
                 still.stop();
                 try (Stopwatch watch = new Stopwatch()) {
                     lock.unlock();
-                    assertThat(lock.inspect().holders()).singleElement().satisfies(holder -> assertThat(
-                                    holder.party().pid())
-                            .isEqualTo(still.pid()));
+                    List<Long> holders = lock.inspect().holders().stream()
+                            .map(holder -> holder.party().pid())
+                            .toList();
+                    if (!holders.equals(List.of(still.pid())) && isLate(stopped)) {
+                        return Optional.empty();
+                    }
+                    assertThat(holders).containsExactly(still.pid());
 
                     next.await("held ", PATIENCE);
                     if (timed) {
@@ -143,11 +165,17 @@ class KindsFaultTest {
                 next.await("done", PATIENCE);
             }
             assertThat(lock.isLocked()).isFalse();
+            return Optional.of(true);
         }
     }
 
+    /** Its place counts from when the stopped one last asked, which may be a second or more before the stop. */
+    private static boolean isLate(long stopped) {
+        return Duration.ofNanos(System.nanoTime() - stopped).compareTo(PLACE.dividedBy(2)) > 0;
+    }
+
     private static ChildJvm waiting(DistributedLock lock, int many) {
-        ChildJvm child = ChildJvm.start(FairMain.class, server.uri(), "still", "1");
+        ChildJvm child = ChildJvm.start(FairMain.class, server.uri(), lock.name(), "1");
         await().until(() -> lock.inspect().waiters().size() == many);
         return child;
     }
@@ -209,7 +237,7 @@ class KindsFaultTest {
     }
 
     private static void killAHolder(Duration lease, boolean timed) throws Exception {
-        try (Interlock client = Interlock.connect(server.uri());
+        try (Interlock client = open();
                 ChildJvm holder =
                         ChildJvm.start(PermitsMain.class, server.uri(), "permits", "3", "5", lease.toString())) {
             holder.await("held ", PATIENCE);
@@ -248,15 +276,17 @@ class KindsFaultTest {
 
             assertThat(Probe.failure(probe.store.acquire(probe.claim("new")))).hasMessageContaining("OOM");
             assertThat(all).allSatisfy(claim -> assertThat(probe.renew(claim)).isEqualTo(Renewal.HELD));
-            assertThat(Probe.answer(probe.store.renew(all))).hasSize(5).containsValue(Renewal.HELD);
+            assertThat(BlockingClient.repeated(() -> probe.store.renew(all)))
+                    .hasSize(5)
+                    .containsValue(Renewal.HELD);
         }
     }
 
     @Test
     @Tag(Effort.SCALED)
     void P20_ofTwoThatAskForFourOfFiveOneGetsThem_andThenTheOther() {
-        try (Interlock a = Interlock.connect(server.uri());
-                Interlock b = Interlock.connect(server.uri())) {
+        try (Interlock a = open();
+                Interlock b = open()) {
             for (int round = 0; round < Effort.pick(50, 2000); round++) {
                 DistributedSemaphore semaphore = a.semaphore("four", 5);
                 var first = semaphore.acquireAsync(4).toCompletableFuture();

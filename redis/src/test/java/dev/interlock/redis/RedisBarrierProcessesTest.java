@@ -32,7 +32,10 @@ class RedisBarrierProcessesTest {
     @BeforeEach
     void start() {
         server = RedisServer.start();
-        client = Interlock.connect(server.uri());
+        client = Interlock.builder(server.uri())
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build();
     }
 
     @AfterEach

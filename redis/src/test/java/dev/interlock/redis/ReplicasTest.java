@@ -14,7 +14,10 @@ import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,12 +93,12 @@ class ReplicasTest {
         try (Probe probe = new Probe(RedisStore.builder(master.uri())
                 .replicas(2, Duration.ofSeconds(4))
                 .build())) {
-            Claim claim = probe.claim("short");
+            Claim claim = confirmedByOne(
+                    probe,
+                    () -> probe.claim("short-" + System.nanoTime()),
+                    "replicas=2, confirmed=1, replicaTimeout=PT4S, name=short-");
 
-            assertThat(Probe.failure(probe.store.acquire(claim)))
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("replicas=2, confirmed=1, replicaTimeout=PT4S, name=short");
-            assertThat(master.command("EXISTS", "short")).isEqualTo("0");
+            assertThat(master.command("EXISTS", claim.id().name())).isEqualTo("0");
             assertThat(probe.renew(claim)).isEqualTo(Renewal.DELETED);
         }
         // The control: one is enough if one was asked for.
@@ -123,8 +126,8 @@ class ReplicasTest {
             }
             assertThat(probe.renew(writer)).isEqualTo(Renewal.HELD);
             // The control: whoever comes new shares with enough replicas, or not at all.
-            Claim reader = probe.claim("down", LockKind.READ_WRITE, Mode.shared());
-            assertThat(Probe.failure(probe.store.acquire(reader))).hasMessageContaining("confirmed=1");
+            Claim reader =
+                    confirmedByOne(probe, () -> probe.claim("down", LockKind.READ_WRITE, Mode.shared()), "confirmed=1");
             assertThat(probe.renew(reader)).isEqualTo(Renewal.DELETED);
             probe.release(writer);
         }
@@ -167,6 +170,19 @@ class ReplicasTest {
                 .hasMessageContaining("replicaTimeout must be positive: PT0S");
         assertThatThrownBy(() -> RedisStore.at(master.uri() + "?replicas=two"))
                 .hasMessageContaining("replicas must be a number, 1 or more");
+    }
+
+    /** A claim that failed with this message: while the machine stands still, an attempt may fail otherwise. */
+    private static Claim confirmedByOne(Probe probe, Supplier<Claim> claims, String message) {
+        AtomicReference<Claim> last = new AtomicReference<>();
+        await().untilAsserted(() -> {
+            Claim claim = claims.get();
+            last.set(claim);
+            assertThat(Probe.failure(probe.store.acquire(claim)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining(message);
+        });
+        return Objects.requireNonNull(last.get());
     }
 
     private static void freeze() {

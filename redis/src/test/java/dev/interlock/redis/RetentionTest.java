@@ -9,6 +9,7 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class RetentionTest {
     @Test
     void retainedLock_isTakenAgain_withoutACommand() throws Exception {
         LockOptions lasting = RETAINED.lease(LeaseTerm.renewing(Duration.ofMinutes(15)));
-        try (Interlock client = Interlock.connect(server.uri())) {
+        try (Interlock client = open()) {
             DistributedLock lock = client.lock("commands", lasting);
             lock.run(() -> {});
             await().until(() -> isSubscribed(inbox(lock)));
@@ -60,8 +61,8 @@ class RetentionTest {
     @Test
     void brokenSubscription_isRepaired_andTheLockIsGivenBack() throws Exception {
         LockOptions brief = RETAINED.lease(LeaseTerm.renewing(Duration.ofSeconds(9)));
-        try (Interlock client = Interlock.connect(server.uri());
-                Interlock other = Interlock.connect(server.uri())) {
+        try (Interlock client = open();
+                Interlock other = open()) {
             DistributedLock lock = client.lock("broken", brief);
             lock.run(() -> {});
             String inbox = inbox(lock);
@@ -72,6 +73,14 @@ class RetentionTest {
                 assertThat(next.isValid()).isTrue();
             }
         }
+    }
+
+    /** Its time-outs only guard against hanging. */
+    private static Interlock open() {
+        return Interlock.builder(server.uri())
+                .attemptTimeout(Patience.FULL)
+                .storeTimeout(Patience.FULL)
+                .build();
     }
 
     private static String inbox(DistributedLock lock) {

@@ -6,11 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.spi.Attempt;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** P25: a server that never answers in earnest is not asked for ever. */
 class RetryBudgetTest {
@@ -22,7 +23,7 @@ class RetryBudgetTest {
         try (ScriptedServer server = new ScriptedServer(words -> answer(words.get(0), "-MOVED 7 127.0.0.1:" + port));
                 Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
             port.set(server.port());
-            assertThat(Probe.failure(probe.store.acquire(probe.claim("warm")))).hasMessageContaining("MOVED 7");
+            warmUp(probe, "MOVED 7");
             await().until(() -> server.commands.contains("CLUSTER"));
             for (int i = 0; i < 3; i++) {
                 server.commands.clear();
@@ -39,9 +40,10 @@ class RetryBudgetTest {
     @Test
     void serversThatDisagreeForAWhileAreHeardAgainWithPauses() throws IOException {
         AtomicInteger port = new AtomicInteger();
+        AtomicBoolean warm = new AtomicBoolean();
         AtomicLong first = new AtomicLong();
         try (ScriptedServer server = new ScriptedServer(words -> {
-                    if (words.get(0).equals("EVALSHA")) {
+                    if (warm.get() && words.get(0).equals("EVALSHA")) {
                         first.compareAndSet(0, System.nanoTime());
                     }
                     boolean agreed = first.get() != 0 && System.nanoTime() - first.get() > 300_000_000;
@@ -49,23 +51,26 @@ class RetryBudgetTest {
                 });
                 Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
             port.set(server.port());
+            warmUp(probe, "MOVED 7");
+            warm.set(true);
             assertThat(Probe.failure(probe.store.acquire(probe.claim("x")))).hasMessageContaining("of one mind");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "TRYAGAIN Multiple keys request during rehashing of slot",
-                "CLUSTERDOWN The cluster is down",
-                "LOADING Redis is loading the dataset in memory",
-                "NOSCRIPT No matching script. Please use EVAL.",
-                "ASK 7 127.0.0.1:1",
-            })
-    void P25_noAnswerForEverCostsAtMostTenCommandsACall(String error) throws IOException {
+    @CsvSource({
+        "TRYAGAIN Multiple keys request during rehashing of slot, TRYAGAIN",
+        "CLUSTERDOWN The cluster is down, CLUSTERDOWN",
+        "LOADING Redis is loading the dataset in memory, LOADING",
+        "NOSCRIPT No matching script. Please use EVAL., NOSCRIPT",
+        "ASK 7 127.0.0.1:1, redis://127.0.0.1:1/0",
+    })
+    void P25_noAnswerForEverCostsAtMostTenCommandsACall(String error, String expected) throws IOException {
         try (ScriptedServer server = new ScriptedServer(words -> answer(words.get(0), "-" + error));
                 Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
-            assertThat(Probe.failure(probe.store.acquire(probe.claim("x")))).isNotNull();
+            warmUp(probe, expected);
+            server.commands.clear();
+            assertThat(Probe.failure(probe.store.acquire(probe.claim("x")))).hasMessageContaining(expected);
             assertThat(server.commands)
                     .filteredOn(c -> c.equals("EVALSHA") || c.equals("SCRIPT") || c.equals("ASKING"))
                     .hasSizeBetween(1, 10);
@@ -77,6 +82,8 @@ class RetryBudgetTest {
     void P25_whatIsCancelledIsNotSentAgain() throws Exception {
         try (ScriptedServer server = new ScriptedServer(words -> answer(words.get(0), "-LOADING for ever"));
                 Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
+            warmUp(probe, "LOADING");
+            server.commands.clear();
             CompletableFuture<Attempt> asked =
                     probe.store.acquire(probe.claim("x")).toCompletableFuture();
             await().until(() -> server.commands.contains("EVALSHA"));
@@ -88,6 +95,12 @@ class RetryBudgetTest {
             assertThat(Probe.failure(behind)).hasMessageContaining("LOADING");
             assertThat(server.commands).filteredOn("EVALSHA"::equals).hasSizeLessThanOrEqualTo((int) sent + 10);
         }
+    }
+
+    /** A first connection may fail by itself while the machine stands still, and with another message. */
+    private static void warmUp(Probe probe, String expected) {
+        await().untilAsserted(() -> assertThat(Probe.failure(probe.store.acquire(probe.claim("warm"))))
+                .hasMessageContaining(expected));
     }
 
     private static String answer(String command, String error) {

@@ -47,7 +47,7 @@ class SetUpTest {
     void aMissingPasswordIsNamedAsSuch() {
         try (RedisServer server = RedisServer.builder().password("right").start();
                 Probe probe = new Probe("redis://127.0.0.1:" + server.port())) {
-            assertThat(Probe.failure(probe.store.acquire(probe.claim("x"))))
+            assertThat(Probe.refusal(() -> probe.store.acquire(probe.claim("x"))))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("Redis wants a password");
         }
@@ -126,7 +126,7 @@ class SetUpTest {
         try (FakeServer old = new FakeServer("-ERR unknown command 'HELLO'\r\n");
                 Probe probe = new Probe("redis://127.0.0.1:" + old.port())) {
             for (int i = 0; i < 3; i++) {
-                assertThat(Probe.failure(probe.store.acquire(probe.claim("x"))))
+                assertThat(Probe.refusal(() -> probe.store.acquire(probe.claim("x"))))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("Interlock needs Redis 6.0 or later");
             }
@@ -137,7 +137,7 @@ class SetUpTest {
     void aVersionTooOldIsNamed() throws IOException {
         try (FakeServer old = new FakeServer("*4\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nversion\r\n$6\r\n5.0.14\r\n");
                 Probe probe = new Probe("redis://127.0.0.1:" + old.port())) {
-            assertThat(Probe.failure(probe.store.acquire(probe.claim("x"))))
+            assertThat(Probe.refusal(() -> probe.store.acquire(probe.claim("x"))))
                     .hasMessageContaining("Interlock needs Redis 6.0 or later: version=5.0.14");
         }
     }

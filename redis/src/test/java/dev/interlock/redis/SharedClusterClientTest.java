@@ -22,10 +22,12 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -145,7 +147,7 @@ class SharedClusterClientTest {
     void closingTheStoreLeavesTheClientAsItWas() {
         try (var application = client.connect()) {
             application.sync().set("mine", "1");
-            List<Long> before = connections();
+            List<Long> before = settledConnections();
             try (Interlock locks =
                     Interlock.builder(RedisStore.over(client, uri())).build()) {
                 cluster.masters().forEach(master -> locks.lock(cluster.nameAt(master, "closing-"))
@@ -258,6 +260,16 @@ class SharedClusterClientTest {
 
     private static RedisURI uri() {
         return RedisURI.create(cluster.uri());
+    }
+
+    /** What Lettuce has closed in the background may be counted for a while. */
+    private static List<Long> settledConnections() {
+        AtomicReference<List<Long>> last = new AtomicReference<>(List.of());
+        await().during(Duration.ofMillis(200)).until(() -> {
+            List<Long> now = connections();
+            return last.getAndSet(now).equals(now);
+        });
+        return Objects.requireNonNull(last.get());
     }
 
     private static List<Long> connections() {
