@@ -47,6 +47,9 @@ final class Tlc {
                         "-XX:TieredStopAtLevel=1",
                         "-Xmx2g",
                         "-Duser.home=" + folder,
+                        // TLC unpacks its own modules there and deletes them at the end: another run on this machine
+                        // would lose them while it reads them.
+                        "-Djava.io.tmpdir=" + folder,
                         "-cp",
                         jar().toString(),
                         TLC.class.getName(),
