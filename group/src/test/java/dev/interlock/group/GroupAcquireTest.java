@@ -6,38 +6,74 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.GroupMember;
 import dev.interlock.testkit.Patience;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class GroupAcquireTest {
 
-    /** A request that the store grants although it was given up. */
-    private static final class Stubborn extends CompletableFuture<Optional<Lease>> {
+    /** A request to a member, which the test answers. It can be granted although it was given up. */
+    private static final class Request extends CompletableFuture<Optional<Lease>> {
+        private final String member;
+        private final String method;
+        private final List<Object> arguments;
+
+        Request(String member, String method, Object[] arguments) {
+            this.member = member;
+            this.method = method;
+            this.arguments = arguments == null ? List.of() : List.of(arguments);
+        }
+
         @Override
         public boolean cancel(boolean mayInterrupt) {
             return false;
         }
     }
 
-    private final List<Stubborn> requests = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
 
-    private final DistributedLock member = (DistributedLock) Proxy.newProxyInstance(
-            GroupAcquireTest.class.getClassLoader(),
-            new Class<?>[] {DistributedLock.class},
-            (proxy, method, arguments) -> {
-                requests.add(new Stubborn());
-                return requests.get(requests.size() - 1);
-            });
+    private final DistributedLock member = member("a", false);
+
+    /** A member that does what the test says; whether its store counts as silent is said here. */
+    private DistributedLock member(String name, boolean silent) {
+        return (DistributedLock) Proxy.newProxyInstance(
+                GroupAcquireTest.class.getClassLoader(),
+                new Class<?>[] {DistributedLock.class, GroupMember.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("isStoreSilent")) {
+                        return silent;
+                    }
+                    requests.add(new Request(name, method.getName(), arguments));
+                    return requests.get(requests.size() - 1);
+                });
+    }
+
+    private List<DistributedLock> members(String... names) {
+        return Stream.of(names).map(name -> member(name, false)).toList();
+    }
+
+    private static GroupAcquire<Optional<GroupLease>> attempt(
+            List<DistributedLock> members, @Nullable LeaseTerm term, Deadline deadline) {
+        return new GroupAcquire<>("a", members, term, deadline, Function.identity());
+    }
+
+    private static <T> T result(CompletableFuture<T> future) throws Exception {
+        return future.get(Patience.seconds(), TimeUnit.SECONDS);
+    }
 
     @Test
     void afterItWasGivenUp_whatComesLateGoesBack_andNothingIsAskedForAgain() throws Exception {
@@ -96,6 +132,129 @@ class GroupAcquireTest {
         attempt.timeOut();
         assertThatThrownBy(() -> result.get(Patience.seconds(), TimeUnit.SECONDS))
                 .hasCause(silence);
+    }
+
+    @Test
+    void timeThatIsOver_endsTheWait_althoughNoMemberAnswers() throws Exception {
+        for (boolean silent : List.of(true, false)) {
+            CompletableFuture<Optional<GroupLease>> result = attempt(
+                            List.of(member("a", silent)), null, Deadline.after(Duration.ofNanos(1)))
+                    .start();
+            if (silent) {
+                assertThatThrownBy(() -> result(result)).hasCauseInstanceOf(StoreUnavailableException.class);
+            } else {
+                assertThat(result(result)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void busyMember_isTriedOnce_andThenWaitedFor_asLongAsTheCallerWaits() {
+        LeaseTerm term = LeaseTerm.renewing();
+        Duration wait = Duration.ofHours(1);
+        for (LeaseTerm given : Arrays.asList(null, term)) {
+            for (Deadline deadline : List.of(Deadline.ENDLESS, Deadline.after(wait))) {
+                requests.clear();
+                var unused = attempt(List.of(member), given, deadline).start();
+                requests.get(0).complete(Optional.empty());
+
+                assertThat(requests).hasSize(2);
+                Request first = requests.get(0);
+                Request second = requests.get(1);
+                List<Object> terms = given == null ? List.of() : List.of(given);
+                assertThat(first.method).isEqualTo("tryAcquireAsync");
+                assertThat(first.arguments).isEqualTo(given == null ? List.of() : List.of(Duration.ZERO, given));
+                if (deadline.isEndless()) {
+                    assertThat(second.method).isEqualTo("acquireAsync");
+                    assertThat(second.arguments).isEqualTo(terms);
+                } else {
+                    assertThat(second.method).isEqualTo("tryAcquireAsync");
+                    assertThat((Duration) second.arguments.get(0)).isPositive().isLessThanOrEqualTo(wait);
+                    assertThat(second.arguments.subList(1, second.arguments.size()))
+                            .isEqualTo(terms);
+                }
+            }
+        }
+    }
+
+    /** It holds only what is before the member that it waits for, and then asks again for what is missing. */
+    @Test
+    void firstOfTheBusyMembers_isWaitedFor_andThoseBehindAreReleased() throws Exception {
+        try (Interlock client = Interlock.inMemory()) {
+            Lease a = client.lock("a").acquire();
+            Lease b = client.lock("b").acquire();
+            Lease d = client.lock("d").acquire();
+            CompletableFuture<Optional<GroupLease>> result = attempt(
+                            members("a", "b", "c", "d"), null, Deadline.after(Duration.ofHours(1)))
+                    .start();
+            answer("a", Optional.of(a));
+            answer("b", Optional.empty());
+            answer("c", Optional.empty());
+            answer("d", Optional.of(d));
+
+            assertThat(asked()).containsExactly("a", "b", "c", "d", "b");
+            assertThat(a.isValid()).isTrue();
+            assertThat(d.isValid()).isFalse();
+            answer("b", Optional.of(b));
+            assertThat(asked()).containsExactly("a", "b", "c", "d", "b", "c", "d");
+            answer("c", Optional.empty());
+            answer("d", Optional.empty());
+            assertThat(asked()).endsWith("c", "d", "c");
+            assertThat(result).isNotDone();
+            answer("c", Optional.empty());
+            assertThat(result(result)).isEmpty();
+            assertThat(a.isValid() || b.isValid()).isFalse();
+        }
+    }
+
+    @Test
+    void firstMember_isWaitedFor_ifAllAreBusy() {
+        var unused = attempt(members("a", "b"), null, Deadline.ENDLESS).start();
+        answer("a", Optional.empty());
+        answer("b", Optional.empty());
+        assertThat(asked()).containsExactly("a", "b", "a");
+    }
+
+    private List<String> asked() {
+        return requests.stream().map(request -> request.member).toList();
+    }
+
+    /** Answers the last request to this member. */
+    private void answer(String name, Optional<Lease> lease) {
+        requests.stream()
+                .filter(request -> request.member.equals(name))
+                .reduce((first, second) -> second)
+                .orElseThrow()
+                .complete(lease);
+    }
+
+    /** A member that is asked again is not silent before it is so once more. */
+    @Test
+    void P10_silenceBeforeTheWait_isForgotten() throws Exception {
+        GroupAcquire<Optional<GroupLease>> attempt =
+                attempt(List.of(member), null, Deadline.after(Duration.ofHours(1)));
+        CompletableFuture<Optional<GroupLease>> result = attempt.start();
+        requests.get(0).completeExceptionally(new StoreUnavailableException("no answer", null));
+        assertThat(requests).hasSize(2);
+        attempt.timeOut();
+        assertThat(result(result)).isEmpty();
+    }
+
+    /** The caller gives up after all members are held, and before it has the lease. */
+    @Test
+    void leaseThatNobodyTakes_isReleased() throws Exception {
+        try (Interlock client = Interlock.inMemory()) {
+            Lease lease = client.lock("a").acquire();
+            List<CompletableFuture<?>> results = new ArrayList<>();
+            results.add(new GroupAcquire<>("a", List.of(member), null, Deadline.ENDLESS, made -> {
+                        assertThat(results.get(0).cancel(false)).isTrue();
+                        return made;
+                    })
+                    .start());
+            requests.get(0).complete(Optional.of(lease));
+            assertThat(results.get(0)).isCancelled();
+            assertThat(lease.isValid()).isFalse();
+        }
     }
 
     private static CompletableFuture<?> busy() {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -141,6 +142,8 @@ class MultiLockTest {
                 .doesNotHaveDuplicates()
                 .contains(first.token())
                 .allMatch(token -> token <= first.token());
+        assertThat(first.token(abc.name())).isEqualTo(first.token());
+        assertThat(first.toString()).contains(abc.name(), "valid=true");
         assertThatThrownBy(() -> first.token("d"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'d'");
@@ -182,6 +185,129 @@ class MultiLockTest {
         abc.unlock();
     }
 
+    private interface Form {
+        Optional<Lease> of(DistributedLock lock) throws Exception;
+    }
+
+    /**
+     * Takes a lease in each form that does not wait for long; those of a thread show the lease that the thread holds.
+     */
+    private static List<Form> forms(LeaseTerm term) {
+        return List.of(
+                lock -> held(lock, lock.tryLock(term)),
+                lock -> held(lock, lock.tryLock(1, TimeUnit.MILLISECONDS)),
+                lock -> held(lock, lock.tryLock(Duration.ofMillis(1), term)),
+                lock -> lock.tryAcquire(term),
+                lock -> lock.tryAcquire(Duration.ofMillis(1)),
+                lock -> lock.tryAcquire(Duration.ofMillis(1), term),
+                lock -> result(lock.tryAcquireAsync()),
+                lock -> result(lock.tryAcquireAsync(term)),
+                lock -> result(lock.tryAcquireAsync(Duration.ofMillis(1))),
+                lock -> result(lock.tryAcquireAsync(Duration.ofMillis(1), term)));
+    }
+
+    private static Optional<Lease> held(DistributedLock lock, boolean locked) {
+        return locked ? Optional.of(lock.heldLease()) : Optional.empty();
+    }
+
+    private static <T> T result(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
+    }
+
+    @Test
+    void eachForm_holdsAllOrNothing_forItsTerm() throws Exception {
+        LeaseTerm term = LeaseTerm.fixed(Duration.ofHours(1));
+        // The forms without a term have the lock's own, which is half a minute.
+        List<Integer> ownTerm = List.of(1, 4, 6, 8);
+        List<Form> forms = forms(term);
+        for (int i = 0; i < forms.size(); i++) {
+            try (Lease busy = other.lock("b").acquire()) {
+                assertThat(forms.get(i).of(abc))
+                        .as("form %s, while 'b' is busy", i)
+                        .isEmpty();
+                assertThat(busy.isValid()).isTrue();
+            }
+            assertFree("a", "b", "c");
+            int form = i;
+            // A member that answers late is refused in a wait of a millisecond.
+            Lease lease = Patience.inTime(() -> forms.get(form).of(abc));
+            assertThat(List.of("a", "b", "c")).allMatch(name -> other.lock(name).isLocked());
+            assertThat(lease.remaining().compareTo(Duration.ofMinutes(30)) < 0)
+                    .as("form %s has the lock's own term", i)
+                    .isEqualTo(ownTerm.contains(i));
+            if (abc.isHeldByCurrentThread()) {
+                abc.unlock();
+            } else {
+                lease.close();
+            }
+            assertFree("a", "b", "c");
+        }
+    }
+
+    private interface Entry {
+        void enter(DistributedLock lock) throws Exception;
+    }
+
+    @Test
+    void formsThatWait_holdAll_andCountForTheirThread() throws Exception {
+        LeaseTerm term = LeaseTerm.fixed(Patience.limit());
+        List<Entry> entries = List.of(
+                DistributedLock::lock,
+                lock -> lock.lock(term),
+                DistributedLock::lockInterruptibly,
+                lock -> lock.lockInterruptibly(term),
+                lock -> assertThat(lock.tryLock(Patience.limit())).isTrue(),
+                lock -> assertThat(lock.tryLock(Patience.limit(), term)).isTrue());
+        for (Entry entry : entries) {
+            for (int holds = 1; holds <= 2; holds++) {
+                entry.enter(abc);
+                assertThat(abc.holdCount()).isEqualTo(holds);
+            }
+            abc.unlock();
+            abc.unlock();
+            assertFree("a", "b", "c");
+        }
+        try (Lease lease = abc.acquire(term)) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(abc.holdCount()).isZero();
+        }
+        assertThat(abc.toString()).contains("['a', 'b', 'c']");
+    }
+
+    @Test
+    void interruptedBefore_formsThatWait_throw_andHoldNothing() {
+        List<Entry> entries = List.of(
+                DistributedLock::lockInterruptibly,
+                lock -> lock.tryLock(Patience.limit()),
+                lock -> lock.tryLock(1, TimeUnit.MINUTES),
+                lock -> lock.acquire(),
+                lock -> lock.tryAcquire(Patience.limit()));
+        for (Entry entry : entries) {
+            assertThat(Caller.startAction(() -> {
+                                Thread.currentThread().interrupt();
+                                entry.enter(abc);
+                            })
+                            .failure())
+                    .isInstanceOf(InterruptedException.class);
+            assertFree("a", "b", "c");
+        }
+    }
+
+    @Test
+    void threadThatHoldsAPart_doesNotHoldTheWhole() {
+        client.lock("a").lock();
+        for (Entry entry : List.<Entry>of(
+                DistributedLock::unlock, DistributedLock::heldLease, lock -> lock.lapse(Duration.ofHours(1)))) {
+            assertThatThrownBy(() -> entry.enter(abc))
+                    .isInstanceOf(IllegalMonitorStateException.class)
+                    .hasMessageContaining("['a', 'b', 'c']");
+        }
+        assertThat(abc.remainingLease()).isZero();
+        assertThat(client.lock("a").holdCount()).isOne();
+        client.lock("a").unlock();
+        assertFree("a");
+    }
+
     @Test
     void whatIsWaitedFor_isHeldUpFromBehindOnly() throws Exception {
         Lease b = other.lock("b").acquire();
@@ -202,21 +328,35 @@ class MultiLockTest {
     @Test
     void P18_aFixedTerm_isAsLongAsItWasAskedFor_afterAWaitToo() throws Exception {
         Duration length = Duration.ofHours(1);
-        LeaseTerm term = LeaseTerm.fixed(length);
-        Lease c = other.lock("c").acquire();
-        CompletableFuture<Lease> soon = abc.acquireAsync(term).toCompletableFuture();
-        await().until(() -> other.lock("c").inspect().waiters().size() == 1);
-        Duration waited = Duration.ofMillis(200);
-        await().until(() -> remainingLease("a").compareTo(length.minus(waited)) < 0);
-        Duration before = remainingLease("a");
-        c.close();
+        try (Lease lease = acquiredAfterAWaitFor("c", length)) {
+            assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(length);
+            assertThat(List.of("a", "b", "c"))
+                    .allMatch(name -> remainingLease(name).compareTo(length) <= 0);
+            lease.extend(length.multipliedBy(2));
+            assertThat(lease.remaining()).isBetween(length, length.multipliedBy(2));
+        }
+    }
+
+    @Test
+    void P18_aFixedTerm_beginsAnew_alsoIfAMemberIsAskedForAfterTheWait() throws Exception {
+        acquiredAfterAWaitFor("b", Duration.ofHours(1)).close();
+    }
+
+    /** A lease of all whose term has begun anew after the wait for a busy member. */
+    private Lease acquiredAfterAWaitFor(String busy, Duration length) throws Exception {
+        Lease first = other.lock(busy).acquire();
+        CompletableFuture<Lease> soon =
+                abc.acquireAsync(LeaseTerm.fixed(length)).toCompletableFuture();
+        await().until(() -> other.lock(busy).inspect().waiters().size() == 1);
+        // Long enough to be told from the pauses of the machine, which make the test see less, and never fail.
+        await().until(() -> remainingLease("a").compareTo(length.minusMillis(200)) < 0);
+        long waitedNanos = System.nanoTime();
+        first.close();
         Lease lease = soon.get(Patience.seconds(), TimeUnit.SECONDS);
-        assertThat(remainingLease("a")).isGreaterThan(before);
-        assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(length);
-        assertThat(List.of("a", "b", "c")).allMatch(name -> remainingLease(name).compareTo(length) <= 0);
-        lease.extend(length.multipliedBy(2));
-        assertThat(lease.remaining()).isBetween(length, length.multipliedBy(2));
-        lease.close();
+        long remainingNanos = remainingLease("a").toNanos();
+        long sinceNanos = System.nanoTime() - waitedNanos;
+        assertThat(Duration.ofNanos(sinceNanos + remainingNanos)).isGreaterThan(length.minusMillis(10));
+        return lease;
     }
 
     private Duration remainingLease(String name) {
@@ -321,6 +461,29 @@ class MultiLockTest {
         Queue<LossCause> late = new ConcurrentLinkedQueue<>();
         lease.onLost(late::add);
         await().untilAsserted(() -> assertThat(late).hasSize(1));
+    }
+
+    @Test
+    void extend_ofALostLease_changesNoMember() throws Exception {
+        Duration length = Duration.ofMinutes(5);
+        Lease lease = abc.acquire(LeaseTerm.fixed(length));
+        assertThat(client.lock("c").forceUnlock()).isTrue();
+        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1)))
+                .isInstanceOf(LockLostException.class)
+                .hasMessageContaining("'c'");
+        assertThat(List.of("a", "b")).allMatch(name -> remainingLease(name).compareTo(length) <= 0);
+        assertThat(lease.release().lossCause()).isEqualTo(LossCause.FORCED);
+    }
+
+    @Test
+    void P10_extend_ofAMemberWhoseStoreIsSilent_saysSo() throws Exception {
+        try (Lease lease = MultiLock.of(client.lock("a"), sick.lock("m")).acquire(LeaseTerm.fixed(Patience.limit()))) {
+            switchable.mode(SwitchableStore.Mode.SILENT);
+            assertThatThrownBy(() -> lease.extend(Patience.limit())).isInstanceOf(StoreUnavailableException.class);
+            assertThat(switchable.struck()).isPositive();
+            switchable.mode(SwitchableStore.Mode.HEALTHY);
+        }
+        assertFree("a", "m");
     }
 
     @Test
@@ -607,6 +770,24 @@ class MultiLockTest {
         abc.lapse(Duration.ofHours(1));
         assertThat(abc.holdCount()).isZero();
         assertAllLeft();
+    }
+
+    @Test
+    void lapse_ofAThreadThatHasLostAMember_saysSo_andEndsItsHolds() {
+        for (boolean known : List.of(true, false)) {
+            for (String lost : List.of("a", "b", "c")) {
+                abc.lock();
+                Lease lease = abc.heldLease();
+                assertThat((known ? client : other).lock(lost).forceUnlock()).isTrue();
+                assertThat(lease.isValid()).isEqualTo(!known);
+                assertThatThrownBy(() -> abc.lapse(Duration.ofHours(1)))
+                        .isInstanceOf(LockLostException.class)
+                        .hasMessageContaining(known ? "'" + lost + "'" : "['a', 'b', 'c']");
+                assertThat(abc.holdCount()).isZero();
+                List.of("a", "b", "c").forEach(name -> other.lock(name).forceUnlock());
+                assertFree("a", "b", "c");
+            }
+        }
     }
 
     private void assertAllLeft() {

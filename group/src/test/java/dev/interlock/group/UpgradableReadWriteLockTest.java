@@ -105,6 +105,29 @@ class UpgradableReadWriteLockTest {
         assertAllFree();
     }
 
+    @Test
+    void upgradeThatReadersPrevent_isRefused_andLeavesTheHolderWhatItHas() throws Exception {
+        Lease reader = there.readLock().acquire();
+        here.upgradableLock().lock();
+        assertThat(here.tryUpgrade(Duration.ofMillis(1))).isFalse();
+        assertThat(here.writeLock().isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(here::downgrade).isInstanceOf(IllegalMonitorStateException.class);
+        here.upgradableLock().unlock();
+
+        try (Lease upgradable = here.upgradableLock().acquire()) {
+            assertThat(here.tryUpgrade(upgradable, Duration.ofMillis(1))).isEmpty();
+            assertThat(upgradable.isValid()).isTrue();
+            reader.close();
+            try (Lease write = here.tryUpgrade(upgradable, Patience.limit()).orElseThrow()) {
+                assertThat(write.token(here.name())).isEqualTo(upgradable.token());
+                assertThat(isFree(there.readLock())).isFalse();
+            }
+            assertThat(isFree(there.readLock())).isTrue();
+        }
+        assertThat(here.toString()).contains("prices");
+        assertAllFree();
+    }
+
     // ---- orders that would deadlock
 
     @Test
@@ -130,7 +153,7 @@ class UpgradableReadWriteLockTest {
         here.readLock().lock();
         assertThatThrownBy(here::upgrade)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("read lock");
+                .hasMessageContaining("read lock of 'prices'");
         here.readLock().unlock();
         here.upgrade();
         here.readLock().lock();
@@ -165,6 +188,50 @@ class UpgradableReadWriteLockTest {
 
         assertAllFree();
         assertThatThrownBy(() -> here.upgrade(upgradable)).isInstanceOf(LockLostException.class);
+    }
+
+    /** For a thread, as well as for a lease; whether it waits for the readers with or without an end. */
+    @Test
+    void upgradableLock_thatItsThreadLoses_whileItWaits_holdsNothing() throws Exception {
+        List<Upgrade> upgrades = List.of(UpgradableReadWriteLock::upgrade, lock -> lock.tryUpgrade(Patience.limit()));
+        for (Upgrade way : upgrades) {
+            Lease reader = there.readLock().acquire();
+            Caller<Boolean> upgrade = Caller.startAction(() -> {
+                        here.upgradableLock().lock();
+                        assertThatThrownBy(() -> way.of(here)).isInstanceOf(LockLostException.class);
+                        assertThat(client.readWriteLock("prices" + UpgradableReadWriteLock.READERS)
+                                        .writeLock()
+                                        .holdCount())
+                                .isZero();
+                        assertThatThrownBy(here.upgradableLock()::unlock).isInstanceOf(LockLostException.class);
+                    })
+                    .awaitBlocked();
+            await().until(() -> !there.inspect().waiters().isEmpty());
+            assertThat(client.lock("prices").forceUnlock()).isTrue();
+            reader.close();
+            upgrade.result();
+            assertAllFree();
+        }
+    }
+
+    private interface Upgrade {
+        void of(UpgradableReadWriteLock lock) throws Exception;
+    }
+
+    /** Nobody waits for readers with a lock that is lost already. */
+    @Test
+    void lostUpgradableLock_isNotUpgraded_whoeverReads() throws Exception {
+        try (Lease reader = there.readLock().acquire()) {
+            Lease lost = here.upgradableLock().acquire();
+            assertThat(client.lock("prices").forceUnlock()).isTrue();
+            assertThatThrownBy(() -> here.tryUpgrade(lost, Duration.ZERO)).isInstanceOf(LockLostException.class);
+            here.upgradableLock().lock();
+            assertThat(client.lock("prices").forceUnlock()).isTrue();
+            assertThatThrownBy(() -> here.tryUpgrade(Duration.ZERO)).isInstanceOf(LockLostException.class);
+            assertThatThrownBy(here.upgradableLock()::unlock).isInstanceOf(LockLostException.class);
+            assertThat(reader.isValid()).isTrue();
+        }
+        assertAllFree();
     }
 
     @Test
@@ -247,6 +314,9 @@ class UpgradableReadWriteLockTest {
                 .close();
         try (Lease another = client.lock("another").acquire()) {
             assertThatThrownBy(() -> here.upgrade(another))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'another'");
+            assertThatThrownBy(() -> here.tryUpgrade(another, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'another'");
         }
