@@ -163,8 +163,9 @@ final class FenceRegister {
         return byStore;
     }
 
-    private static <T> CompletionStage<T> absent() {
-        return CompletableFuture.failedFuture(new IllegalStateException("This store has not granted the claim"));
+    /** The response of a store that is not asked. It is no failure, which would hide the failures of the others. */
+    private static <T> CompletionStage<@Nullable T> absent() {
+        return CompletableFuture.completedFuture(null);
     }
 
     private static long largest(Collection<Long> fences) {

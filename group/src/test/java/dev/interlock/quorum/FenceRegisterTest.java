@@ -1,6 +1,7 @@
 package dev.interlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
@@ -8,10 +9,15 @@ import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockStore;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +88,31 @@ class FenceRegisterTest {
                 .isTrue();
         pass(Duration.ofHours(8).plusMinutes(59));
         assertThat(registers()).containsOnly(fence);
+    }
+
+    /** What only one store knows would be forgotten with it. */
+    @Test
+    void P19_acquire_whoseFenceNoMajorityStores_fails() {
+        List<LockStore> stores = new ArrayList<>(nodes.sessions(store -> store));
+        stores.subList(1, 3).replaceAll(FenceRegisterTest::refusingRegisters);
+        try (QuorumStore two = QuorumStore.over(stores)) {
+            assertThatThrownBy(() -> two.acquire(claim(Duration.ofMinutes(1)))
+                            .toCompletableFuture()
+                            .join())
+                    .hasCauseInstanceOf(IOException.class)
+                    .hasRootCauseMessage("Refused by the test");
+        }
+    }
+
+    private static LockStore refusingRegisters(LockStore inner) {
+        LockId register = FenceRegister.of(LockId.lock("a"));
+        return (LockStore) Proxy.newProxyInstance(
+                FenceRegisterTest.class.getClassLoader(),
+                new Class<?>[] {LockStore.class},
+                (proxy, method, arguments) -> method.getName().equals("acquire")
+                                && ((Claim) arguments[0]).id().equals(register)
+                        ? CompletableFuture.failedFuture(new IllegalStateException("Refused by the test"))
+                        : method.invoke(inner, arguments));
     }
 
     private static Claim claim(Duration lease) {

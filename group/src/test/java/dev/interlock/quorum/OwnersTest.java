@@ -3,6 +3,7 @@ package dev.interlock.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.spi.OwnerId;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
@@ -23,5 +24,15 @@ class OwnersTest {
         } finally {
             Locale.setDefault(Locale.Category.FORMAT, before);
         }
+    }
+
+    /** Of a claim of a store that is used without a quorum, too. */
+    @Test
+    void ownerOfAnotherClient_isReadAsItIs() {
+        for (String other : List.of("client:123456789", "client:1234567890x", "client:x1234567890", "client:", "x")) {
+            assertThat(Owners.ofQuorum(new OwnerId(other)).value()).isEqualTo(other);
+        }
+        assertThat(Owners.ofQuorum(new OwnerId("client:9999999999")).value()).isEqualTo("client:9");
+        assertThat(Owners.ofQuorum(new OwnerId("client:1000000000")).value()).isEqualTo("client:1");
     }
 }

@@ -90,6 +90,18 @@ class PendingReleasesTest {
         await().during(Duration.ofSeconds(1)).until(() -> third.asked("release") == PAIRS);
     }
 
+    @Test
+    void pendingReleases_endWithTheirClient() throws Exception {
+        third.silence("release");
+        client.lock("a").acquire(LeaseTerm.fixed(Duration.ofMinutes(5))).close();
+        await().until(() -> third.asked("release") > 1);
+        client.close();
+        // One may be on its way to the store.
+        int sent = third.asked("release") + 1;
+        await().during(Duration.ofSeconds(2)).until(() -> third.asked("release") <= sent);
+        assertThat(nodes.isLockedIn(2, "a")).isTrue();
+    }
+
     /** Their acquires may still arrive, until their leases would have ended. */
     @Tag(Effort.TIMING)
     @Test

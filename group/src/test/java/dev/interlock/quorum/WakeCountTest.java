@@ -24,17 +24,23 @@ class WakeCountTest {
         assertThat(threads).allMatch(name -> name.startsWith("interlock-quorum-"));
     }
 
-    /** A release, a passer-by who is quicker, and its release: the second is not the first one's third store. */
+    /**
+     * Once for each release. A release, a passer-by who is quicker, and its release: the second is not the first one's
+     * third store.
+     */
     @Test
-    void twoWakesInAMoment_arePassedOnTwice() {
-        List<Wake> passed = new ArrayList<>();
-        List<Runnable> later = new ArrayList<>();
-        WakeCount count = new WakeCount(2, passed::add, () -> later::add);
-        for (int i = 0; i < 6; i++) {
-            count.wake(new Wake(LockId.lock("a"), null));
+    void wakesInAMoment_arePassedOn_forAsManyReleasesAsTheyMayBe() {
+        List<Integer> passedOn = List.of(1, 1, 1, 2, 2, 2);
+        for (int wakes = 1; wakes <= passedOn.size(); wakes++) {
+            List<Wake> passed = new ArrayList<>();
+            List<Runnable> later = new ArrayList<>();
+            WakeCount count = new WakeCount(2, passed::add, () -> later::add);
+            for (int i = 0; i < wakes; i++) {
+                count.wake(new Wake(LockId.lock("a"), null));
+            }
+            assertThat(passed).as("%s wakes, at once", wakes).hasSize(wakes < 2 ? 0 : 1);
+            later.forEach(Runnable::run);
+            assertThat(passed).as("%s wakes, in the end", wakes).hasSize(passedOn.get(wakes - 1));
         }
-        assertThat(passed).hasSize(1);
-        later.forEach(Runnable::run);
-        assertThat(passed).hasSize(2);
     }
 }
