@@ -727,7 +727,7 @@ class MultiLockTest {
         sides.writeLock().lock();
         assertThatThrownBy(reading::lock)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'rw'");
+                .hasMessageContaining("holds the other side of lock 'rw'");
         sides.writeLock().unlock();
         reading.lock();
         assertThatThrownBy(writing::tryLock)
@@ -746,7 +746,7 @@ class MultiLockTest {
     void aThreadThatHoldsAMember_isToldInsteadOfWaitingForItself() {
         DistributedLock b = client.lock("b");
         b.lock();
-        assertThatThrownBy(abc::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("'b'");
+        assertThatThrownBy(abc::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("holds lock 'b'");
         b.unlock();
         assertFree("a", "b", "c");
     }
@@ -774,15 +774,14 @@ class MultiLockTest {
 
     @Test
     void lapse_ofAThreadThatHasLostAMember_saysSo_andEndsItsHolds() {
-        for (boolean known : List.of(true, false)) {
+        for (Interlock forcing : List.of(client, other)) {
             for (String lost : List.of("a", "b", "c")) {
                 abc.lock();
-                Lease lease = abc.heldLease();
-                assertThat((known ? client : other).lock(lost).forceUnlock()).isTrue();
-                assertThat(lease.isValid()).isEqualTo(!known);
+                // What another client has done, this one finds out by leaving the lock to lapse.
+                assertThat(forcing.lock(lost).forceUnlock()).isTrue();
                 assertThatThrownBy(() -> abc.lapse(Duration.ofHours(1)))
                         .isInstanceOf(LockLostException.class)
-                        .hasMessageContaining(known ? "'" + lost + "'" : "['a', 'b', 'c']");
+                        .hasMessageContaining("'" + lost + "'");
                 assertThat(abc.holdCount()).isZero();
                 List.of("a", "b", "c").forEach(name -> other.lock(name).forceUnlock());
                 assertFree("a", "b", "c");

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -90,6 +91,41 @@ class FenceRegisterTest {
         assertThat(registers()).containsOnly(fence);
     }
 
+    /** Once in a quarter of an hour, and not at all for a claim that this client does not hold. */
+    @Test
+    void P25_renewals_renewTheRegisterSeldom() {
+        List<Integer> renewed = new ArrayList<>();
+        List<LockStore> stores = new ArrayList<>(nodes.sessions(store -> store));
+        stores.set(0, countingRenewals(stores.get(0), renewed));
+        Claim claim = claim(Duration.ofSeconds(30));
+        try (QuorumStore counted = QuorumStore.over(stores)) {
+            assertThat(counted.acquire(claim).toCompletableFuture().join()).isInstanceOf(Attempt.Granted.class);
+            for (int renewal = 1; renewal <= 180; renewal++) {
+                pass(Duration.ofSeconds(10));
+                assertThat(counted.renew(List.of(claim)).toCompletableFuture().join())
+                        .containsEntry(claim, Renewal.HELD);
+                assertThat(renewed).as("claims in the renewals").hasSize(renewal);
+                assertThat(renewed.get(renewal - 1)).as("renewal %s", renewal).isEqualTo(renewal % 90 == 0 ? 2 : 1);
+            }
+            renewed.clear();
+            Claim unknown = Claim.of(LockId.lock("b"), OwnerId.of("other", 1), Duration.ofHours(8), Party.UNKNOWN);
+            counted.renew(List.of(unknown)).toCompletableFuture().join();
+            assertThat(renewed).containsExactly(1);
+        }
+    }
+
+    private static LockStore countingRenewals(LockStore inner, List<Integer> renewed) {
+        return (LockStore) Proxy.newProxyInstance(
+                FenceRegisterTest.class.getClassLoader(),
+                new Class<?>[] {LockStore.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("renew")) {
+                        renewed.add(((Collection<?>) arguments[0]).size());
+                    }
+                    return method.invoke(inner, arguments);
+                });
+    }
+
     /** What only one store knows would be forgotten with it. */
     @Test
     void P19_acquire_whoseFenceNoMajorityStores_fails() {
@@ -100,6 +136,7 @@ class FenceRegisterTest {
                             .toCompletableFuture()
                             .join())
                     .hasCauseInstanceOf(IOException.class)
+                    .hasMessageContaining("1 of 3")
                     .hasRootCauseMessage("Refused by the test");
         }
     }

@@ -324,6 +324,11 @@ class QuorumTest {
         assertThatThrownBy(() -> QuorumStore.over(four.subList(0, 3), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT0S");
+        Duration tooLong = LeaseTerm.MAX.plusNanos(1);
+        assertThatThrownBy(() -> QuorumStore.over(four.subList(0, 3), tooLong))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(tooLong.toString());
+        QuorumStore.over(four.subList(0, 3), LeaseTerm.MAX).close();
     }
 
     @Test

@@ -3,12 +3,14 @@ package dev.interlock.quorum;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockStore;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -18,7 +20,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class SickStore {
 
-    private record Request(String verb, CompletableFuture<?> stage) {}
+    /** @param arrival executes the request in the store, and then answers it */
+    private record Request(String verb, CompletableFuture<?> stage, Runnable arrival) {}
 
     private final Queue<Request> unanswered = new ConcurrentLinkedQueue<>();
     private final Queue<String> failing = new ConcurrentLinkedQueue<>();
@@ -59,6 +62,16 @@ final class SickStore {
                 .toList();
     }
 
+    /** What was asked by this verb and not answered arrives now, also if it was given up; returns how much it was. */
+    int arrive(String verb) {
+        List<Request> late = unanswered.stream()
+                .filter(request -> request.verb().equals(verb))
+                .toList();
+        unanswered.removeAll(late);
+        late.forEach(request -> request.arrival().run());
+        return late.size();
+    }
+
     LockStore before(LockStore inner) {
         return (LockStore) Proxy.newProxyInstance(
                 SickStore.class.getClassLoader(),
@@ -76,9 +89,23 @@ final class SickStore {
                     if (!silent.contains(verb)) {
                         return method.invoke(inner, arguments);
                     }
-                    CompletableFuture<?> stage = new CompletableFuture<>();
-                    unanswered.add(new Request(verb, stage));
+                    CompletableFuture<Object> stage = new CompletableFuture<>();
+                    unanswered.add(new Request(verb, stage, () -> execute(inner, method, arguments, stage)));
                     return stage;
                 });
+    }
+
+    private static void execute(LockStore inner, Method method, Object[] arguments, CompletableFuture<Object> stage) {
+        try {
+            var unused = ((CompletionStage<?>) method.invoke(inner, arguments)).whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    stage.complete(answer);
+                } else {
+                    stage.completeExceptionally(failure);
+                }
+            });
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("The store could not be asked", e);
+        }
     }
 }
