@@ -3,7 +3,6 @@ package dev.interlock.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.Interlock;
 import dev.interlock.Party;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
@@ -129,10 +128,7 @@ class LateRequestsTest {
     @Test
     void release_ofAClaimThatIsGone_isNotRepeated() throws Exception {
         granted(quorum, CLAIM);
-        try (Interlock client =
-                Interlock.builder(nodes.stores().get(2).session()).build()) {
-            assertThat(client.lock("a").forceUnlock()).isTrue();
-        }
+        nodes.forceUnlockIn(2, "a");
         assertThat(answer(quorum.release(CLAIM))).isTrue();
         await().during(Duration.ofMillis(300)).until(() -> third.asked("release") == 1);
     }

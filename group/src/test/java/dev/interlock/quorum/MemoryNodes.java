@@ -1,5 +1,8 @@
 package dev.interlock.quorum;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.interlock.Interlock;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -38,6 +41,13 @@ record MemoryNodes(List<MemoryStore> stores) implements AutoCloseable {
                 .toCompletableFuture()
                 .join()
                 .isLocked();
+    }
+
+    /** Ends the claims of a lock in one of the stores, as the user of that store can. */
+    void forceUnlockIn(int store, String name) {
+        try (Interlock client = Interlock.builder(stores.get(store).session()).build()) {
+            assertThat(client.lock(name).forceUnlock()).isTrue();
+        }
     }
 
     @Override

@@ -48,13 +48,6 @@ class QuorumRenewalTest {
         nodes.close();
     }
 
-    private void forceIn(int store, String name) {
-        try (Interlock client =
-                Interlock.builder(nodes.stores().get(store).session()).build()) {
-            assertThat(client.lock(name).forceUnlock()).isTrue();
-        }
-    }
-
     /** The engine waits for a renewal for a sixth of the lease, which is less than what a store has for an answer. */
     @Test
     void P05_aClaimThatCannotBeDecided_costsNoOtherItsRenewal() throws Exception {
@@ -64,7 +57,7 @@ class QuorumRenewalTest {
             Queue<LossCause> told = new ConcurrentLinkedQueue<>();
             undecided.onLost(told::add);
             sick.get(2).silence("renew");
-            forceIn(1, "undecided");
+            nodes.forceUnlockIn(1, "undecided");
             await().until(() -> !told.isEmpty());
             assertThat(told).containsExactly(LossCause.STORE_UNREACHABLE);
             assertThat(sick.get(2).unanswered("renew")).isNotEmpty();
@@ -81,7 +74,7 @@ class QuorumRenewalTest {
         quorum.acquire(held).toCompletableFuture().join();
         quorum.acquire(undecided).toCompletableFuture().join();
         sick.get(2).silence("renew");
-        forceIn(1, "undecided");
+        nodes.forceUnlockIn(1, "undecided");
         CompletableFuture<Map<Claim, Renewal>> renewal =
                 quorum.renew(List.of(held, undecided)).toCompletableFuture();
         assertThat(renewal).isNotDone();

@@ -232,20 +232,13 @@ class QuorumTest {
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         Lease lease = client.lock("a").acquire(RENEWING);
         lease.onLost(told::add);
-        forceIn(0);
+        nodes.forceUnlockIn(0, "a");
         await().during(LEASE).until(() -> lease.isValid() && told.isEmpty());
-        forceIn(1);
+        nodes.forceUnlockIn(1, "a");
         await().until(() -> !told.isEmpty());
         assertThat(told).containsExactly(LossCause.FORCED);
         assertThat(lease.release().lossCause()).isEqualTo(LossCause.FORCED);
         assertFreeEverywhere("a");
-    }
-
-    private void forceIn(int store) {
-        try (Interlock node =
-                Interlock.builder(nodes.stores().get(store).session()).build()) {
-            assertThat(node.lock("a").forceUnlock()).isTrue();
-        }
     }
 
     /** A store that granted, but whose answer was lost, is free again long before the lease is over. */

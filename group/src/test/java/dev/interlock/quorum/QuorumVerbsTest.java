@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
 import dev.interlock.memory.MemoryStore;
@@ -126,20 +125,13 @@ class QuorumVerbsTest {
     void release_isOfAHeldClaim_ifAMajorityHeldIt() throws Exception {
         Claim claim = claim("client", 1);
         granted(quorum, claim);
-        forceIn(0);
+        nodes.forceUnlockIn(0, "a");
         assertThat(answer(quorum.release(claim))).isTrue();
         Claim next = claim("client", 2);
         granted(quorum, next);
-        forceIn(0);
-        forceIn(1);
+        nodes.forceUnlockIn(0, "a");
+        nodes.forceUnlockIn(1, "a");
         assertThat(answer(quorum.release(next))).isFalse();
-    }
-
-    private void forceIn(int store) {
-        try (Interlock client =
-                Interlock.builder(nodes.stores().get(store).session()).build()) {
-            assertThat(client.lock("a").forceUnlock()).isTrue();
-        }
     }
 
     @Test
@@ -284,7 +276,7 @@ class QuorumVerbsTest {
         List<SickStore> sick = sick();
         try (QuorumStore late = QuorumStore.over(nodes.sessions(sick), Patience.limit())) {
             granted(late, claim("client", 1));
-            forceIn(0);
+            nodes.forceUnlockIn(0, "a");
             sick.get(2).silence("inspect");
             CompletableFuture<LockStatus> status = late.inspect(ID).toCompletableFuture();
             assertThat(status).isNotDone();
