@@ -180,14 +180,16 @@ class UpgradableReadWriteLockTest {
         Caller<Boolean> upgrade = Caller.startAction(
                         () -> assertThatThrownBy(() -> here.upgrade(upgradable)).isInstanceOf(LockLostException.class))
                 .awaitBlocked();
+        loseWhileItWaits(upgrade, reader);
+        assertThatThrownBy(() -> here.upgrade(upgradable)).isInstanceOf(LockLostException.class);
+    }
+
+    private void loseWhileItWaits(Caller<Boolean> upgrade, Lease reader) {
         await().until(() -> !there.inspect().waiters().isEmpty());
         assertThat(client.lock("prices").forceUnlock()).isTrue();
         reader.close();
-
         upgrade.result();
-
         assertAllFree();
-        assertThatThrownBy(() -> here.upgrade(upgradable)).isInstanceOf(LockLostException.class);
     }
 
     /** For a thread, as well as for a lease; whether it waits for the readers with or without an end. */
@@ -206,11 +208,7 @@ class UpgradableReadWriteLockTest {
                         assertThatThrownBy(here.upgradableLock()::unlock).isInstanceOf(LockLostException.class);
                     })
                     .awaitBlocked();
-            await().until(() -> !there.inspect().waiters().isEmpty());
-            assertThat(client.lock("prices").forceUnlock()).isTrue();
-            reader.close();
-            upgrade.result();
-            assertAllFree();
+            loseWhileItWaits(upgrade, reader);
         }
     }
 
