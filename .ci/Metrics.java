@@ -28,12 +28,13 @@ import java.util.stream.Stream;
 final class Metrics {
 
     private static final int COLUMNS = 120;
+    private static final Pattern MODULE = Pattern.compile("<module>([^<]*)</module>");
     private static final Pattern EDGE =
             Pattern.compile("^\\s+(dev\\.interlock\\S*)\\s+->\\s+(dev\\.interlock\\S*)\\s.*");
 
     public static void main(String[] args) throws IOException {
         Path root = Path.of(args.length == 0 ? "." : args[0]);
-        System.out.println("module          main: files  lines    code  >120  test: files  lines  >120"
+        System.out.println("module                      main: files  lines    code  >120  test: files  lines  >120"
                 + "   classes in cycles  largest  packages in cycles");
         for (Path module : modules(root)) {
             print(root, module);
@@ -42,12 +43,12 @@ final class Metrics {
         System.out.println(wideDocuments(root));
     }
 
+    /** Those of the reactor, by the POM of the root. */
     private static List<Path> modules(Path root) throws IOException {
-        try (Stream<Path> folders = Files.list(root)) {
-            return folders.filter(folder -> Files.exists(folder.resolve("pom.xml")))
-                    .sorted()
-                    .toList();
-        }
+        return MODULE.matcher(Files.readString(root.resolve("pom.xml")))
+                .results()
+                .map(module -> root.resolve(module.group(1)))
+                .toList();
     }
 
     private static void print(Path root, Path module) throws IOException {
@@ -68,7 +69,7 @@ final class Metrics {
                     packages(graph).size());
         }
         System.out.printf(
-                "%-14s %12d %6d %7d %5d %12d %6d %5d %s%n",
+                "%-34s %4d %6d %7d %5d %12d %6d %5d %s%n",
                 root.relativize(module),
                 main.files,
                 main.lines,

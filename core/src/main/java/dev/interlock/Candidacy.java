@@ -26,9 +26,17 @@ public interface Candidacy extends AutoCloseable {
     boolean abdicate();
 
     /**
+     * Begins to leave the election, as {@link #close()} does, and does not wait. When the method returns,
+     * {@link #isLeader()} is false. So several candidacies leave side by side: call this for each, and then
+     * {@link #close()} for each. Idempotent.
+     */
+    void leave();
+
+    /**
      * Leaves the election. When the method returns, {@link #isLeader()} is false. Waits until the candidate has been
-     * told and the lock is released, for at most {@link InterlockBuilder#closeTimeout}; on the thread of the
-     * candidate's own call or task it does not wait. Idempotent.
+     * told and the lock is released, for at most {@link InterlockBuilder#closeTimeout} since it began to leave; on the
+     * thread of the candidate's own call or task it does not wait. A candidate that is not done by then keeps the lock
+     * until it is. Idempotent.
      */
     @Override
     void close();

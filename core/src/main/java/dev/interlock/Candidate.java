@@ -3,7 +3,8 @@ package dev.interlock;
 /**
  * Who stands in an election. Its methods are called on one daemon thread. They should return soon: while
  * {@link #elected} runs, the end cannot be told. Long work is a {@link LeaderTask}. If a method throws, the exception
- * is logged, and the candidacy goes on.
+ * is logged, and the candidacy goes on. If that is {@link #elected}, the client gives the leadership up, as by
+ * {@link Candidacy#abdicate()}, and stands again after a pause that grows from a second to 30 s.
  */
 public interface Candidate {
 

@@ -56,10 +56,10 @@ public interface DistributedLatch {
      * Waits until the count is zero, for at most {@code wait}.
      *
      * @param wait how long to wait
-     * @return whether the count is zero
+     * @return true if the count is zero; false if the store has last said that it is not
      * @throws InterruptedException if the thread is interrupted before or while it waits
-     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or not at
-     *     all until the wait was over
+     * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or has
+     *     left the last request unanswered when the wait is over
      */
     boolean await(Duration wait) throws InterruptedException;
 

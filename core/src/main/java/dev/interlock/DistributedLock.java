@@ -1,5 +1,6 @@
 package dev.interlock;
 
+import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -62,8 +63,8 @@ import java.util.concurrent.locks.Lock;
  *   <td>StoreUnavailableException after {@code storeTimeout}</td>
  *   <td>the same</td>
  *   <td>StoreUnavailableException after {@code attemptTimeout}</td>
- *   <td>StoreUnavailableException after {@code storeTimeout}, or after d + 30 ms at the latest if the store has not
- *       answered lately; else false, empty</td>
+ *   <td>StoreUnavailableException after {@code storeTimeout}, or after d or {@code attemptTimeout}, whichever is
+ *       longer</td>
  * </tr>
  * <tr>
  *   <td>held lease was lost</td>
@@ -80,6 +81,10 @@ import java.util.concurrent.locks.Lock;
  *   <td>the same</td>
  * </tr>
  * </table>
+ *
+ * <p>A wait bounds the time in the line. The store's first answer is waited for in any case, for one attempt: so a wait
+ * of zero is {@code tryLock()}, and any wait gets a free lock, however far away the store is. The time to connect is
+ * not part of an attempt.
  *
  * <p>A caller that gives up or is interrupted leaves nothing behind in the store. A grant that arrives too late is
  * taken back.
@@ -321,7 +326,8 @@ public interface DistributedLock extends Lock {
 
     /**
      * Acquires a lease on the lock's own term without blocking. The stage completes on the callback executor. To give
-     * up, cancel {@code toCompletableFuture()}: a grant on its way is taken back.
+     * up, cancel {@code toCompletableFuture()}, or end it in another way: a grant on its way is taken back. If
+     * {@code cancel} returns false, the grant was first, and the lease is the caller's to release.
      *
      * @return a stage of the lease
      */
@@ -371,13 +377,14 @@ public interface DistributedLock extends Lock {
     /**
      * Runs {@code body} under {@link #lock()}.
      *
-     * @param body the code to run
-     * @throws LockLostException after a body that ended normally, if the lease was lost by then; an exception of the
-     *     body is never replaced
+     * @param body the code to run; {@link Interlock#close()} waits for it, and does not give the lock away
+     * @throws LockLostException after a body that ended normally, if the lease was lost by then, or before the body if
+     *     it was lost at once; an exception of the body is never replaced
      */
     default void run(Runnable body) {
         lock();
         try (Unlocking unlocking = new Unlocking(this)) {
+            unlocking.bodyBegins();
             body.run();
             unlocking.bodyEndedNormally();
         }
@@ -394,6 +401,7 @@ public interface DistributedLock extends Lock {
     default <T> T call(Callable<T> body) throws Exception {
         lock();
         try (Unlocking unlocking = new Unlocking(this)) {
+            unlocking.bodyBegins();
             T result = body.call();
             unlocking.bodyEndedNormally();
             return result;
@@ -407,6 +415,6 @@ public interface DistributedLock extends Lock {
     @Override
     default Condition newCondition() {
         throw new UnsupportedOperationException(
-                "Conditions between processes are not supported; lock '" + name() + "' cannot have one");
+                "Conditions between processes are not supported; lock '" + Printable.of(name()) + "' cannot have one");
     }
 }

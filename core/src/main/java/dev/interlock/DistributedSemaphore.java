@@ -39,9 +39,10 @@ public interface DistributedSemaphore {
 
     /**
      * Acquires this many permits, and waits until there are as many. If there are fewer in all, because somebody has
-     * made the semaphore smaller, the call waits until it is resized, and later callers wait behind it.
+     * made the semaphore smaller, the call waits until it is resized, and later callers wait behind it. For more
+     * permits than this object was made with, the store is asked for its capacity first.
      *
-     * @param permits from 1 to the capacity that this object was made with
+     * @param permits from 1 to {@link #capacity()}
      * @return a lease of the permits
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws IllegalArgumentException if {@code permits} is out of range; nothing has been requested
@@ -52,7 +53,7 @@ public interface DistributedSemaphore {
     /**
      * Acquires permits like {@link #acquire(int)}, on {@code term}.
      *
-     * @param permits from 1 to the capacity that this object was made with
+     * @param permits from 1 to {@link #capacity()}
      * @param term how long to hold the permits
      * @return a lease of the permits
      * @throws InterruptedException if the thread is interrupted before or while it waits
@@ -69,7 +70,7 @@ public interface DistributedSemaphore {
     /**
      * Makes one attempt to acquire this many permits. Throws like {@link #acquire(int)}.
      *
-     * @param permits from 1 to the capacity that this object was made with
+     * @param permits from 1 to {@link #capacity()}
      * @return a lease of the permits; empty if they were not acquired
      */
     Optional<Lease> tryAcquire(int permits);
@@ -77,7 +78,7 @@ public interface DistributedSemaphore {
     /**
      * Acquires this many permits, and waits for at most {@code wait}. Throws like {@link #acquire(int)}.
      *
-     * @param permits from 1 to the capacity that this object was made with
+     * @param permits from 1 to {@link #capacity()}
      * @param wait how long to wait; zero or less makes one attempt
      * @return a lease of the permits; empty if they were not acquired
      * @throws InterruptedException if the thread is interrupted before or while it waits
@@ -87,7 +88,7 @@ public interface DistributedSemaphore {
     /**
      * Acquires permits like {@link #tryAcquire(int, Duration)}, on {@code term}.
      *
-     * @param permits from 1 to the capacity that this object was made with
+     * @param permits from 1 to {@link #capacity()}
      * @param wait how long to wait; zero or less makes one attempt
      * @param term how long to hold the permits
      * @return a lease of the permits; empty if they were not acquired
@@ -99,7 +100,7 @@ public interface DistributedSemaphore {
      * Acquires permits without blocking. The stage completes on the client's callback executor. To give up, cancel
      * {@code toCompletableFuture()}.
      *
-     * @param permits from 1 to the capacity that this object was made with
+     * @param permits from 1 to {@link #capacity()}
      * @return a stage of the lease
      */
     CompletionStage<Lease> acquireAsync(int permits);
@@ -107,7 +108,7 @@ public interface DistributedSemaphore {
     /**
      * Acquires permits without blocking, and waits for at most {@code wait}; see {@link #acquireAsync(int)}.
      *
-     * @param permits from 1 to the capacity that this object was made with
+     * @param permits from 1 to {@link #capacity()}
      * @param wait how long to wait; zero or less makes one attempt
      * @return a stage of the lease; empty if the permits were not acquired
      */

@@ -2,7 +2,9 @@ package dev.interlock;
 
 import dev.interlock.engine.Engine;
 import dev.interlock.engine.EngineConfig;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.ElectionProvider;
+import dev.interlock.spi.KnownStore;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
@@ -10,6 +12,7 @@ import dev.interlock.spi.LockStoreProvider;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +98,15 @@ public final class Interlock implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new IllegalStateException("The store in memory is not on the class path: add interlock-memory", e);
         }
+    }
+
+    /**
+     * {@return what the client's store has, besides the plain lock} An adapter asks before it begins what it could not
+     * end, such as a job whose lock is to be left to lapse. No I/O.
+     */
+    @SuppressWarnings("exports")
+    public Set<Capability> capabilities() {
+        return engine.capabilities();
     }
 
     /** {@return the options of locks that are created without options} */
@@ -208,7 +220,7 @@ public final class Interlock implements AutoCloseable {
                     .open(this, config.pollCap(), config.closeTimeout());
             elections = present;
             if (closed) {
-                present.close();
+                present.leave();
             }
         }
         return present;
@@ -257,24 +269,59 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * {@return this status with those callers of this client besides that wait in its own line, behind another caller
+     * or behind a lease of this client} No claim in the store stands for them, so no other client can show them. The
+     * owner of such a waiter is what the owner ids of this client begin with. No I/O.
+     *
+     * @param seen a result of {@link #inspect(String)} or {@link #list}
+     */
+    public LockStatus withLocalWaiters(LockStatus seen) {
+        return engine.withLocalWaiters(id(seen.name(), seen.kind()), seen);
+    }
+
+    /**
+     * {@return the owner ids of those holders that this status shows and whose claims somebody has ended by force
+     * since, as far as the store remembers it: for a minute} A claim that was released, deleted or ran out is not among
+     * them, and neither is one that still holds.
+     *
+     * @param seen an earlier result of {@link #inspect(String)} or {@link #list}
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    public Set<String> endedByForce(LockStatus seen) {
+        return engine.endedByForce(id(seen.name(), seen.kind()), seen);
+    }
+
+    /**
      * Ends candidacies, refuses new acquisitions, ends those that wait with {@link IllegalStateException}, releases
-     * what is held, waits for the store's confirmation for at most {@link InterlockBuilder#closeTimeout}, and closes
-     * the store. For candidates that are told of the end of their leadership it waits as long before. Leaves no thread
-     * behind, except those on which callbacks of the user still run. Idempotent; a second call does not wait for the
-     * first.
+     * what is held, waits for the store's confirmation, and closes the store.
+     *
+     * <p>A lease that your threads hold is released at once, whatever they do under it: end that work before. Code that
+     * Interlock itself runs under a lease keeps its lock: a leader's task or candidate, {@link DistributedLock#run},
+     * and what adapters run. It gets the time to end, may acquire further locks on its own thread meanwhile, and keeps
+     * those that this thread holds. If it does not end in time, or if it calls this method itself, its locks are not
+     * given away: this method returns, a warning says which they are, and each stays locked until that code ends or the
+     * lease runs out in the store. The store is closed then.
+     *
+     * <p>{@link InterlockBuilder#closeTimeout} bounds all of this together. Leaves no thread behind, except those on
+     * which code of the user still runs, and, while leases are left to run out, those that watch them. Idempotent; a
+     * second call does not wait for the first.
      */
     @Override
     public void close() {
         ElectionProvider.Elections present;
+        boolean first;
         synchronized (this) {
+            first = !closed;
             closed = true;
             present = elections;
         }
         if (present != null) {
-            present.close();
+            present.leave();
         }
-        engine.close();
-        config.observers().forEach(LockObserver::closed);
+        engine.close(present == null ? () -> true : present::haveLeft);
+        if (first) {
+            config.observers().forEach(LockObserver::closed);
+        }
     }
 
     /** Checks the name, alone and with the prefix. */
@@ -292,7 +339,9 @@ public final class Interlock implements AutoCloseable {
         return id;
     }
 
-    private static LockStore open(String uri) {
+    private static LockStore open(String given) {
+        // What is read from a file often ends with a line break.
+        String uri = given.strip();
         int colon = uri.indexOf(':');
         String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
         TreeSet<String> known = new TreeSet<>();
@@ -305,11 +354,8 @@ public final class Interlock implements AutoCloseable {
         }
         throw new IllegalArgumentException((colon < 0
                         ? "A store URI must begin with a scheme and a colon"
-                        : "No store on the class path knows the scheme '" + scheme + "'")
+                        : "No store on the class path knows the scheme '" + scheme + "'" + KnownStore.advice(uri))
                 + "; known are "
-                + (known.isEmpty()
-                        ? "none: add interlock-redis, interlock-jdbc, interlock-zookeeper, interlock-mongodb or"
-                                + " interlock-memory"
-                        : known));
+                + (known.isEmpty() ? "none: add " + KnownStore.artifacts("or") : known));
     }
 }

@@ -103,7 +103,8 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Sets how long {@link Interlock#close()} waits for the store to confirm releases. 5 s by default.
+     * Sets how long {@link Interlock#close()} waits, for candidates and other code that runs under leases to end and
+     * for the store to confirm releases, together. 5 s by default.
      *
      * @param timeout positive, at most 365 days
      * @return this builder

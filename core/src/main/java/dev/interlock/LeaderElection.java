@@ -32,8 +32,9 @@ public interface LeaderElection {
     /**
      * Joins the election, and runs {@code task} on a daemon thread of its own while this client leads. The thread is
      * interrupted when the leadership ends. A leadership that the client gives up ends for the others when the task has
-     * returned. The client joins again after each leadership, also after one that ended because the task returned; if
-     * the task threw, which is logged, a second later.
+     * returned. The client joins again after each leadership, also after one that ended because the task returned. If
+     * the task threw, which is logged, that is a second later; if it throws, or returns within a second, again and
+     * again, after a growing pause of up to 30 s, of which one warning tells.
      *
      * @param task what the leader does
      * @return the candidacy

@@ -1,5 +1,6 @@
 package dev.interlock;
 
+import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -30,7 +31,7 @@ public interface Lease extends AutoCloseable {
      * @throws UnsupportedOperationException if this is a lease of several locks
      */
     default String id() {
-        throw new UnsupportedOperationException("Several locks have no common id: name=" + name());
+        throw new UnsupportedOperationException("Several locks have no common id: name=" + Printable.of(name()));
     }
 
     /**
@@ -49,7 +50,8 @@ public interface Lease extends AutoCloseable {
      */
     default long token(String name) {
         if (!name.equals(name())) {
-            throw new IllegalArgumentException("This is a lease of lock '" + name() + "', not of '" + name + "'");
+            throw new IllegalArgumentException(
+                    "This is a lease of lock '" + Printable.of(name()) + "', not of '" + Printable.of(name) + "'");
         }
         return token();
     }
@@ -69,7 +71,7 @@ public interface Lease extends AutoCloseable {
     /**
      * Returns normally if the lease is valid. No I/O.
      *
-     * @throws LockLostException if the lease was lost
+     * @throws LockLostException if the lease was lost, or its release has found that it was
      * @throws IllegalStateException if the lease was released
      */
     void ensureValid();

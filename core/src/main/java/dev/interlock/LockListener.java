@@ -50,8 +50,9 @@ public interface LockListener {
      * @param name the name of the lock
      * @param owner the owner id of the claim
      * @param remaining how long the lease lasts without a renewal
+     * @param failure why; the same for all claims of a request
      */
-    default void renewalFailed(String name, String owner, Duration remaining) {}
+    default void renewalFailed(String name, String owner, Duration remaining, StoreUnavailableException failure) {}
 
     /**
      * A lease has been lost. Called once. If the holder releases the lease nevertheless, {@link #released} is called,

@@ -1,5 +1,6 @@
 package dev.interlock;
 
+import dev.interlock.spi.Printable;
 import java.time.Duration;
 
 /**
@@ -25,9 +26,9 @@ public class LockLostException extends IllegalMonitorStateException {
      * @param owner the owner id of the lost claim
      * @param token the lost lease's fencing token
      * @param lossCause why the lease was lost
-     * @param heldFor the time from the acquisition to this call
-     * @param sinceRenewal the time from the last successful renewal, or the acquisition, to this call
-     * @param late the time from the end of the lease to this call
+     * @param heldFor the time from the acquisition to now
+     * @param sinceRenewal the time from the last successful renewal, or the acquisition, to now
+     * @param late the time from the end of the lease to now
      */
     public LockLostException(
             String name,
@@ -37,8 +38,8 @@ public class LockLostException extends IllegalMonitorStateException {
             Duration heldFor,
             Duration sinceRenewal,
             Duration late) {
-        super("The lease of lock '" + name + "' was lost (" + lossCause + ") " + late.toMillis()
-                + " ms before this call: owner=" + owner
+        super("The lease of lock '" + Printable.of(name) + "' was lost (" + lossCause + ") " + late.toMillis()
+                + " ms ago: owner=" + Printable.of(owner)
                 + " token=" + token + " acquired " + heldFor.toMillis() + " ms ago, last renewed "
                 + sinceRenewal.toMillis()
                 + " ms ago; somebody else may hold it, so treat work done since as suspect");
@@ -82,7 +83,9 @@ public class LockLostException extends IllegalMonitorStateException {
     }
 
     /**
-     * {@return the time from the end of the lease to this exception: for so long the caller worked without the lock}
+     * {@return the time from the end of the lease to this exception: for so long the caller worked without the lock.
+     * The lease may have run out while the call was under way; if only the release has shown that somebody ended it,
+     * the time counts from the call of the release}
      */
     public Duration late() {
         return late;

@@ -57,7 +57,7 @@ public interface LockObserver {
      */
     default void opened(Interlock client, String clientId, Set<Capability> capabilities) {}
 
-    /** The client is closed. May be called more than once. */
+    /** The client is closed. Called once. Leases whose holders let go later end, and are reported, after it. */
     default void closed() {}
 
     /**
@@ -74,8 +74,9 @@ public interface LockObserver {
      * @param name the name of the lock
      * @param owner the owner id of the claim
      * @param remaining how long the lease lasts without a renewal
+     * @param failure why; the same for all claims of a request
      */
-    default void renewalFailed(String name, String owner, Duration remaining) {}
+    default void renewalFailed(String name, String owner, Duration remaining, StoreUnavailableException failure) {}
 
     /** The store has replied to a request of any kind. */
     default void storeReplied() {}

@@ -3,6 +3,7 @@ package dev.interlock;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.util.List;
 
@@ -44,6 +45,13 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
         this(name, LockKind.LOCK, holders, waiters, 1);
     }
 
+    /** In one line: anybody may have written the texts. */
+    @Override
+    public String toString() {
+        return Printable.of("LockStatus[name=" + name + ", kind=" + kind + ", holders=" + holders + ", waiters="
+                + waiters + ", count=" + count + "]");
+    }
+
     /** {@return whether anybody holds the name} */
     public boolean isLocked() {
         return !holders.isEmpty();
@@ -75,6 +83,12 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
             this(owner, party, Mode.exclusive(), heldFor, remainingLease, token);
         }
 
+        @Override
+        public String toString() {
+            return Printable.of("Holder[owner=" + owner + ", party=" + party + ", mode=" + mode + ", heldFor=" + heldFor
+                    + ", remainingLease=" + remainingLease + ", token=" + token + "]");
+        }
+
         /**
          * {@return whether the claim was left to lapse, by {@link Lease#lapse}} Then nobody holds it or renews it: the
          * party is the one that left it.
@@ -103,6 +117,12 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
          */
         public Waiter(String owner, Party party, Duration waitingFor) {
             this(owner, party, Mode.exclusive(), waitingFor);
+        }
+
+        @Override
+        public String toString() {
+            return Printable.of("Waiter[owner=" + owner + ", party=" + party + ", mode=" + mode + ", waitingFor="
+                    + waitingFor + "]");
         }
     }
 }

@@ -15,7 +15,7 @@ public enum LossCause {
     DELETED,
     /** Somebody called {@link DistributedLock#forceUnlock()} or {@link Interlock#forceUnlock(LockStatus)}. */
     FORCED,
-    /** The store did not answer a renewal until the deadline. */
+    /** The store answered no renewal, or the release of a renewed lease, until the deadline. */
     STORE_UNREACHABLE,
     /** The session that the claim was bound to has ended. Only in stores that have sessions. */
     SESSION_LOST

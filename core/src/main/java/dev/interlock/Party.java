@@ -1,5 +1,7 @@
 package dev.interlock;
 
+import dev.interlock.spi.Printable;
+
 /**
  * A process and thread that holds or waits, for people who look at a lock. Informative: nothing is decided by it.
  *
@@ -21,5 +23,12 @@ public record Party(String host, long pid, String application, String thread) {
      */
     public Party withThread(String newThread) {
         return new Party(host, pid, application, newThread);
+    }
+
+    /** In one line: anybody may have written the texts. */
+    @Override
+    public String toString() {
+        return Printable.of(
+                "Party[host=" + host + ", pid=" + pid + ", application=" + application + ", thread=" + thread + "]");
     }
 }

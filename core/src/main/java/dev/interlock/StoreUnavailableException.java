@@ -1,5 +1,6 @@
 package dev.interlock;
 
+import dev.interlock.spi.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +15,10 @@ public class StoreUnavailableException extends RuntimeException {
     /**
      * Creates the exception.
      *
-     * @param message what was tried, and for how long
+     * @param message what failed, why, and what to do; control characters in it are escaped
      * @param cause the exception of the store's client, if any
      */
     public StoreUnavailableException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Printable.of(message), cause);
     }
 }

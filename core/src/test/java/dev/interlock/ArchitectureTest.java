@@ -53,7 +53,7 @@ class ArchitectureTest {
                 .check(main);
     }
 
-    /** A class can be understood after those that it uses: docs/adr/0033-engine-without-cycles.md. */
+    /** A class can be understood after those that it uses: docs/internals/adr/0035-modules-and-packages.md. */
     @Test
     void theClassesOfTheEngineFormNoCycle() {
         SlicesRuleDefinition.slices()
@@ -97,7 +97,7 @@ class ArchitectureTest {
                 .check(main);
     }
 
-    /** One thread looks after all that becomes due: docs/adr/0005-one-supervisor.md. */
+    /** One thread looks after all that becomes due: docs/internals/adr/0005-threads.md. */
     @Test
     void nothingArmsATimer() {
         noClasses()

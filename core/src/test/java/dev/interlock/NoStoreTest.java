@@ -19,6 +19,13 @@ class NoStoreTest {
                 .hasMessageContaining("add interlock-redis");
     }
 
+    /** As it comes from a file with a line break at its end, or from a hand that pastes. */
+    @Test
+    void uri_mayHaveBlanksAroundIt() {
+        assertThatThrownBy(() -> Interlock.connect(" redis://localhost\n"))
+                .hasMessageContaining("scheme 'redis': add interlock-redis");
+    }
+
     /** A store that nobody asks. */
     private static LockStore mute() {
         return (LockStore) Proxy.newProxyInstance(

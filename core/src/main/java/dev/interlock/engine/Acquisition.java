@@ -34,11 +34,10 @@ final class Acquisition {
         return granted(acquire(blocked(false, EngineClock.NEVER), true));
     }
 
-    /** One attempt, which ends when the store answers. */
+    /** One attempt, which ends when the store answers: a wait of zero. */
     @Nullable
     EngineLease once() {
-        return acquireUninterruptibly(
-                blocked(true, context.now() + context.timeouts().attemptNanos()));
+        return acquireUninterruptibly(blocked(true, context.now()));
     }
 
     /** Waits at most this long. */
@@ -58,7 +57,7 @@ final class Acquisition {
     }
 
     CompletableFuture<Optional<Lease>> asyncOnce() {
-        return submit(true, context.now() + context.timeouts().attemptNanos(), Function.identity());
+        return submit(true, context.now(), Function.identity());
     }
 
     CompletableFuture<Optional<Lease>> asyncWithin(Duration wait) {
@@ -100,8 +99,8 @@ final class Acquisition {
 
     private <T> CompletableFuture<T> submit(
             boolean singleAttempt, long deadlineNanos, Function<Optional<Lease>, T> result) {
-        AsyncCaller<T> caller =
-                new AsyncCaller<>(request, singleAttempt, context.now(), deadlineNanos, result, context.callbacks());
+        AsyncCaller<T> caller = new AsyncCaller<>(
+                request, singleAttempt, context.now(), deadlineNanos, result, arbiters, context.callbacks());
         caller.watch(context.observers().acquiring(request));
         try {
             return caller.future(arbiters.submit(caller));
@@ -112,21 +111,32 @@ final class Acquisition {
     }
 
     /**
-     * Sleeps until the caller has an outcome. When its time is over it leaves the queue, which also is an outcome. It
-     * stays a little longer only for the store's very first reply, so that a wait of zero is a real attempt.
+     * Sleeps until the caller has an outcome. When its time is over it leaves the queue, which also is an outcome; or
+     * it stays for the first answer of the store, and then the arbiter ends it.
      */
-    private void awaitOutcome(BlockedCaller caller, Arbiter arbiter, boolean interruptible)
-            throws InterruptedException {
-        if (caller.outcome() != null) {
+    private void awaitOutcome(BlockedCaller caller, Arbiter first, boolean interruptible) throws InterruptedException {
+        Object outcome = caller.outcome();
+        if (outcome != null && outcome != Waiter.LINE_UP) {
             return;
         }
         // The test keeps the event class from being loaded, as that of a lease.
         WaitEvent event =
                 FlightRecorder.isInitialized() ? WaitEvent.begin(request.id().name()) : null;
+        Arbiter arbiter = first;
         boolean interrupted = false;
-        long until = caller.deadlineNanos();
-        while (caller.outcome() == null) {
-            if (Thread.interrupted()) {
+        long until = caller.isSingleAttempt() ? EngineClock.NEVER : caller.deadlineNanos();
+        while (true) {
+            outcome = caller.outcome();
+            if (outcome == Waiter.LINE_UP) {
+                // Its time may have been over, or an interrupt have come, when it was in no queue.
+                until = caller.deadlineNanos();
+                arbiter = arbiters.lineUp(caller);
+                continue;
+            }
+            if (outcome != null) {
+                break;
+            }
+            if (Thread.interrupted() || (interrupted && interruptible)) {
                 if (interruptible && arbiter.abandon(caller, true, null)) {
                     if (event != null) {
                         event.finish(false);
@@ -143,15 +153,14 @@ final class Acquisition {
             if (caller.takeSignal()) {
                 arbiter.onArrival(caller);
             } else if (now >= until) {
-                boolean graceOver = until != caller.deadlineNanos() || now >= until + Arbitration.GRACE_NANOS;
-                arbiter.abandon(caller, graceOver, null);
-                until = caller.deadlineNanos() + Arbitration.GRACE_NANOS;
+                arbiter.abandon(caller, false, null);
+                until = EngineClock.NEVER;
             } else {
                 caller.park(until, now);
             }
         }
         if (event != null) {
-            event.finish(caller.outcome() instanceof EngineLease);
+            event.finish(outcome instanceof EngineLease);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -11,10 +11,14 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Renewal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /** The operations of an administrator: inspect, list, request a revocation, and end a claim by force. */
 final class Administration {
@@ -39,7 +43,7 @@ final class Administration {
                 .await(
                         context.store().inspect(id),
                         context.timeouts().attemptNanos(),
-                        "inspect lock '" + id.name() + "'");
+                        "inspect lock '" + id.printable() + "'");
     }
 
     /** The status of each kind of lock that somebody uses under this name. */
@@ -85,12 +89,12 @@ final class Administration {
 
     /** Does the same with this claim, which may have the owner of another claim that it concerns. */
     boolean act(Claim claim) {
-        if (context.isClosed()) {
+        if (context.refuses(Thread.currentThread().getId())) {
             throw context.closedException(claim.id());
         }
         context.store().ensureMayWait();
         String what = (claim.mode() instanceof Mode.Ask ? "ask the holder of '" : "change '")
-                + claim.id().name() + "'";
+                + claim.id().printable() + "'";
         long until = context.now() + context.timeouts().storeNanos();
         while (true) {
             try {
@@ -120,6 +124,40 @@ final class Administration {
         return any;
     }
 
+    /** The status with the callers of this client besides that no claim in the store stands for. */
+    LockStatus withLocalWaiters(LockId id, LockStatus seen) {
+        List<LockStatus.Waiter> all = new ArrayList<>(seen.waiters());
+        arbiters.of(id).forEach(arbiter -> all.addAll(arbiter.unlistedWaiters()));
+        all.sort(Comparator.comparing(LockStatus.Waiter::waitingFor).reversed());
+        return new LockStatus(seen.name(), seen.kind(), seen.holders(), all, seen.count());
+    }
+
+    /** The owners of those holders whose claims are gone, and were ended by force as far as the store remembers. */
+    Set<String> endedByForce(LockId id, LockStatus seen) {
+        Set<String> present =
+                inspect(id).holders().stream().map(LockStatus.Holder::owner).collect(Collectors.toSet());
+        // A renewal tells how a claim has ended, and changes nothing: one that is gone never comes back.
+        List<Claim> gone = seen.holders().stream()
+                .filter(holder -> !present.contains(holder.owner()))
+                .map(holder ->
+                        Claim.of(id, holder.mode(), new OwnerId(holder.owner()), Duration.ofSeconds(1), holder.party()))
+                .toList();
+        if (gone.isEmpty()) {
+            return Set.of();
+        }
+        return context
+                .store()
+                .await(
+                        context.store().renew(gone),
+                        context.timeouts().attemptNanos(),
+                        "ask how the claims on lock '" + id.printable() + "' have ended")
+                .entrySet()
+                .stream()
+                .filter(answer -> answer.getValue() == Renewal.FORCED)
+                .map(answer -> answer.getKey().owner().value())
+                .collect(Collectors.toSet());
+    }
+
     /** Ends the claim of this owner, whichever client has it. Returns whether it was held. */
     boolean end(LockId id, OwnerId owner, String what) {
         context.store().ensureMayWait();
@@ -128,7 +166,7 @@ final class Administration {
                 .await(
                         context.store().release(claim, false),
                         context.timeouts().attemptNanos(),
-                        what + " '" + id.name() + "'");
+                        what + " '" + id.printable() + "'");
         arbiters.of(id).forEach(arbiter -> arbiter.forced(owner));
         return held;
     }

@@ -1,6 +1,9 @@
 package dev.interlock.engine;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
@@ -8,6 +11,7 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.spi.WorkLease;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -112,8 +116,8 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     // ---- callers
 
-    /** A caller arrives. */
-    Admission submit(Waiter waiter) {
+    /** A caller arrives; as {@link Arbitration#submit}. */
+    boolean submit(Waiter waiter) {
         return decide(waiter.lends(), waiter, Arbitration::submit);
     }
 
@@ -195,6 +199,26 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         handle((state, now, actions) -> state.forced(owner, now, actions));
     }
 
+    /** The callers in line that no claim in the store stands for, the longest waiting first. */
+    List<LockStatus.Waiter> unlistedWaiters() {
+        monitor.lock();
+        try {
+            return state.unlistedWaiters(context.now());
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /** How many leases there are. */
+    int leaseCount() {
+        monitor.lock();
+        try {
+            return state.leaseCount();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
     /** A thread that acquired a lease on the name, or a share of it, for messages; null if there is none. */
     @Nullable
     String holderThread(boolean share) {
@@ -206,9 +230,25 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         }
     }
 
-    /** The client closes. */
-    void close() {
-        handle(Arbitration::close);
+    @Override
+    public WorkLease.@Nullable Work begin(
+            EngineLease needed, WorkLease.Place place, @Nullable Consumer<@Nullable LossCause> whenOver) {
+        monitor.lock();
+        try {
+            return state.begin(needed, place, whenOver);
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /** The client closes; returns the leases that are left, which code of the user needs. */
+    List<EngineLease> close() {
+        return decide(id, (state, unused, now, actions) -> state.close(now, actions));
+    }
+
+    /** The client has closed, and what is left runs out. */
+    void letRunOut() {
+        handle((state, now, actions) -> state.letRunOut());
     }
 
     // ---- the store
@@ -233,8 +273,9 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         CompletableFuture<Attempt> future = context.store().acquire(asked.inStore(asked.claim()), lent);
         asked.inFlight(future);
         var unused = future.whenComplete((attempt, error) -> {
-            if (releases != null && attempt instanceof Attempt.Busy) {
-                handle((state, now, actions) -> asked.overtook());
+            if (releases != null
+                    && attempt instanceof Attempt.Busy
+                    && decide(asked, (state, life, now, actions) -> life.overtook())) {
                 sendAcquireAfter(releases, asked);
             } else {
                 handle((state, now, actions) -> state.onAcquireReply(asked, attempt, error, now, actions));
@@ -264,7 +305,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         var unused = future.whenComplete((attempt, error) -> {
             try {
                 handle((state, now, actions) ->
-                        state.onConversionReply(held, attempt, length, sentAtNanos, now, actions));
+                        state.onConversionReply(held, attempt, error, length, sentAtNanos, now, actions));
             } finally {
                 // A writer that lets go may wait for it.
                 takenIn.complete(null);
@@ -278,8 +319,14 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
     }
 
     @Override
-    public void onRenewalReply(ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos) {
-        handle((state, now, actions) -> state.onRenewalReply(renewed, answer, length, sentAtNanos, now, actions));
+    public void onRenewalReply(
+            ClaimLife renewed,
+            @Nullable Renewal answer,
+            @Nullable StoreUnavailableException failure,
+            Duration length,
+            long sentAtNanos) {
+        handle((state, now, actions) ->
+                state.onRenewalReply(renewed, answer, failure, length, sentAtNanos, now, actions));
     }
 
     // ---- time

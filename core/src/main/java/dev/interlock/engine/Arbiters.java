@@ -30,6 +30,12 @@ final class Arbiters {
         this.context = context;
     }
 
+    /** Has one line up that had to ask for itself, and was told that there are no permits. */
+    Arbiter lineUp(Waiter waiter) {
+        waiter.lineUp();
+        return submit(waiter);
+    }
+
     /** Puts the caller into the queue of its name, or into one of its own. */
     Arbiter submit(Waiter waiter) {
         context.supervisor().begin();
@@ -39,16 +45,17 @@ final class Arbiters {
             Arbiter arbiter = alone
                     ? alone(request.id())
                     : shared.computeIfAbsent(request.id(), id -> new Arbiter(context, id, false, 0, whenRetired));
-            Admission admission = arbiter.submit(waiter);
-            if (admission == Admission.ADMITTED) {
+            if (arbiter.submit(waiter)) {
                 Watch watch = waiter.watch();
-                if (watch != null && waiter.outcome() == null && !waiter.isSingleAttempt()) {
+                // One that was sent away may not have to wait.
+                boolean waits = alone == request.standsAlone() && !waiter.isSingleAttempt();
+                if (watch != null && waits && waiter.outcome() == null) {
                     watch.waiting(waiter instanceof BlockedCaller, reason -> arbiter.abandon(waiter, true, reason));
                 }
                 return arbiter;
             }
             // An arbiter that retired between the lookup and the submit has left the map: take the next one.
-            alone |= admission == Admission.SENT_AWAY;
+            alone |= waiter.isSentAway();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
@@ -12,12 +13,16 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
-import dev.interlock.spi.Succession;
+import dev.interlock.spi.StoreRefusal;
 import dev.interlock.spi.Wake;
+import dev.interlock.spi.WorkLease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +62,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Permits of a semaphore need a claim each. One that is held is put aside at once, and the next is asked for; when
  * its holder lets go it passes to the first in the queue, for the rest of its turn, if that wants as many permits.
+ *
+ * <p>Those who wait for the zero of a latch share one claim, which is over when it is granted. The answer to a request
+ * counts for those who had come before it was sent. Whoever comes later has the store asked once more.
  */
 final class Arbitration {
 
@@ -67,10 +75,7 @@ final class Arbitration {
         void retired();
     }
 
-    /** How long a caller whose time is over still waits for the store's first reply. */
-    static final long GRACE_NANOS = Duration.ofMillis(30).toNanos();
-
-    /** How many claims for permits are looked after together; with more, each caller gets an arbiter of its own. */
+    /** With so many claims for permits that are looked after together, whoever comes asks at an arbiter of its own. */
     private static final int MOST_PERMIT_CLAIMS = 64;
 
     private final EngineContext context;
@@ -87,6 +92,12 @@ final class Arbitration {
     /** Held claims that only keep the leases they have. */
     private List<LeasedClaim> aside = List.of();
 
+    /** A grant of this client that came too late to be used, and that may still be in the way of the next request. */
+    private @Nullable Claim outlived;
+
+    /** Whether it was when the last request was sent: then "busy" does not say that somebody else has the name. */
+    private boolean besideOutlived;
+
     private boolean retired;
 
     /** @param alone whether this is for one caller only */
@@ -99,20 +110,24 @@ final class Arbitration {
 
     // ---- callers
 
-    /** A caller arrives. */
-    Admission submit(Waiter waiter, long now, DeferredActions actions) {
+    /**
+     * A caller arrives. Returns false if the arbiter has retired, or if the caller was {@linkplain Waiter#sendAway()
+     * sent away}.
+     */
+    boolean submit(Waiter waiter, long now, DeferredActions actions) {
         // An arbiter whose last lease ends at this moment retires at this moment, and must not take anybody.
         expire(now, actions);
         if (retired) {
-            return Admission.RETIRED;
+            return false;
         }
         if (!alone && !hasPlaceFor(waiter)) {
+            waiter.sendAway();
             // It may have been made for this caller.
             retireIfIdle();
-            return Admission.SENT_AWAY;
+            return false;
         }
         UnsupportedOperationException unsupported = context.store().refusal(waiter.request());
-        if (context.isClosed()) {
+        if (context.refuses(waiter.threadId())) {
             endCaller(waiter, context.closedException(id), now, actions);
         } else if (unsupported != null) {
             endCaller(waiter, unsupported, now, actions);
@@ -125,15 +140,20 @@ final class Arbitration {
             takeOrLineUp(waiter, now, actions);
         }
         step(now, actions);
-        return Admission.ADMITTED;
+        return true;
     }
 
     /**
      * Whether the caller should line up here. For permits only if there is a line, or nobody at all: as long as the
-     * store may have permits left, each caller asks for its own and need not wait for another's reply.
+     * store may have permits left, each caller asks for its own and need not wait for another's reply. It lines up when
+     * the store has said that there are none. A single attempt at a latch asks for itself: what the store has said to
+     * those who wait here may be out of date.
      */
     private boolean hasPlaceFor(Waiter waiter) {
         if (!waiter.request().isForPermits()) {
+            return id.kind() != LockKind.LATCH || !waiter.isSingleAttempt();
+        }
+        if (waiter.hasAsked()) {
             return true;
         }
         boolean line = current == null ? queue.isEmpty() : current.isIn(ClaimState.WAITING) || queue.size() > 1;
@@ -160,6 +180,9 @@ final class Arbitration {
             decide(waiter, open.grant(waiter, now), true, actions);
         } else {
             queue.add(waiter);
+            if (waiter.isSingleAttempt()) {
+                queue.stay(waiter);
+            }
         }
     }
 
@@ -181,14 +204,18 @@ final class Arbitration {
     }
 
     /**
-     * A caller gives up. Returns false if it is decided already or, unless {@code forGood}, if the store owes it the
-     * first reply.
+     * A caller gives up. Returns false if it is decided already or, unless {@code forGood}, if it stays for the store's
+     * first answer, until {@link #endOverdue} ends it.
      *
      * @param reason what it gets; null: what there is to say
      */
     boolean abandon(
             Waiter waiter, boolean forGood, @Nullable RuntimeException reason, long now, DeferredActions actions) {
-        if (!queue.contains(waiter) || (!forGood && isUnanswered(waiter))) {
+        if (!queue.contains(waiter)) {
+            return false;
+        }
+        if (!forGood && isOwed(waiter, now)) {
+            queue.stay(waiter);
             return false;
         }
         if (reason == null) {
@@ -211,25 +238,46 @@ final class Arbitration {
     // ---- callers that end without a lease
 
     /**
-     * Whether nobody knows if the lock is free: it is not held here, the store did not say busy last, and it has not
-     * replied since the caller came.
+     * Whether nobody knows if the lock is free: it is not held here, the store did not say busy last, and neither was
+     * so since the caller came.
      */
     private boolean isUnanswered(Waiter waiter) {
-        boolean known = current != null && (current.isHeld() || current.isIn(ClaimState.WAITING));
-        return !known && !retries.hasRepliedSince(waiter.startNanos());
+        LeasedClaim claim = current;
+        boolean waits = claim != null && claim.isIn(ClaimState.WAITING) && !besideOutlived;
+        boolean known = waits
+                || (claim != null && claim.isHeld())
+                || retries.isKnownSince(waiter.startNanos())
+                || waiter.isAnswered();
+        // A caller without a lock knows that it has none. What the count of a latch was before the last request it may
+        // not be now.
+        boolean stale = id.kind() == LockKind.LATCH
+                && (retries.isFailing()
+                        || (claim != null && (claim.isIn(ClaimState.ASKING) || !claim.isAskedFor(waiter.arrival()))));
+        return !known || stale;
     }
 
-    /** With a refusal or, if nobody knows whether the lock is free because the store is silent, by saying that. */
+    /**
+     * Whether the store owes this caller the first answer, for which it stays even if its time is over: for one
+     * attempt, which has not failed.
+     */
+    private boolean isOwed(Waiter waiter, long now) {
+        return isUnanswered(waiter) && !retries.hasFailedFor(waiter.startNanos()) && now < patienceNanos(waiter);
+    }
+
+    /** Until when the store owes this caller the first answer: the attempt under way may have begun after it came. */
+    private long patienceNanos(Waiter waiter) {
+        LeasedClaim asked = current;
+        long begun = waiter.startNanos();
+        if (asked != null && asked.isIn(ClaimState.ASKING)) {
+            begun = Math.max(begun, asked.life().attemptNanos());
+        }
+        return begun + context.timeouts().attemptNanos();
+    }
+
+    /** With a refusal or, if nobody knows whether the lock is free, by saying that the store is silent. */
     private void turnAway(Waiter waiter, long now, DeferredActions actions) {
         queue.remove(waiter);
-        endCaller(waiter, meetsSilence(waiter, now) ? silence(waiter) : Waiter.REFUSED, now, actions);
-    }
-
-    private boolean meetsSilence(Waiter waiter, long now) {
-        // One who gives up before its time has waited no longer than until now.
-        long wait = Math.min(waiter.deadlineNanos(), now - GRACE_NANOS) + GRACE_NANOS - waiter.startNanos();
-        return isUnanswered(waiter)
-                && (retries.lastFailure() != null || context.timeouts().isSilent(wait, now));
+        endCaller(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.REFUSED, now, actions);
     }
 
     /** Ends one who is not in the queue, or has been taken out. */
@@ -239,23 +287,21 @@ final class Arbitration {
         context.events().gaveUp(id, now - waiter.startNanos(), actions);
     }
 
-    /** Those who wanted one attempt have had it. */
-    private void endSingleAttempts(long now, DeferredActions actions) {
-        if (queue.hasSingleAttempts()) {
-            queue.copy().stream().filter(Waiter::isSingleAttempt).forEach(waiter -> turnAway(waiter, now, actions));
-        }
-    }
-
-    /** Ends those whose time is over, and those to whom the store has been silent for too long. */
+    /**
+     * Ends those whose time is over, unless the store owes them the first answer, and those to whom the store has been
+     * silent for too long.
+     */
     private void endOverdue(long now, DeferredActions actions) {
-        if (!queue.hasTimed() && !retries.isFailing()) {
+        if (!queue.hasTimed() && !queue.hasOverdue() && !retries.isFailing()) {
             return;
         }
         long storeNanos = context.timeouts().storeNanos();
         for (Waiter waiter : queue.copy()) {
-            long grace = isUnanswered(waiter) ? GRACE_NANOS : 0;
-            if (waiter.needsTimer() && now >= waiter.deadlineNanos() + grace) {
+            boolean over = waiter.isOverdue() || (waiter.needsTimer() && now >= waiter.deadlineNanos());
+            if (over && !isOwed(waiter, now)) {
                 turnAway(waiter, now, actions);
+            } else if (over && !waiter.isOverdue()) {
+                queue.stay(waiter);
             } else if (retries.isFailing() && now - retries.silentSinceNanos(waiter.startNanos()) >= storeNanos) {
                 queue.remove(waiter);
                 endCaller(waiter, silence(waiter), now, actions);
@@ -274,7 +320,8 @@ final class Arbitration {
     }
 
     private StoreUnavailableException silence(Waiter waiter) {
-        return context.store().silence(id, waiter.startNanos(), retries.lastFailure());
+        boolean connected = !retries.isUnconnected();
+        return context.store().silence(id, waiter.startNanos(), connected, retries.isSilent(), retries.lastFailure());
     }
 
     // ---- holders
@@ -286,7 +333,7 @@ final class Arbitration {
             return ReleaseDecision.finished(released.outcomeOfRepeatedRelease());
         }
         boolean exclusive = released == held.exclusiveLease();
-        released.ended(now);
+        released.ended(now, actions);
         held.remove(released);
         handOverPermits(held, now, actions);
         if (leaveOpen(held, now, actions)) {
@@ -298,10 +345,10 @@ final class Arbitration {
                     ? ReleaseDecision.converting(held.life())
                     : ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
-        if (held.retain(now)) {
+        if (!context.isClosed() && held.retain(now)) {
             return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
-        held.life().releasing();
+        held.life().releasing(released.needsRenewal());
         if (held.isUnsure()) {
             releaseInBackground(held, actions);
             retireIfIdle();
@@ -309,7 +356,7 @@ final class Arbitration {
         }
         drop(held);
         retireIfIdle();
-        if (held.life().isLeftClosed() || !held.life().claim().mode().holds()) {
+        if (held.life().isLeftClosed() || !held.holds()) {
             return ReleaseDecision.finished(ReleaseOutcome.RELEASED);
         }
         held.life().detach();
@@ -326,8 +373,9 @@ final class Arbitration {
         if (held.leases().size() > 1) {
             return ReleaseDecision.REFUSED;
         }
-        left.ended(now);
-        held.life().releasing();
+        left.ended(now, actions);
+        held.life().releasing(left.needsRenewal());
+        heldUntil(held, now);
         drop(held);
         held.life().detach();
         step(now, actions);
@@ -403,6 +451,32 @@ final class Arbitration {
         return claimOf(lease) != null;
     }
 
+    /** The callers in line that no claim in the store stands for, the longest waiting first. */
+    List<LockStatus.Waiter> unlistedWaiters(long now) {
+        LeasedClaim asking = current;
+        boolean isListed =
+                asking != null && !asking.isHeld() && asking.life().claim().waited() != null;
+        return queue.copy().stream()
+                // The claim is that of the first.
+                .skip(isListed ? 1 : 0)
+                .filter(waiter -> !waiter.isOverdue() && !waiter.isSingleAttempt())
+                .map(waiter -> new LockStatus.Waiter(
+                        context.claims().clientId(),
+                        context.claims().party(waiter),
+                        waiter.request().mode(),
+                        Duration.ofNanos(now - waiter.startNanos())))
+                .toList();
+    }
+
+    /** How many leases there are. */
+    int leaseCount() {
+        int count = 0;
+        for (LeasedClaim claim : allClaims()) {
+            count += claim.leases().size();
+        }
+        return count;
+    }
+
     /** The thread that acquired a lease on the name, or a share of it; null if there is none. */
     @Nullable
     String holderThread(boolean share) {
@@ -466,18 +540,39 @@ final class Arbitration {
         return true;
     }
 
-    /** The client closes: everybody who waits gets an exception, and what is held is released. */
-    void close(long now, DeferredActions actions) {
-        endAll(waiter -> true, () -> context.closedException(id), now, actions);
+    /**
+     * The client closes: everybody who waits gets an exception, and what is held is released, except what code of the
+     * user that still runs here needs.
+     *
+     * @return the leases that are left
+     */
+    List<EngineLease> close(long now, DeferredActions actions) {
+        endAll(waiter -> !context.spares(waiter.threadId()), () -> context.closedException(id), now, actions);
         // What is over by now is lost, and not released.
         expire(now, actions);
+        List<EngineLease> left = new ArrayList<>();
         for (LeasedClaim held : allClaims()) {
-            held.endAll(now, actions);
-            if (held != current) {
+            held.endUnneeded(now, actions);
+            left.addAll(held.leases());
+            if (held.isIdle() && held != current) {
                 giveBack(held, actions);
             }
         }
         step(now, actions);
+        return left;
+    }
+
+    /** The client has closed, and these leases are left: from now on they run out. */
+    void letRunOut() {
+        for (LeasedClaim held : allClaims()) {
+            held.life().renewing(false);
+        }
+    }
+
+    /** Code of the user begins to run under a lease; null if that is over. */
+    WorkLease.@Nullable Work begin(
+            EngineLease needed, WorkLease.Place place, @Nullable Consumer<@Nullable LossCause> whenOver) {
+        return holds(needed) && needed.isValid() ? needed.begun(place, whenOver) : null;
     }
 
     // ---- how the current claim comes to be held: requests
@@ -498,6 +593,7 @@ final class Arbitration {
 
     /** Gives others in the store their turn and lines up again, in one request. */
     private void replace(LeasedClaim held, long now, DeferredActions actions) {
+        heldUntil(held, now);
         held.life().releasing();
         if (held.isUnsure() || held.life().isLeftClosed()) {
             releaseInBackground(held, actions);
@@ -526,22 +622,17 @@ final class Arbitration {
             // The one that it was asked for has given up, and the next one wants something else.
             claim = claim.inMode(next.request().mode());
         }
-        if (!next.isSingleAttempt()) {
-            long ticket = maySucceed(claim, next) ? context.claims().newTicket() : 0;
-            claim = claim.waiting(waited).withTicket(ticket);
+        if (!next.isSingleAttempt() && !asksFirst(next)) {
+            claim = claim.waiting(waited);
         }
         asked.life().ask(claim, now);
+        asked.askedFor(queue.arrivals());
+        if (!context.store().isConnected()) {
+            asked.life().connecting();
+        }
+        besideOutlived = isOutlivedHeld();
         actions.acquire(asked.life());
         context.events().requested(claim, actions);
-    }
-
-    /** Whether the claim may be granted while it waits. */
-    private static boolean maySucceed(Claim claim, Waiter next) {
-        // Such a grant is for a shorter time than was asked for, in which there is no room for a delay.
-        return claim.id().kind() == LockKind.LOCK
-                && claim.mode().inOrder()
-                && next.term().isRenewing()
-                && next.options().lockDelay().isZero();
     }
 
     /** Gives up a reply that is overdue, and asks again for a claim that was not woken. */
@@ -550,8 +641,12 @@ final class Arbitration {
         if (asked == null) {
             return;
         }
-        if (asked.isIn(ClaimState.ASKING) && now >= replyDueNanos(asked)) {
-            failed(asked, null, now, actions);
+        if (asked.isIn(ClaimState.ASKING)) {
+            asked.life().lookedAt(context.store().isConnected(), now);
+            if (now >= replyDueNanos(asked)) {
+                context.store().missed(asked.life().sentNanos(), now);
+                failed(asked, null, now, actions);
+            }
         } else if (asked.isIn(ClaimState.WAITING) && now >= retries.pollAtNanos() && !queue.isEmpty()) {
             acquire(asked, now, actions);
         }
@@ -563,13 +658,19 @@ final class Arbitration {
             return queue.isEmpty() ? EngineClock.NEVER : retries.retryAtNanos();
         }
         if (asked.isIn(ClaimState.ASKING)) {
-            return replyDueNanos(asked);
+            long nextLook =
+                    asked.life().attemptNanos() + context.timeouts().attemptNanos() / StoreClient.CONNECTING_LOOKS;
+            return asked.life().isConnecting() ? Math.min(nextLook, replyDueNanos(asked)) : replyDueNanos(asked);
         }
         return asked.isIn(ClaimState.WAITING) ? retries.pollAtNanos() : EngineClock.NEVER;
     }
 
+    /** A store that has not connected for as long as it may be silent is given up. */
     private long replyDueNanos(LeasedClaim asked) {
-        return asked.life().sentNanos() + context.timeouts().replyNanos();
+        ClaimLife life = asked.life();
+        return life.isConnecting()
+                ? life.sentNanos() + context.timeouts().storeNanos()
+                : life.attemptNanos() + context.timeouts().replyNanos();
     }
 
     /** Nobody waits for the claim any more. */
@@ -617,38 +718,94 @@ final class Arbitration {
             failed(claim, error, now, actions);
         }
         step(now, actions);
+        // The answer may have been for others. This comes after they have been served.
+        endOverdue(now, actions);
+        step(now, actions);
     }
 
     private void granted(LeasedClaim asked, Attempt.Granted answer, long now, DeferredActions actions) {
         if (!Attempt.isFence(answer.fence())) {
-            IllegalStateException refusal = new IllegalStateException("The store granted lock '" + id.name()
+            StoreRefusal refusal = new StoreRefusal("The store granted lock '" + id.printable()
                     + "' with a fence that makes no token: fence=" + answer.fence());
             failed(asked, refusal, now, actions);
             return;
         }
         long longestDelay = asked.life().longestDelayNanos(answer.tether(), now);
         if (asked.life().delay().toNanos() > longestDelay) {
-            UnsupportedOperationException refusal = new UnsupportedOperationException("Lock '" + id.name()
+            UnsupportedOperationException refusal = new UnsupportedOperationException("Lock '" + id.printable()
                     + "' has lockDelay=" + asked.life().delay() + ", and the session of the store" + " allows "
                     + Duration.ofNanos(longestDelay) + ": choose a shorter delay or a longer session");
             failed(asked, refusal, now, actions);
             return;
         }
-        retries.granted(now);
-        if (!asked.life().granted(answer.fence(), answer.tether(), now)) {
-            releaseInBackground(asked, actions);
+        if (asked.life().granted(answer.fence(), answer.tether(), now)) {
+            retries.granted(now);
+        } else {
+            tooLate(asked, now, actions);
         }
     }
 
+    /** Nobody else holds it: what was granted is given back, and asked for anew by those who still wait. */
+    private void tooLate(LeasedClaim granted, long now, DeferredActions actions) {
+        ClaimLife life = granted.life();
+        StoreUnavailableException late = new StoreUnavailableException(
+                "the store answered after " + millis(now - life.sentNanos())
+                        + " ms, which was after the lease had ended;"
+                        + " a lease must outlast the store's answer: lease="
+                        + life.claim().lease().toMillis() + " ms",
+                null);
+        outlived = life.inStore(life.claim());
+        releaseInBackground(granted, actions);
+        retries.failed(late, false, now, context.timeouts());
+        if (!mayRepeat(granted, late, now)) {
+            retries.failedFor(now);
+            endOverdue(now, actions);
+        }
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+
+    /**
+     * Whether the answer to a request that is sent now may be about a grant of this client that came too late, and is
+     * not given back yet.
+     */
+    private boolean isOutlivedHeld() {
+        if (outlived != null && !context.releases().isPending(outlived)) {
+            outlived = null;
+        }
+        return outlived != null;
+    }
+
     private void busy(LeasedClaim asked, Duration retryAfter, long now, DeferredActions actions) {
-        retries.busy(retryAfter, now - asked.life().sentNanos(), now, context.timeouts());
+        retries.busy(!besideOutlived, retryAfter, now - asked.life().sentNanos(), now, context.timeouts());
         boolean listed = asked.life().claim().waited() != null;
         asked.life().busy(listed);
-        endSingleAttempts(now, actions);
+        endOverdue(now, actions);
         if (!listed) {
             drop(asked);
+            sendToLine(actions);
         } else if (retries.isWoken() && !queue.isEmpty()) {
             acquire(asked, now, actions);
+        }
+    }
+
+    /** Whether this caller only asks whether there are permits: if not, it lines up with the others of its process. */
+    private boolean asksFirst(Waiter waiter) {
+        return alone && !waiter.request().standsAlone();
+    }
+
+    /** There are no permits: who asked for itself until now lines up, and polls no more than its process does. */
+    private void sendToLine(DeferredActions actions) {
+        Waiter asked = queue.isEmpty() ? null : queue.first();
+        if (asked != null && asksFirst(asked) && !asked.isSingleAttempt()) {
+            queue.remove(asked);
+            if (!besideOutlived) {
+                asked.answered();
+            }
+            asked.decide(Waiter.LINE_UP);
+            actions.notify(asked);
         }
     }
 
@@ -656,7 +813,7 @@ final class Arbitration {
         asked.life().unknown("no answer");
         drop(asked);
         withdraw(asked.life(), actions);
-        retries.failed(error, now, context.timeouts());
+        retries.failed(error, asked.life().isConnecting(), now, context.timeouts());
         Supplier<RuntimeException> refusal = StoreClient.permanentRefusal(LockStore.causeOf(error));
         if (refusal != null) {
             // Others may want fewer permits.
@@ -664,7 +821,12 @@ final class Arbitration {
             endAll(waiter -> waiter.request().mode().equals(refused), refusal, now, actions);
         }
         if (refusal != null || !mayRepeat(asked, error, now)) {
-            endSingleAttempts(now, actions);
+            // The silence that one who came later meets has not lasted for an attempt yet.
+            retries.failedFor(
+                    error != null || asked.life().isConnecting()
+                            ? now
+                            : asked.life().sentNanos());
+            endOverdue(now, actions);
         }
     }
 
@@ -679,6 +841,7 @@ final class Arbitration {
 
     /** The store says that the name may be free, or that somebody requests or wants it. */
     void onWake(Wake wake, long now, DeferredActions actions) {
+        lookIfHeld(wake, now);
         if (wake.asked() || wake.wanted()) {
             onWanted(wake.owner(), wake.asked(), now, actions);
         } else {
@@ -686,15 +849,25 @@ final class Arbitration {
             // wake is for the claim after it, and the owner does not count. A claim in order is still listed, and its
             // release wakes the next one.
             boolean any = id.kind() == LockKind.LOCK && !alone;
-            onWake(any ? null : wake.owner(), wake.succession(), now, actions);
+            onWake(any ? null : wake.owner(), now, actions);
+        }
+    }
+
+    /** A claim that holds and is woken may have been ended by force. Then those who are queued here need another. */
+    private void lookIfHeld(Wake wake, long now) {
+        for (LeasedClaim held : allClaims()) {
+            boolean isMeant = held.life().claim().owner().equals(wake.owner());
+            if (isMeant && held.isHeld() && held.holds() && !wake.asked() && !wake.wanted()) {
+                held.life().look(now);
+            }
         }
     }
 
     /**
-     * The name may be free for the claim of this owner, which may be an earlier one than the current; null: for any. Or
-     * the claim is granted, with a succession.
+     * The name may be free for the claim of this owner, which may be an earlier one than the current; null: for any.
+     * Whatever a message says, the claim asks: others than the store may have sent it.
      */
-    private void onWake(@Nullable OwnerId owner, @Nullable Succession succession, long now, DeferredActions actions) {
+    private void onWake(@Nullable OwnerId owner, long now, DeferredActions actions) {
         // A session may have ended before its time.
         expire(now, actions);
         LeasedClaim waiting = current;
@@ -702,25 +875,20 @@ final class Arbitration {
                 && (owner == null || owner.equals(waiting.life().claim().owner()))) {
             if (!waiting.isIn(ClaimState.WAITING) || queue.isEmpty()) {
                 retries.wokenWhileAsking();
-            } else if (succession == null || !succeeds(waiting, succession, now)) {
+            } else {
                 acquire(waiting, now, actions);
             }
         }
         step(now, actions);
     }
 
-    /** A caller with a fixed term asks again instead: its whole lease is to begin with the grant. */
-    private boolean succeeds(LeasedClaim waiting, Succession succession, long now) {
-        Waiter next = queue.first();
-        return waiting.isFor(next) && next.term().isRenewing() && waiting.life().succeed(succession, now);
-    }
-
     // ---- replies for held claims
 
-    /** The store answered a renewal; null if it did not. */
+    /** The store answered a renewal; null if it did not, and then there is a failure. */
     void onRenewalReply(
             ClaimLife renewed,
             @Nullable Renewal answer,
+            @Nullable StoreUnavailableException failure,
             Duration length,
             long sentAtNanos,
             long now,
@@ -732,7 +900,8 @@ final class Arbitration {
         Claim claim = renewed.claim();
         if (answer == null) {
             renewed.renewalFailed(now);
-            context.events().renewalFailed(claim, renewed.deadline().nanos() - now, actions);
+            StoreUnavailableException why = Objects.requireNonNull(failure);
+            context.events().renewalFailed(claim, why, renewed.deadline().nanos() - now, actions);
         } else if (renewed.renewalAnswered(answer, length, sentAtNanos, now)) {
             context.events().renewed(claim, actions);
         } else {
@@ -744,6 +913,7 @@ final class Arbitration {
     void onConversionReply(
             ClaimLife converted,
             @Nullable Attempt answer,
+            @Nullable Throwable error,
             Duration length,
             long sentAtNanos,
             long now,
@@ -759,11 +929,14 @@ final class Arbitration {
             actions.defer(() -> context.releases().onAcquireReply(converted.claim(), granted, answer != null));
         } else if (answer == null) {
             held.onConversionFailure(now);
+            StoreUnavailableException failure =
+                    StoreClient.notRenewed("lock '" + id.printable() + "'", error, now - sentAtNanos);
             context.events()
-                    .renewalFailed(converted.claim(), converted.deadline().nanos() - now, actions);
+                    .renewalFailed(
+                            converted.claim(), failure, converted.deadline().nanos() - now, actions);
         } else {
             Renewal result = held.onConversionReply(answer) ? Renewal.HELD : Renewal.TAKEN;
-            onRenewalReply(converted, result, length, sentAtNanos, now, actions);
+            onRenewalReply(converted, result, null, length, sentAtNanos, now, actions);
         }
     }
 
@@ -803,6 +976,7 @@ final class Arbitration {
     /** The claim is lost, and with it every lease on it. */
     private void lost(LeasedClaim held, long now, DeferredActions actions) {
         held.loseLeases(now, actions);
+        heldUntil(held, now);
         // Nobody here relies on it any more; what the store still has of it only keeps others out,
         // unless that is what a delay is for.
         releaseInBackground(held, actions);
@@ -831,6 +1005,9 @@ final class Arbitration {
     /** When something is due next. */
     long dueNanos() {
         long due = Math.min(acquireDueNanos(), queue.earliestDeadlineNanos());
+        if (queue.hasOverdue()) {
+            due = Math.min(due, patienceNanos(queue.firstOverdue()));
+        }
         if (retries.isFailing() && !queue.isEmpty()) {
             long silentSince = retries.silentSinceNanos(queue.first().startNanos());
             due = Math.min(due, silentSince + context.timeouts().storeNanos());
@@ -863,6 +1040,8 @@ final class Arbitration {
             retireIfIdle();
         } else if (claim.isIn(ClaimState.WAITING) && !claim.isFor(queue.first())) {
             acquireOtherwise(claim, now, actions);
+        } else if (claim.isIn(ClaimState.WAITING) && !claim.holds() && !claim.isAskedFor(queue.arrivals())) {
+            acquire(claim, now, actions);
         }
     }
 
@@ -882,8 +1061,9 @@ final class Arbitration {
                 queue.remove(next);
                 EngineLease granted = held.grant(next, now);
                 decide(next, granted, held.isHandedOver(), actions);
-            } else if (held.isIdle() && held.isForPermits()) {
+            } else if (held.isIdle() && (held.isForPermits() || !held.holds())) {
                 // Lining up again behind others would not be worth a request of its own kind: it is rare.
+                heldUntil(held, now);
                 giveBack(held, actions);
                 acquireOrRetire(now, actions);
                 return;
@@ -951,6 +1131,13 @@ final class Arbitration {
         return claim != null && claim.holds(lease) ? claim : null;
     }
 
+    /** Those who have waited behind this claim know that the name was not free, as if the store had said so. */
+    private void heldUntil(LeasedClaim held, long now) {
+        if (held == current) {
+            retries.known(now);
+        }
+    }
+
     /** It is over for this name, whatever the store has of it. */
     private void drop(LeasedClaim gone) {
         if (gone == current) {
@@ -982,7 +1169,7 @@ final class Arbitration {
         if (dropped.isUnsure()) {
             actions.defer(life::abandonConversion);
         }
-        if (life.isLeftClosed()) {
+        if (life.isLeftClosed() || !dropped.holds()) {
             return;
         }
         Outstanding outstanding = dropped.isUnsure() ? Outstanding.FURTHER_ACQUIRE : Outstanding.NOTHING;

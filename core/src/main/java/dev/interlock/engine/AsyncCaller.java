@@ -15,6 +15,9 @@ final class AsyncCaller<T> extends Waiter {
 
     private final CallFuture<T> future;
     private final Function<Optional<Lease>, T> result;
+    private final Arbiters arbiters;
+
+    /** Written under this object's monitor: the caller may line up before it is known where it was submitted. */
     private volatile @Nullable Arbiter arbiter;
 
     /** Whether the user has ended the future first. */
@@ -26,15 +29,21 @@ final class AsyncCaller<T> extends Waiter {
             long startNanos,
             long deadlineNanos,
             Function<Optional<Lease>, T> result,
+            Arbiters arbiters,
             Callbacks callbacks) {
         super(request, singleAttempt, startNanos, deadlineNanos);
         this.result = result;
+        this.arbiters = arbiters;
         this.future = new CallFuture<>(callbacks, this::leave);
     }
 
-    /** Returns the future for the user. The waiter is queued at this arbiter, or has its outcome. */
+    /** Returns the future for the user. The waiter was submitted to this arbiter. */
     CompletableFuture<T> future(Arbiter submittedTo) {
-        arbiter = submittedTo;
+        synchronized (this) {
+            if (arbiter == null) {
+                arbiter = submittedTo;
+            }
+        }
         return future;
     }
 
@@ -48,6 +57,17 @@ final class AsyncCaller<T> extends Waiter {
 
     @Override
     void notifyCaller() {
+        if (outcome() == LINE_UP) {
+            Arbiter line = arbiters.lineUp(this);
+            synchronized (this) {
+                arbiter = line;
+            }
+            if (left) {
+                // It may have been in no queue when the user ended the future.
+                line.abandon(this, true, null);
+            }
+            return;
+        }
         report();
         future.ready(this::complete);
     }

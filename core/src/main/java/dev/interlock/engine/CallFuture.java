@@ -2,9 +2,11 @@ package dev.interlock.engine;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * The future of an asynchronous call, as the user sees it. Stages that depend on it run on the callback executor, which
@@ -111,11 +113,13 @@ final class CallFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        long until = System.nanoTime() + unit.toNanos(timeout);
         if (!super.isDone()) {
             var unused = ready.get(timeout, unit);
             hand();
         }
-        return super.get();
+        // Another thread may be about to complete it.
+        return super.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
     // ---- completed by the user
@@ -139,6 +143,31 @@ final class CallFuture<T> extends CompletableFuture<T> {
         boolean cancelled = super.cancel(mayInterrupt);
         ended();
         return cancelled;
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        // That of the super class completes without a call of complete().
+        executor.execute(() -> {
+            try {
+                complete(supplier.get());
+            } catch (Throwable e) {
+                completeExceptionally(e);
+            }
+        });
+        return this;
+    }
+
+    @Override
+    public void obtrudeValue(T value) {
+        super.obtrudeValue(value);
+        ended();
+    }
+
+    @Override
+    public void obtrudeException(Throwable failure) {
+        super.obtrudeException(failure);
+        ended();
     }
 
     private void ended() {

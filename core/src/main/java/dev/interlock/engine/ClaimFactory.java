@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes the claims of a client, each with an owner of its own. Thread-safe. */
 final class ClaimFactory {
 
-    /** A ticket has 48 bits, which a script can count with. */
-    private static final int TICKET_SHIFT = 16;
-
     private static final Path KERNEL_HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     @GuardedBy("ClaimFactory.class")
@@ -26,14 +23,12 @@ final class ClaimFactory {
 
     private final String clientId;
     private final AtomicLong sequence = new AtomicLong();
-    private final RandomGenerator random;
     private final String application;
     private volatile @Nullable Party party;
 
-    /** @param random makes what nobody may guess; thread-safe */
+    /** @param random makes an id for the client that no other has */
     ClaimFactory(String application, RandomGenerator random) {
         this.application = application;
-        this.random = random;
         this.clientId = new UUID(random.nextLong(), random.nextLong()).toString();
     }
 
@@ -54,9 +49,10 @@ final class ClaimFactory {
         return Claim.of(request.id(), request.mode(), owner, request.term().length(), who);
     }
 
-    /** Tells one request of a claim from every other. A message that names it can only be from the store. */
-    long newTicket() {
-        return 1 + (random.nextLong() >>> TICKET_SHIFT);
+    /** A caller of this client, as it is shown to people. */
+    Party party(Waiter caller) {
+        String participant = caller.options().participant();
+        return party().withThread(participant.isEmpty() ? caller.threadName() : participant);
     }
 
     /** This process, as shown to people who inspect a lock. */

@@ -1,15 +1,14 @@
 package dev.interlock.engine;
 
 import dev.interlock.LossCause;
-import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Mode;
-import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
-import dev.interlock.spi.Succession;
 import dev.interlock.spi.Tether;
+import dev.interlock.spi.Withdrawable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  *             -> RELEASED   busy, and the store keeps nothing of the claim
  *             -> RESOLVING  no reply, one that came too late, or nobody waits for it any more
  *   WAITING   -> ASKING     a wake arrives, or the poll is due
- *             -> HELD       granted while it waited
  *             -> RELEASING  nobody waits for it any more
  *   HELD      -> AT_RISK    a renewal failed
  *             -> RELEASING  the last holder lets go
@@ -47,12 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimLife {
 
-    /**
-     * A provisional lease, which is shorter than it is to last, is renewed after this time. A hold that is over by
-     * then, as most are, costs no renewal.
-     */
-    private static final long PROVISIONAL_NANOS = Duration.ofMillis(150).toNanos();
-
     /** Has the monitor under which the state may change. */
     interface Guard {
         boolean isHeldByCurrentThread();
@@ -60,6 +52,8 @@ final class ClaimLife {
 
     /** The guard between {@link #detach} and {@link #attach}: nobody may move the claim. */
     private static final Guard NOBODY = () -> false;
+
+    private static final CompletableFuture<Void> SENT = CompletableFuture.completedFuture(null);
 
     private Guard guard;
     private volatile Claim claim;
@@ -74,18 +68,21 @@ final class ClaimLife {
     private ClaimState state = ClaimState.NEW;
     private long fence;
 
-    /** Whether it was granted for a shorter time than it is to last, and has not been renewed yet. */
-    private boolean provisional;
-
-    /** Whether it was granted while it waited. */
-    private boolean succeeded;
-
     private boolean listed;
 
     /** Whether the claim is left to end in the store by itself. */
     private boolean leftClosed;
 
+    /** Whether the watchdog renewed it until it was released. */
+    private boolean renewedUntilRelease;
+
     private long sentNanos;
+
+    /** When the attempt has begun, which is not before the store is connected; as of the last look. */
+    private long attemptNanos;
+
+    /** Whether the store was connecting when the request was called for, and at the last look. */
+    private boolean connecting;
 
     /** When the tether ends, as of the last check. */
     private long tetherEndNanos = EngineClock.NEVER;
@@ -94,8 +91,15 @@ final class ClaimLife {
     private @Nullable LossCause lossCause;
     private @Nullable ClaimLife replaced;
     private volatile @Nullable CompletableFuture<?> inFlight;
+
+    /** Completes when {@link #inFlight} is known, of an acquire that a store was asked for which was not connected. */
+    private volatile CompletableFuture<Void> sending = SENT;
+
     private volatile @Nullable CompletableFuture<?> conversion;
     private volatile boolean conversionAbandoned;
+
+    /** Whether the renewal under way has had its time without its turn. The supervisor's thread sets it. */
+    private volatile boolean renewalKeptWaiting;
 
     /** @param delay for how long the store keeps the name closed after the lease, unless the claim is released */
     ClaimLife(Claim claim, Duration delay, @Nullable ClaimLife replaced, Guard guard) {
@@ -146,6 +150,32 @@ final class ClaimLife {
         claim = toSend;
         sent(nowNanos);
         sentNanos = nowNanos;
+        attemptNanos = nowNanos;
+        connecting = false;
+        sending = SENT;
+    }
+
+    /** The request, which is about to be sent, cannot be written before the store is connected. */
+    void connecting() {
+        connecting = true;
+        sending = new CompletableFuture<>();
+    }
+
+    /** As long as the store was connecting, the attempt begins now. */
+    void lookedAt(boolean connected, long nowNanos) {
+        if (connecting) {
+            attemptNanos = nowNanos;
+            connecting = !connected;
+        }
+    }
+
+    boolean isConnecting() {
+        return connecting;
+    }
+
+    /** When the attempt has begun. */
+    long attemptNanos() {
+        return attemptNanos;
     }
 
     /**
@@ -181,28 +211,6 @@ final class ClaimLife {
         return half >= EngineClock.NEVER / 4 ? EngineClock.NEVER : half + (nowNanos - sentNanos) / 2;
     }
 
-    /**
-     * The store granted it while it waited. The lease counts from when the last request was sent: as that was answered,
-     * the store cannot count from an earlier moment.
-     *
-     * @return false if the succession names another request, half of the lease is over, or the fence makes no token;
-     *     then the claim has to ask
-     */
-    boolean succeed(Succession succession, long nowNanos) {
-        Duration lease = succession.lease().compareTo(claim.lease()) < 0 ? succession.lease() : claim.lease();
-        boolean soon = nowNanos - sentNanos < lease.toNanos() / 2;
-        long end = Deadline.endOf(sentNanos, lease);
-        boolean asked = claim.ticket() > 0 && succession.ticket() == claim.ticket();
-        if (!asked || !soon || nowNanos >= end || !Attempt.isFence(succession.fence())) {
-            return false;
-        }
-        transition(ClaimState.HELD, "granted while it waited");
-        held(succession.fence(), new Deadline(end), nowNanos);
-        succeeded = true;
-        provisional = lease.compareTo(claim.lease()) < 0;
-        return true;
-    }
-
     private void held(long newFence, Deadline end, long nowNanos) {
         fence = newFence;
         replaced = null;
@@ -222,15 +230,15 @@ final class ClaimLife {
         }
     }
 
-    /** The store replied busy, perhaps because of a release that it executes later. The claim asks again after that. */
-    void overtook() {
+    /**
+     * The store replied busy, perhaps because of a release that it executes later.
+     *
+     * @return whether the claim is to ask again after that; false if nobody waits for it any more
+     */
+    boolean overtook() {
         assert guard.isHeldByCurrentThread() : this;
         listed |= claim.waited() != null;
-    }
-
-    /** Whether it was granted while it waited. Any thread may ask that has a lease of it. */
-    boolean hasSucceeded() {
-        return succeeded;
+        return state == ClaimState.ASKING;
     }
 
     /** Whether the store has listed the claim. */
@@ -274,6 +282,11 @@ final class ClaimLife {
         renewal.announce(nowNanos);
     }
 
+    /** The store says that the claim may be over: it is renewed now, whatever its term, which tells. */
+    void look(long nowNanos) {
+        renewal.look(nowNanos);
+    }
+
     boolean isRenewing() {
         return renewal.isOn();
     }
@@ -283,9 +296,6 @@ final class ClaimLife {
      * so that a loss is noticed in time.
      */
     long plannedRenewalNanos() {
-        if (provisional) {
-            return grantedNanos + PROVISIONAL_NANOS;
-        }
         long length = claim.lease().toNanos();
         return Math.min(deadline.nanos() - length * 2 / 3, renewedNanos + length / 3);
     }
@@ -299,8 +309,14 @@ final class ClaimLife {
         return wanted.toNanos() >= kept ? wanted : Duration.ofNanos(kept);
     }
 
+    /** The store keeps the renewal under way in its line for longer than the answer may take. */
+    void renewalKeptWaiting() {
+        renewalKeptWaiting = true;
+    }
+
     /** A renewal that requests {@code length} is sent. */
     void renewalSent(Duration length, long nowNanos) {
+        renewalKeptWaiting = false;
         renewal.sent(nowNanos);
         long end = nowNanos + length.toNanos() + delay.toNanos();
         endsInStoreNanos = Math.max(endsInStoreNanos, end);
@@ -312,16 +328,16 @@ final class ClaimLife {
      * @return false if the claim is lost, by the reply or because it came too late
      */
     boolean renewalAnswered(Renewal answer, Duration length, long sentAtNanos, long nowNanos) {
+        renewalKeptWaiting = false;
         renewal.ended();
         if (answer != Renewal.HELD) {
-            lose(answer.cause());
+            lose(causeOfAbsence(answer, nowNanos));
             return false;
         }
         if (!deadline.move(Deadline.endOf(sentAtNanos, length), nowNanos)) {
             lose(causeOfPassing());
             return false;
         }
-        provisional = false;
         renewedNanos = sentAtNanos;
         renewal.succeeded(plannedRenewalNanos());
         if (state == ClaimState.AT_RISK) {
@@ -366,7 +382,13 @@ final class ClaimLife {
      * it.
      */
     void releasing() {
+        releasing(false);
+    }
+
+    /** @param renewed whether the watchdog renewed it for that holder */
+    void releasing(boolean renewed) {
         transition(ClaimState.RELEASING, "release");
+        renewedUntilRelease = renewed;
         renewal.over();
     }
 
@@ -448,16 +470,24 @@ final class ClaimLife {
     /** Sets the acquire under way, to be cancelled when nobody waits for it any more. */
     void inFlight(@Nullable CompletableFuture<?> future) {
         inFlight = future;
+        sending.complete(null);
     }
 
     /**
-     * Gives up the acquire under way, or one that has failed. Returns true if it has never been sent and never will be.
-     * An acquire that is about to be sent is not known here yet.
+     * Gives up the acquire under way, or one that has failed.
+     *
+     * @param then gets true if it has never been sent and never will be. Called at once; or, as the first call of a
+     *     store loads classes, by the thread that is about to ask a store that is not connected
      */
-    boolean withdrawInFlight() {
+    void withdrawInFlight(Consumer<Boolean> then) {
+        var unused = sending.thenRun(() -> then.accept(isWithdrawn()));
+    }
+
+    /** An acquire that is about to be sent to a store that is connected is not known here yet. */
+    private boolean isWithdrawn() {
         CompletableFuture<?> future = inFlight;
-        if (future instanceof QueuedAnswer<?> queued) {
-            return queued.withdraw();
+        if (future instanceof Withdrawable unsent) {
+            return unsent.withdraw();
         }
         if (future != null) {
             future.cancel(false);
@@ -501,16 +531,30 @@ final class ClaimLife {
                 Math.max(endsInStoreNanos, nowNanos + inStore(claim).lease().toNanos());
     }
 
+    /**
+     * Why a claim is gone of which the store says at {@code nowNanos} that it is not there. Before the lease can have
+     * ended in the store, somebody has ended it. After that nobody needs to have, and whoever has the name since may
+     * have it by right: all that is proven is that the lease is over.
+     */
+    LossCause causeOfAbsence(Renewal answer, long nowNanos) {
+        boolean free = answer == Renewal.DELETED || answer == Renewal.TAKEN;
+        boolean over = nowNanos >= deadline.nanos() + delay.toNanos();
+        return free && over ? causeOfPassing() : answer.cause();
+    }
+
     private LossCause causeOfPassing() {
         if (deadline.isCutOff()) {
             return LossCause.SESSION_LOST;
         }
+        if (renewedUntilRelease) {
+            return LossCause.STORE_UNREACHABLE;
+        }
         if (!renewal.isOn()) {
             return LossCause.EXPIRED;
         }
-        // A renewal was due at a third of the lease, and would have been given up a third later. If none has failed,
-        // the process was stopped and did neither.
-        return renewal.failures() > 0 ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
+        // A renewal was due at a third of the lease, and would have been given up a third later, unless the store has
+        // kept it waiting. If none has failed, the process was stopped and did neither.
+        return renewal.failures() > 0 || renewalKeptWaiting ? LossCause.STORE_UNREACHABLE : LossCause.PAUSED;
     }
 
     private void transition(ClaimState to, String reason) {

@@ -10,7 +10,7 @@ enum ClaimState {
     NEW,
     /** An acquire is under way. */
     ASKING,
-    /** The store said busy and has listed the claim; it may grant it by itself. */
+    /** The store said busy and has listed the claim; it may grant it by a release, which shows when the claim asks. */
     WAITING,
     /** Granted, and renewed in time. */
     HELD,
@@ -31,7 +31,7 @@ enum ClaimState {
     private static final Map<ClaimState, Set<ClaimState>> NEXT = Map.of(
             NEW, EnumSet.of(ASKING),
             ASKING, EnumSet.of(HELD, WAITING, RELEASED, RESOLVING),
-            WAITING, EnumSet.of(ASKING, HELD, RELEASING),
+            WAITING, EnumSet.of(ASKING, RELEASING),
             HELD, EnumSet.of(AT_RISK, RELEASING, LOST),
             AT_RISK, EnumSet.of(HELD, RELEASING, LOST),
             RELEASING, EnumSet.of(RELEASED, RESOLVING, LOST));

@@ -63,10 +63,16 @@ final class DeferredActions {
         boolean listed = life.isListed();
         Outstanding unanswered = listed ? Outstanding.FURTHER_ACQUIRE : Outstanding.ACQUIRE;
         request(() -> {
-            boolean unsent = life.withdrawInFlight();
-            if (listed || !unsent) {
-                releases.release(claim, untilNanos, unsent ? Outstanding.NOTHING : unanswered);
-            }
+            releases.deciding();
+            life.withdrawInFlight(unsent -> {
+                try {
+                    if (listed || !unsent) {
+                        releases.release(claim, untilNanos, unsent ? Outstanding.NOTHING : unanswered);
+                    }
+                } finally {
+                    releases.decided();
+                }
+            });
         });
     }
 
@@ -130,11 +136,15 @@ final class DeferredActions {
     }
 
     private void sendRequests(boolean lent) {
-        if (requests != null) {
-            requests.forEach(Runnable::run);
-        }
-        if (acquire != null) {
-            sender.sendAcquire(acquire, lent);
+        try {
+            if (requests != null) {
+                requests.forEach(Runnable::run);
+            }
+        } finally {
+            // Whoever gives the acquire up waits until it is known.
+            if (acquire != null) {
+                sender.sendAcquire(acquire, lent);
+            }
         }
     }
 }

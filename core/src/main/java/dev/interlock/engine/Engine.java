@@ -6,9 +6,12 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** The entry point of the engine: all that the public API uses of it. Thread-safe. */
 public final class Engine {
@@ -29,6 +32,11 @@ public final class Engine {
     /** What the owner ids of its claims begin with. */
     public String clientId() {
         return core.context().claims().clientId();
+    }
+
+    /** See {@link dev.interlock.Interlock#capabilities}. */
+    public Set<Capability> capabilities() {
+        return core.context().store().capabilities();
     }
 
     /** A lock: a view, without state of its own. */
@@ -66,8 +74,22 @@ public final class Engine {
         return new Administration(core).forceUnlock(id, seen);
     }
 
-    /** See {@link dev.interlock.Interlock#close()}. */
-    public void close() {
-        core.close();
+    /** See {@link dev.interlock.Interlock#withLocalWaiters}. */
+    public LockStatus withLocalWaiters(LockId id, LockStatus seen) {
+        return new Administration(core).withLocalWaiters(id, seen);
+    }
+
+    /** See {@link dev.interlock.Interlock#endedByForce}. */
+    public Set<String> endedByForce(LockId id, LockStatus seen) {
+        return new Administration(core).endedByForce(id, seen);
+    }
+
+    /**
+     * See {@link dev.interlock.Interlock#close()}.
+     *
+     * @param haveEnded whether what else belongs to the client, and is waited for as long as the leases, has ended
+     */
+    public void close(BooleanSupplier haveEnded) {
+        core.close(haveEnded);
     }
 }

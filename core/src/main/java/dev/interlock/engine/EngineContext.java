@@ -20,7 +20,9 @@ final class EngineContext {
     private final Events events;
     private final Observers observers;
     private final PendingReleases releases;
+    private final Works works = new Works();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean over;
 
     EngineContext(
             EngineClock clock,
@@ -79,9 +81,31 @@ final class EngineContext {
         return releases;
     }
 
+    Works works() {
+        return works;
+    }
+
     /** Whether the client closes, so that nothing new may begin. */
     AtomicBoolean closed() {
         return closed;
+    }
+
+    /** The client has waited long enough: from now on it {@linkplain #spares} nobody. */
+    void over() {
+        over = true;
+    }
+
+    /**
+     * Whether a client that closes still serves this thread. While it waits for work under its leases, that work may
+     * acquire what it needs to end.
+     */
+    boolean spares(long threadId) {
+        return !over && works.mayBeDoneBy(threadId);
+    }
+
+    /** Whether nothing may begin for this thread. */
+    boolean refuses(long threadId) {
+        return closed.get() && !spares(threadId);
     }
 
     /** The present moment. */
@@ -95,6 +119,6 @@ final class EngineContext {
 
     IllegalStateException closedException(LockId id) {
         return new IllegalStateException(
-                "The client is closed: lock '" + id.name() + "' cannot be acquired; create a new client");
+                "The client is closed: lock '" + id.printable() + "' cannot be acquired; create a new client");
     }
 }

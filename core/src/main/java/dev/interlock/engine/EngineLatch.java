@@ -33,7 +33,8 @@ final class EngineLatch implements DistributedLatch {
     @Override
     public boolean trySetCount(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("The count of latch '" + id.name() + "' must be 1 or more: " + count);
+            throw new IllegalArgumentException(
+                    "The count of latch '" + id.printable() + "' must be 1 or more: " + count);
         }
         return new Administration(core).act(request(new Mode.SetCount(count)));
     }
@@ -83,7 +84,7 @@ final class EngineLatch implements DistributedLatch {
 
     /** The claim is over when it is granted: the store keeps nothing of it. */
     private static boolean isZero(Optional<Lease> granted) {
-        granted.ifPresent(Lease::close);
+        granted.ifPresent(Lease::releaseAsync);
         return granted.isPresent();
     }
 
@@ -94,7 +95,7 @@ final class EngineLatch implements DistributedLatch {
 
     @Override
     public String toString() {
-        return "DistributedLatch[name=" + id.name() + "]";
+        return "DistributedLatch[name=" + id.printable() + "]";
     }
 
     private Acquisition acquisition() {

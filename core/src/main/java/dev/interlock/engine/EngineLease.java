@@ -10,12 +10,14 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.WorkLease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The arbiter's monitor guards
  * the callbacks, and whether a revocation was requested.
  */
-final class EngineLease implements Lease {
+final class EngineLease implements WorkLease {
 
     /** The arbiter that granted the lease, and knows whether it still counts. Thread-safe. */
     interface Issuer extends Renewals.Listener {
@@ -57,6 +59,10 @@ final class EngineLease implements Lease {
         @Nullable
         Extension extend(EngineLease extended, Duration wanted);
 
+        /** Code of the user begins to run under the lease; null if the lease is over. */
+        @Nullable
+        Work begin(EngineLease needed, Place place, @Nullable Consumer<@Nullable LossCause> whenOver);
+
         /** Adds a callback for the loss of the lease, or calls it if the lease has ended already. */
         void onLost(EngineLease watched, Runnable callback);
 
@@ -77,8 +83,11 @@ final class EngineLease implements Lease {
     private final boolean shared;
     private final long token;
     private final LeaseTerm term;
-    private final String threadName;
-    private final long threadId;
+
+    /** The thread that acquired it, or has adopted it since. */
+    private volatile String threadName;
+
+    private volatile long threadId;
     private final long grantedNanos;
     private final long capNanos;
     private final @Nullable HoldEvent holdEvent;
@@ -88,6 +97,12 @@ final class EngineLease implements Lease {
     private final AtomicBoolean reported = new AtomicBoolean();
 
     private @Nullable List<Runnable> callbacks;
+
+    /** Those who run code under it, and are told of the end directly. The arbiter's monitor guards them. */
+    private @Nullable List<Consumer<@Nullable LossCause>> guards;
+
+    /** All code that runs under it on any threads: it ends with the lease. The arbiter's monitor guards it. */
+    private @Nullable Work anywhere;
 
     /** Callbacks for a revocation request, and whether there has been one. */
     private @Nullable List<Runnable> revocations;
@@ -131,6 +146,11 @@ final class EngineLease implements Lease {
         // Until the recorder is used its event classes are not even loaded: their first use sets it up, which takes
         // tens of milliseconds and would delay the start of every short command.
         this.holdEvent = FlightRecorder.isInitialized() ? HoldEvent.begin(name(), token) : null;
+    }
+
+    /** The name for messages. */
+    private String printable() {
+        return life.claim().id().printable();
     }
 
     // ---- for the caller
@@ -199,8 +219,8 @@ final class EngineLease implements Lease {
     RuntimeException endedException() {
         End how = end;
         return how != null && how.cause == null
-                ? new IllegalStateException("The lease of lock '" + name() + "' was released before: token=" + token
-                        + "; acquire a new one")
+                ? new IllegalStateException("The lease of lock '" + printable() + "' was released before: token="
+                        + token + "; acquire a new one")
                 : lostException();
     }
 
@@ -212,12 +232,14 @@ final class EngineLease implements Lease {
         try {
             Extension extension = extension(length);
             if (extension == null) {
-                throw lostException();
+                throw endedException();
             }
             send(extension, length);
         } catch (StoreUnavailableException e) {
             throw new StoreUnavailableException(
-                    "Lock '" + name() + "' could not be extended by " + length + "; its lease is as long as before", e);
+                    "Lock '" + printable() + "' could not be extended by " + length
+                            + "; its lease is as long as before",
+                    e);
         }
         ensureValid();
     }
@@ -232,7 +254,8 @@ final class EngineLease implements Lease {
                 return next;
             }
             // A copy: a wait that ends early cancels its own future only.
-            context.store().await(before.copy(), Math.max(0, until - context.now()), "renew lock '" + name() + "'");
+            context.store()
+                    .await(before.copy(), Math.max(0, until - context.now()), "renew lock '" + printable() + "'");
         }
     }
 
@@ -242,10 +265,17 @@ final class EngineLease implements Lease {
                 ? context.timeouts().renewalNanos(term.length(), 0)
                 : context.timeouts().attemptNanos();
         Renewal answer = null;
+        StoreUnavailableException failure = null;
         try {
             answer = context.store().renewNow(life.inStore(extension.renewal), patience);
+        } catch (StoreUnavailableException e) {
+            failure = e;
+            throw e;
+        } catch (Throwable e) {
+            failure = StoreClient.notRenewed("lock '" + printable() + "'", e, context.now() - extension.atNanos);
+            throw e;
         } finally {
-            issuer.onRenewalReply(life, answer, extension.renewal.lease(), extension.atNanos);
+            issuer.onRenewalReply(life, answer, failure, extension.renewal.lease(), extension.atNanos);
         }
         if (own != deadline) {
             own.move(Deadline.endOf(extension.atNanos, length), context.now());
@@ -270,6 +300,11 @@ final class EngineLease implements Lease {
                     + ", lease=" + this + ", has=" + life.claim().mode());
         }
         return rest;
+    }
+
+    @Override
+    public @Nullable Work begin(Place place, @Nullable Consumer<@Nullable LossCause> whenOver) {
+        return issuer.begin(this, place, whenOver);
     }
 
     @Override
@@ -349,7 +384,7 @@ final class EngineLease implements Lease {
         }
         if (shared) {
             throw new UnsupportedOperationException(
-                    "A read lock cannot be left to lapse; hold it for that time: name=" + name());
+                    "A read lock cannot be left to lapse; hold it for that time: name=" + printable());
         }
         context.store().require(Capability.LAPSE, name());
         return after.isNegative() || after.isZero() ? 0 : context.now() + after.toNanos();
@@ -361,10 +396,25 @@ final class EngineLease implements Lease {
      * @param leftUntilNanos as {@link #leftUntil} returns it
      */
     private CompletableFuture<ReleaseOutcome> end(long leftUntilNanos, boolean lends) {
+        // From the decision on the lease does not count any more, and a client that closes waits for the release alone.
+        boolean counted = context.isClosed();
+        if (counted) {
+            context.releases().deciding();
+        }
+        try {
+            return endCounted(leftUntilNanos, lends);
+        } finally {
+            if (counted) {
+                context.releases().decided();
+            }
+        }
+    }
+
+    private CompletableFuture<ReleaseOutcome> endCounted(long leftUntilNanos, boolean lends) {
         ReleaseDecision decision = leftUntilNanos > 0 ? issuer.lapse(this) : issuer.release(this);
         if (decision == ReleaseDecision.REFUSED) {
-            throw new IllegalStateException("The write lock '" + name() + "' cannot be left to lapse while its thread"
-                    + " holds the read lock, too: unlock that before");
+            throw new IllegalStateException("The write lock '" + printable()
+                    + "' cannot be left to lapse while its thread" + " holds the read lock, too: unlock that before");
         }
         ClaimLife toRelease = decision.toRelease;
         if (toRelease != null) {
@@ -386,7 +436,7 @@ final class EngineLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[name=" + name() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
+        return "Lease[name=" + printable() + ", token=" + token + ", term=" + term + ", valid=" + isValid() + "]";
     }
 
     /** Its caller has got it, and adds its callback and reports to observers. Called once, with no lock held. */
@@ -401,8 +451,6 @@ final class EngineLease implements Lease {
         LeaseOrigin origin = LeaseOrigin.STORE;
         if (token % Attempt.TOKENS_PER_FENCE > 0 || caller.request().writeLease() != null) {
             origin = LeaseOrigin.HAND_OVER;
-        } else if (life.hasSucceeded()) {
-            origin = LeaseOrigin.SUCCESSION;
         }
         watch.acquired(token, origin, grantedNanos);
     }
@@ -415,7 +463,8 @@ final class EngineLease implements Lease {
         End how = end;
         LossCause cause = outcome.lossCause();
         if (cause != null && how != null && how.cause == null) {
-            // Only the store's reply has shown it.
+            // Only the store's reply has shown it. Nobody else writes any more.
+            end = new End(cause, isByTime(cause) ? Math.min(context.now(), endNanos()) : how.atNanos);
             context.events().lostBeforeRelease(name(), token, cause);
         }
         context.events().released(name(), token, outcome, grantedNanos);
@@ -430,18 +479,50 @@ final class EngineLease implements Lease {
     // ---- for the engine
 
     /** Its holder releases it. Called under the arbiter's monitor. */
-    void ended(long now) {
+    void ended(long now, DeferredActions actions) {
         end = new End(null, now);
         callbacks = null;
         revocations = null;
+        endWork(null, actions);
+    }
+
+    private void endWork(@Nullable LossCause cause, DeferredActions actions) {
+        if (anywhere != null) {
+            context.works().over(anywhere);
+            anywhere = null;
+        }
+        List<Consumer<@Nullable LossCause>> toTell = guards;
+        guards = null;
+        if (toTell != null) {
+            toTell.forEach(guard -> actions.defer(() -> guard.accept(cause)));
+        }
+    }
+
+    /**
+     * Code begins to run under it. A lease may see any number of such pieces of code, so none of them leaves anything
+     * behind but a guard. Called under the arbiter's monitor.
+     *
+     * @param guard to be told of the end of the lease; null if nobody has to be
+     */
+    Work begun(Place place, @Nullable Consumer<@Nullable LossCause> guard) {
+        if (guard != null) {
+            List<Consumer<@Nullable LossCause>> all = guards == null ? new ArrayList<>(1) : guards;
+            all.add(guard);
+            guards = all;
+        }
+        if (place == Place.THIS_THREAD) {
+            return context.works().begin(this, place);
+        }
+        Work known = anywhere == null ? context.works().begin(this, place) : anywhere;
+        anywhere = known;
+        return known;
     }
 
     /** It is lost with its claim, or ends by its own bound. Called under the arbiter's monitor. */
     void lost(LossCause cause, long now, DeferredActions actions) {
-        boolean byTime =
-                cause == LossCause.EXPIRED || cause == LossCause.PAUSED || cause == LossCause.STORE_UNREACHABLE;
-        End how = new End(cause, byTime ? Math.min(now, endNanos()) : now);
+        End how = new End(cause, isByTime(cause) ? Math.min(now, endNanos()) : now);
         end = how;
+        endWork(cause, actions);
         List<Runnable> toCall = callbacks;
         callbacks = null;
         revocations = null;
@@ -525,10 +606,20 @@ final class EngineLease implements Lease {
         return lostException(cause, how == null ? context.now() : how.atNanos);
     }
 
-    /** The exception for a loss that a release found: known here before, or only from the store's reply. */
+    /**
+     * The exception for a loss that a release found: known here before, or only from the store's reply. A lease whose
+     * time ran out during the release ended then; one that somebody ended counts from when its holder let go.
+     */
     LockLostException lostByRelease(LossCause cause) {
+        long now = context.now();
         End how = end;
-        return lostException(cause, how == null ? context.now() : how.atNanos);
+        boolean ranOut = how != null && how.cause == null && isByTime(cause);
+        return lostException(cause, how == null ? now : ranOut ? Math.min(now, endNanos()) : how.atNanos);
+    }
+
+    /** Whether a lease that is lost for this cause has ended when its time was over. */
+    private static boolean isByTime(LossCause cause) {
+        return cause == LossCause.EXPIRED || cause == LossCause.PAUSED || cause == LossCause.STORE_UNREACHABLE;
     }
 
     private LockLostException lostException(LossCause cause, long atNanos) {
@@ -541,6 +632,23 @@ final class EngineLease implements Lease {
                 Duration.ofNanos(now - grantedNanos),
                 Duration.ofNanos(now - life.renewedNanos()),
                 Duration.ofNanos(now - atNanos));
+    }
+
+    long threadId() {
+        return threadId;
+    }
+
+    /** Which lock it keeps, who has acquired it, and for how long the store keeps it without a renewal. */
+    String describe(long now) {
+        long millis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(life.endsInStoreNanos() - now));
+        return "lock '" + printable() + "' (thread " + thread() + ", for at most " + millis + " ms)";
+    }
+
+    /** It is the calling thread's from now on, which has not requested it itself. */
+    void adopted() {
+        Thread thread = Thread.currentThread();
+        threadName = thread.getName();
+        threadId = thread.getId();
     }
 
     /** The thread that acquired it, for messages. */

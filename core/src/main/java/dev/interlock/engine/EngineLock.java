@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,7 +160,9 @@ final class EngineLock implements DistributedLock, GroupMember {
 
     @Override
     public void adopt(Lease lease) {
-        holds.add(id, (EngineLease) lease);
+        EngineLease own = (EngineLease) lease;
+        own.adopted();
+        holds.add(id, own);
     }
 
     @Override
@@ -169,15 +172,13 @@ final class EngineLock implements DistributedLock, GroupMember {
     }
 
     @Override
-    public boolean isOtherSideHeld() {
-        return side.isOtherHeld(id);
+    public Supplier<@Nullable Lease> share() {
+        return hold().share();
     }
 
     @Override
-    public boolean isStoreSilent(Duration waited) {
-        return core.context()
-                .timeouts()
-                .isSilent(EngineClock.nanos(waited), core.context().now());
+    public boolean isOtherSideHeld() {
+        return side.isOtherHeld(id);
     }
 
     @Override
@@ -196,8 +197,8 @@ final class EngineLock implements DistributedLock, GroupMember {
             throw new IllegalStateException(side.of(id) + " is not re-entrant, and thread "
                     + Waiter.describe(Thread.currentThread()) + " holds it: it would wait for itself for ever");
         }
-        hold.reenter();
-        return true;
+        // Not if the last hold has just been undone elsewhere: then the lock is acquired anew.
+        return hold.reenter();
     }
 
     /** The hold of this thread that stands in the way of a new one; null if there is none. */
@@ -244,7 +245,8 @@ final class EngineLock implements DistributedLock, GroupMember {
                 + (holder == null
                         ? "no thread of this process holds it"
                         : "it was acquired by thread " + holder
-                                + " of this process, which must unlock it, or close its Lease"));
+                                + " of this process; what lock() acquired is unlocked by that thread, what acquire()"
+                                + " returned is closed as a Lease"));
     }
 
     // ---- handles
@@ -369,6 +371,6 @@ final class EngineLock implements DistributedLock, GroupMember {
 
     @Override
     public String toString() {
-        return side.type() + "[name=" + id.name() + "]";
+        return side.type() + "[name=" + id.printable() + "]";
     }
 }

@@ -43,6 +43,6 @@ final class EngineReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public String toString() {
-        return "DistributedReadWriteLock[name=" + id.name() + "]";
+        return "DistributedReadWriteLock[name=" + id.printable() + "]";
     }
 }

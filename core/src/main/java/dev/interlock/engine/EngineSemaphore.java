@@ -12,7 +12,9 @@ import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * A semaphore: each holder has a claim of its own, acquired for it or handed over by another caller of this process.
@@ -84,12 +86,12 @@ final class EngineSemaphore implements DistributedSemaphore {
 
     @Override
     public CompletionStage<Lease> acquireAsync(int permits) {
-        return acquisition(permits, options.lease()).async();
+        return acquisition(permits, Acquisition::async);
     }
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, Duration wait) {
-        return acquisition(permits, options.lease()).asyncWithin(wait);
+        return acquisition(permits, acquisition -> acquisition.asyncWithin(wait));
     }
 
     @Override
@@ -118,7 +120,7 @@ final class EngineSemaphore implements DistributedSemaphore {
     @Override
     public void release(Lease lease, int permits) {
         if (!(lease instanceof EngineLease ours && ours.life().claim().id().equals(id))) {
-            throw new IllegalArgumentException("The lease must be of semaphore '" + id.name() + "': " + lease);
+            throw new IllegalArgumentException("The lease must be of semaphore '" + id.printable() + "': " + lease);
         }
         int rest = ours.reduce(permits);
         if (rest == 0) {
@@ -186,8 +188,8 @@ final class EngineSemaphore implements DistributedSemaphore {
     @Override
     public void addPermits(int permits) {
         if (!act(new Mode.AddPermits(permits, capacity))) {
-            throw new IllegalArgumentException("Semaphore '" + id.name() + "' must keep from 1 to " + Integer.MAX_VALUE
-                    + " permits, and would not with these: " + permits);
+            throw new IllegalArgumentException("Semaphore '" + id.printable() + "' must keep from 1 to "
+                    + Integer.MAX_VALUE + " permits, and would not with these: " + permits);
         }
     }
 
@@ -207,17 +209,52 @@ final class EngineSemaphore implements DistributedSemaphore {
 
     @Override
     public String toString() {
-        return "DistributedSemaphore[name=" + id.name() + ", capacity=" + capacity + "]";
+        return "DistributedSemaphore[name=" + id.printable() + ", capacity=" + capacity + "]";
     }
 
+    /** Asks the store for its capacity if that has to be larger than ours. */
     private Acquisition acquisition(int permits, LeaseTerm term) {
-        checked(id, "The number of permits", permits, capacity);
-        return new Acquisition(core, new Request(id, new Mode.Permits(permits, capacity), options, term));
+        int known = permits > capacity ? capacity() : capacity;
+        checked(id, "The number of permits", permits, known);
+        return new Acquisition(core, new Request(id, new Mode.Permits(permits, known), options, term));
+    }
+
+    /** The same for an asynchronous call, which leaves it to the executor to wait for the store's capacity. */
+    private <T> CompletableFuture<T> acquisition(int permits, Function<Acquisition, CompletableFuture<T>> start) {
+        if (permits <= capacity) {
+            return start.apply(acquisition(permits, options.lease()));
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        core.context().callbacks().run(() -> {
+            try {
+                CompletableFuture<T> started = start.apply(acquisition(permits, options.lease()));
+                var unusedGiven = started.whenComplete((lease, failure) -> {
+                    if (failure != null) {
+                        result.completeExceptionally(failure);
+                    } else if (!result.complete(lease)) {
+                        // The caller gave up after the grant, and before it was told.
+                        giveBack(lease);
+                    }
+                });
+                // Does nothing if it was granted; ends it if the caller gives up before.
+                var unused = result.whenComplete((lease, failure) -> started.cancel(false));
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private static void giveBack(Object granted) {
+        Object lease = granted instanceof Optional<?> one ? one.orElse(null) : granted;
+        if (lease instanceof Lease ours) {
+            var unused = ours.releaseAsync();
+        }
     }
 
     private static int checked(LockId id, String what, int value, int most) {
         if (value < 1 || value > most) {
-            throw new IllegalArgumentException(what + " of semaphore '" + id.name() + "' must be "
+            throw new IllegalArgumentException(what + " of semaphore '" + id.printable() + "' must be "
                     + (most == Integer.MAX_VALUE ? "1 or more" : "from 1 to its capacity, " + most) + ": " + value);
         }
         return value;

@@ -3,12 +3,12 @@ package dev.interlock.engine;
 import dev.interlock.LockListener;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies listeners on the callback executor, and observers of renewals when the arbiter's monitor is left. Without
@@ -49,13 +49,13 @@ final class Events {
 
     void renewed(Claim claim, DeferredActions actions) {
         later(actions, l -> l.renewed(claim.id().name(), claim.owner().value()));
-        observed(claim, null, actions);
+        observe(actions, () -> observers.renewed(claim));
     }
 
-    void renewalFailed(Claim claim, long remainingNanos, DeferredActions actions) {
+    void renewalFailed(Claim claim, StoreUnavailableException failure, long remainingNanos, DeferredActions actions) {
         Duration remaining = Duration.ofNanos(Math.max(0, remainingNanos));
-        later(actions, l -> l.renewalFailed(claim.id().name(), claim.owner().value(), remaining));
-        observed(claim, remaining, actions);
+        later(actions, l -> l.renewalFailed(claim.id().name(), claim.owner().value(), remaining, failure));
+        observe(actions, () -> observers.renewalFailed(claim, remaining, failure));
     }
 
     void lost(String name, long token, LossCause cause, DeferredActions actions) {
@@ -81,9 +81,9 @@ final class Events {
         }
     }
 
-    private void observed(Claim renewed, @Nullable Duration remaining, DeferredActions actions) {
+    private void observe(DeferredActions actions, Runnable event) {
         if (!observers.isEmpty()) {
-            actions.defer(() -> observers.renewal(renewed, remaining));
+            actions.defer(event);
         }
     }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   exclusive              shares                                for the rest of the turn
  *   shared                 shares
  *   permits                one exclusive lease after the other   a semaphore
+ *   zero                   shares, all at once                   a latch; nothing is held
  * </pre>
  *
  * <p>An exclusive claim on which only readers are left was held by a writer of this process before. It serves readers
@@ -53,6 +54,9 @@ final class LeasedClaim {
      * claim.
      */
     private boolean opened;
+
+    /** The last caller that had come when the last request was sent, by its number. */
+    private long asked;
 
     /** Whether it stays with the lease on it, whose id is known outside. */
     private boolean kept;
@@ -113,8 +117,27 @@ final class LeasedClaim {
         kept = true;
     }
 
+    /** Whether it is held in the store while it has leases; if not, it is over as soon as it is granted. */
+    boolean holds() {
+        return life.claim().mode().holds();
+    }
+
+    /** The request that is sent now is for all who have come so far. */
+    void askedFor(long arrivals) {
+        asked = arrivals;
+    }
+
+    /** Whether the last request was sent after the caller of this number had come. */
+    boolean isAskedFor(long arrival) {
+        return arrival <= asked;
+    }
+
     /** Whether the claim is what the caller needs, and its turn is not over. */
     boolean mayGoTo(Waiter next, long now) {
+        if (!holds()) {
+            // That the count was zero before it came is nothing to one who came later.
+            return isAskedFor(next.arrival());
+        }
         return !kept
                 && !life.isLeftClosed()
                 && (next.isShared() || !isShared())
@@ -144,12 +167,13 @@ final class LeasedClaim {
     }
 
     boolean isShared() {
-        return life.claim().mode() instanceof Mode.Shared;
+        return Request.isShared(life.claim().mode());
     }
 
     /** Grants the next lease. */
     EngineLease grant(Waiter next, long now) {
-        int number = turn.next(next, life);
+        // What holds nothing needs no token, and there may be more callers than numbers.
+        int number = holds() ? turn.next(next, life) : 0;
         retention.used(next);
         return add(next, new EngineLease(context, issuer, life, boundOf(next, now), number, next, now));
     }
@@ -237,12 +261,14 @@ final class LeasedClaim {
         leases().forEach(lease -> lease.lost(cause, now, actions));
     }
 
-    /** Ends all leases, as the client closes. */
-    void endAll(long now, DeferredActions actions) {
+    /** Ends all leases that no code of the user needs, as the client closes. */
+    void endUnneeded(long now, DeferredActions actions) {
         for (EngineLease lease : leases()) {
-            lease.ended(now);
-            remove(lease);
-            actions.defer(() -> lease.finished(ReleaseOutcome.RELEASED));
+            if (!context.works().need(lease, lease.threadId())) {
+                lease.ended(now, actions);
+                remove(lease);
+                actions.defer(() -> lease.finished(ReleaseOutcome.RELEASED));
+            }
         }
     }
 
@@ -291,7 +317,7 @@ final class LeasedClaim {
     /** Sends the conversion if it is due. */
     void convertIfDue(long now, DeferredActions actions) {
         if (now >= conversionDueNanos()) {
-            conversion.send(renewing > 0, now, actions);
+            conversion.send(life.isRenewing(), now, actions);
         }
     }
 

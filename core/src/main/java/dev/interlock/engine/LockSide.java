@@ -46,7 +46,7 @@ record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds
 
     /** The lock, for messages. */
     String of(LockId id) {
-        return (writes != null ? "Read lock '" : reads != null ? "Write lock '" : "Lock '") + id.name() + "'";
+        return (writes != null ? "Read lock '" : reads != null ? "Write lock '" : "Lock '") + id.printable() + "'";
     }
 
     /** For the read lock, the lease that the calling thread has on the write lock; null if it has none. */
@@ -74,7 +74,7 @@ record LockSide(String type, Mode mode, ThreadHolds holds, @Nullable ThreadHolds
     void refuseUpgrade(LockId id) {
         if (isUpgrade(id)) {
             throw new IllegalStateException(
-                    "Thread " + Waiter.describe(Thread.currentThread()) + " holds the read lock of '" + id.name()
+                    "Thread " + Waiter.describe(Thread.currentThread()) + " holds the read lock of '" + id.printable()
                             + "' and would wait for itself for ever: unlock it before locking the write lock");
         }
     }

@@ -1,10 +1,12 @@
 package dev.interlock.engine;
 
 import dev.interlock.LockObserver;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the observers of a client, at once and with no lock held. Without any it costs one test. Thread-safe. */
@@ -40,19 +42,12 @@ final class Observers {
         return first;
     }
 
-    /** A renewal of this claim has ended: it has failed if there is a remaining time. */
-    void renewal(Claim claim, @Nullable Duration remaining) {
-        for (LockObserver observer : all) {
-            try {
-                if (remaining == null) {
-                    observer.renewed(claim.id().name(), claim.owner().value());
-                } else {
-                    observer.renewalFailed(claim.id().name(), claim.owner().value(), remaining);
-                }
-            } catch (Throwable e) {
-                Callbacks.threw(e);
-            }
-        }
+    void renewed(Claim claim) {
+        each(observer -> observer.renewed(claim.id().name(), claim.owner().value()));
+    }
+
+    void renewalFailed(Claim claim, Duration remaining, StoreUnavailableException failure) {
+        each(observer -> observer.renewalFailed(claim.id().name(), claim.owner().value(), remaining, failure));
     }
 
     /** Reports the reply to a request when it is there. */
@@ -63,9 +58,13 @@ final class Observers {
     }
 
     private void replied() {
+        each(LockObserver::storeReplied);
+    }
+
+    private void each(Consumer<LockObserver> event) {
         for (LockObserver observer : all) {
             try {
-                observer.storeReplied();
+                event.accept(observer);
             } catch (Throwable e) {
                 Callbacks.threw(e);
             }

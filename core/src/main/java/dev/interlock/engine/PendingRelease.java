@@ -65,8 +65,8 @@ final class PendingRelease implements ClaimLife.Guard {
         /** The first acquire of a claim: "it was there" is final, "not there" may mean "not there yet". */
         ACQUIRE,
         /**
-         * One more acquire of a claim that was held, or listed, so that a succession may have granted it since: even
-         * "it was there" may be said of what was there before.
+         * One more acquire of a claim that was held, or listed, so that a release of another client may have granted it
+         * since: even "it was there" may be said of what was there before.
          */
         FURTHER_ACQUIRE
     }
@@ -97,6 +97,10 @@ final class PendingRelease implements ClaimLife.Guard {
     @GuardedBy("this")
     private boolean repeated;
 
+    /** Whether the server has answered the last release, with a refusal. */
+    @GuardedBy("this")
+    private boolean refused;
+
     /** When the request under way is given up, or the pause is over. */
     @GuardedBy("this")
     private long dueNanos = EngineClock.NEVER;
@@ -104,6 +108,10 @@ final class PendingRelease implements ClaimLife.Guard {
     /** The request under way; the reply to any other comes too late. */
     @GuardedBy("this")
     private @Nullable CompletableFuture<?> request;
+
+    /** When the store said that the claim is not there, which is still to be explained. */
+    @GuardedBy("this")
+    private long missedNanos;
 
     /** The claim that was held until now; null if nobody wants to know the outcome, or once it is settled. */
     @GuardedBy("this")
@@ -176,7 +184,9 @@ final class PendingRelease implements ClaimLife.Guard {
 
     /** Whether the store has replied to the last release: closing the client waits for no more. */
     synchronized boolean isAnswered() {
-        return state == ReleaseState.ANSWERED || state == ReleaseState.DONE;
+        return state == ReleaseState.ANSWERED
+                || state == ReleaseState.DONE
+                || (state == ReleaseState.PAUSED && refused);
     }
 
     // ---- the release
@@ -288,6 +298,7 @@ final class PendingRelease implements ClaimLife.Guard {
                 return;
             }
             request = null;
+            refused = store.isRefusal(error);
             next = error == null ? afterReply(gone) : afterFailure();
             transition(next, error == null ? "reply" : "failure");
             again = error != null && unsettled != null && !repeated;
@@ -298,7 +309,8 @@ final class PendingRelease implements ClaimLife.Guard {
                 dueNanos = Math.min(pauseEnd, Math.max(store.clock().now(), untilNanos));
                 supervisor.arm(dueNanos);
             } else if (next == ReleaseState.FINDING_CAUSE) {
-                dueNanos = store.clock().now() + store.timeouts().attemptNanos();
+                missedNanos = store.clock().now();
+                dueNanos = missedNanos + store.timeouts().attemptNanos();
                 supervisor.arm(dueNanos);
             }
         }
@@ -367,7 +379,11 @@ final class PendingRelease implements ClaimLife.Guard {
         }
         var unused = sent.whenComplete((answers, error) -> {
             Renewal answer = answers == null ? null : answers.get(claim);
-            settle(ReleaseOutcome.lost(answer == null ? LossCause.DELETED : answer.cause()));
+            ReleaseOutcome known;
+            synchronized (this) {
+                known = lost(answer == null ? Renewal.DELETED : answer);
+            }
+            settle(known);
             synchronized (this) {
                 if (state != ReleaseState.DONE) {
                     transition(ReleaseState.DONE, "cause known");
@@ -388,9 +404,13 @@ final class PendingRelease implements ClaimLife.Guard {
 
     @GuardedBy("this")
     private ReleaseOutcome outcomeSoFar() {
-        return state == ReleaseState.FINDING_CAUSE
-                ? ReleaseOutcome.lost(LossCause.DELETED)
-                : ReleaseOutcome.UNCONFIRMED;
+        return state == ReleaseState.FINDING_CAUSE ? lost(Renewal.DELETED) : ReleaseOutcome.UNCONFIRMED;
+    }
+
+    @GuardedBy("this")
+    private ReleaseOutcome lost(Renewal answer) {
+        ClaimLife released = unsettled;
+        return ReleaseOutcome.lost(released == null ? answer.cause() : released.causeOfAbsence(answer, missedNanos));
     }
 
     /** Does nothing if the outcome is settled: the first one counts. */

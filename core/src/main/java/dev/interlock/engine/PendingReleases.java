@@ -8,6 +8,7 @@ import dev.interlock.spi.LockId;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class PendingReleases {
 
     /** For each name the end of the releases for which nobody waits but the next acquires. */
     private final Map<LockId, CompletableFuture<?>> early = new ConcurrentHashMap<>();
+
+    /** How many are about to decide upon a release: holders, while the client closes, and who gives up an acquire. */
+    private final AtomicInteger deciding = new AtomicInteger();
 
     private final Consumer<PendingRelease> whenDone = this::done;
     private volatile boolean closed;
@@ -69,6 +73,24 @@ final class PendingReleases {
         }
     }
 
+    /** Whether the store may still have something of the claim. */
+    boolean isPending(Claim claim) {
+        return pending.containsKey(claim);
+    }
+
+    /**
+     * A holder of a client that closes, or somebody who gives up an acquire, is about to decide upon a release, which
+     * is {@linkplain #isAnswered not answered} until {@link #decided} and after that.
+     */
+    void deciding() {
+        deciding.incrementAndGet();
+    }
+
+    /** The release that follows, if any, is among the others. */
+    void decided() {
+        deciding.decrementAndGet();
+    }
+
     private void done(PendingRelease release) {
         pending.remove(release.claim(), release);
     }
@@ -89,7 +111,12 @@ final class PendingReleases {
         return isAnswered();
     }
 
-    private boolean isAnswered() {
+    /** Whether the store has replied to the last release of each claim. */
+    boolean isAnswered() {
+        // Read before the releases: one that was about to begin is among them then.
+        if (deciding.get() > 0) {
+            return false;
+        }
         for (PendingRelease release : pending.values()) {
             if (!release.isAnswered()) {
                 return false;

@@ -7,8 +7,10 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Printable;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
+import dev.interlock.spi.Withdrawable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -76,6 +78,11 @@ final class PrefixedStore implements LockStore, LockCatalog {
     }
 
     @Override
+    public boolean isConnected() {
+        return store.isConnected();
+    }
+
+    @Override
     public CompletionStage<Boolean> release(Claim claim) {
         return store.release(stored(claim));
     }
@@ -110,16 +117,42 @@ final class PrefixedStore implements LockStore, LockCatalog {
                 .toList());
     }
 
-    /** To cancel the answer cancels the request. */
     private static <T, R> CompletableFuture<R> mapped(CompletionStage<T> stage, Function<T, R> mapping) {
-        CompletableFuture<T> request = stage.toCompletableFuture();
-        CompletableFuture<R> answer = request.thenApply(mapping);
-        var unused = answer.whenComplete((result, failure) -> {
-            if (answer.isCancelled()) {
-                request.cancel(false);
-            }
-        });
-        return answer;
+        return new Mapped<>(stage.toCompletableFuture(), mapping);
+    }
+
+    /** To cancel the answer cancels the request, which may have a part of the answer by then. */
+    private static final class Mapped<T, R> extends CompletableFuture<R> implements Withdrawable {
+
+        private final CompletableFuture<T> request;
+
+        Mapped(CompletableFuture<T> request, Function<T, R> mapping) {
+            this.request = request;
+            var unused = request.thenApply(mapping).whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    complete(answer);
+                } else {
+                    completeExceptionally(failure);
+                }
+            });
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterrupt) {
+            request.cancel(mayInterrupt);
+            // What the request has completed this with counts, unless that is that it was cancelled.
+            return super.cancel(mayInterrupt) || isCompletedExceptionally();
+        }
+
+        @Override
+        public boolean withdraw() {
+            return request instanceof Withdrawable sent && sent.withdraw();
+        }
+
+        @Override
+        public boolean isInLine() {
+            return request instanceof Withdrawable sent && sent.isInLine();
+        }
     }
 
     @Override
@@ -127,12 +160,8 @@ final class PrefixedStore implements LockStore, LockCatalog {
         store.onWake(wake -> {
             LockId id = wake.id();
             if (isOurs(id.name())) {
-                listener.accept(new Wake(
-                        new LockId(shown(id.name()), id.kind()),
-                        wake.owner(),
-                        wake.asked(),
-                        wake.wanted(),
-                        wake.succession()));
+                listener.accept(
+                        new Wake(new LockId(shown(id.name()), id.kind()), wake.owner(), wake.asked(), wake.wanted()));
             }
         });
     }
@@ -147,6 +176,11 @@ final class PrefixedStore implements LockStore, LockCatalog {
     @Override
     public boolean keepsOrder() {
         return store.keepsOrder();
+    }
+
+    @Override
+    public boolean isRefusal(Throwable failure) {
+        return store.isRefusal(failure);
     }
 
     @Override
@@ -171,6 +205,6 @@ final class PrefixedStore implements LockStore, LockCatalog {
 
     @Override
     public String toString() {
-        return "PrefixedStore[prefix=" + prefix + ", store=" + store + "]";
+        return "PrefixedStore[prefix=" + Printable.of(prefix) + ", store=" + store + "]";
     }
 }

@@ -26,10 +26,15 @@ final class RenewalPlan {
     /** Completes when the request under way has ended; null if nobody waits for that. */
     private @Nullable CompletableFuture<Void> end;
 
-    /** Whether a renewal for revocation requests was planned, and whether it is still outstanding. */
+    /** Whether a renewal for revocation requests was planned. */
     private boolean announced;
 
+    /** Whether a renewal was planned whatever the term, and is still outstanding. */
     private boolean announcing;
+
+    /** Whether another one is wanted when the one under way has ended: the store may have executed that before. */
+    private boolean again;
+
     private int failures;
 
     boolean isOn() {
@@ -47,9 +52,15 @@ final class RenewalPlan {
     void announce(long nowNanos) {
         if (!announced) {
             announced = true;
-            announcing = true;
-            atNanos = nowNanos;
+            look(nowNanos);
         }
+    }
+
+    /** Plans a renewal now, repeated until it works, to learn whether the claim is still there. */
+    void look(long nowNanos) {
+        announcing = true;
+        again = underWay;
+        atNanos = nowNanos;
     }
 
     void sent(long nowNanos) {
@@ -68,7 +79,8 @@ final class RenewalPlan {
 
     /** It has worked. The next one is planned for {@code nextNanos}. */
     void succeeded(long nextNanos) {
-        announcing = false;
+        announcing = again;
+        again = false;
         failures = 0;
         set(on, nextNanos);
     }
@@ -86,6 +98,7 @@ final class RenewalPlan {
         failures++;
         long planned = on ? Math.max(earliest, nextNanos) : EngineClock.NEVER;
         atNanos = announcing ? earliest : planned;
+        again = false;
         return earliest;
     }
 

@@ -1,14 +1,19 @@
 package dev.interlock.engine;
 
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Withdrawable;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +34,39 @@ final class Renewals {
      */
     private static final int BATCH = 384;
 
+    /** The log says at this rate that renewals fail. */
+    private static final long REPORT_PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
+
     private final StoreClient store;
 
     /** The requests that are not answered, and when to give them up. */
-    private final Map<CompletableFuture<?>, Long> underWay = new ConcurrentHashMap<>();
+    private final Map<CompletableFuture<?>, UnderWay> underWay = new ConcurrentHashMap<>();
+
+    /**
+     * A request.
+     *
+     * @param items the claims in it
+     * @param sentNanos when it was handed to the store
+     * @param fromNanos when its time began: then, or when it was last seen in line behind others
+     * @param timeoutNanos how long after that it is given up
+     */
+    private record UnderWay(Collection<Item> items, long sentNanos, long fromNanos, long timeoutNanos) {
+
+        long untilNanos() {
+            return fromNanos + timeoutNanos;
+        }
+    }
+
+    /** How many renewals of claims have failed once more, since the log has said so; any thread counts. */
+    private final AtomicInteger failedAgain = new AtomicInteger();
+
+    /** Why the last of them has; null if none has. */
+    private volatile @Nullable StoreUnavailableException lastFailure;
+
+    /** When the log may say so next; NEVER if there is nothing to say. Only the supervisor's thread uses these. */
+    private long reportNanos = EngineClock.NEVER;
+
+    private long reportedNanos = Long.MIN_VALUE / 2;
 
     /** By {@link #group}. */
     private Map<Integer, Map<Claim, Item>> next = new LinkedHashMap<>();
@@ -47,9 +81,15 @@ final class Renewals {
          * The renewal of a claim has ended.
          *
          * @param answer null if the store did not reply, or left the claim out
+         * @param failure why there is no answer; null if there is one
          * @param length the lease that was requested
          */
-        void onRenewalReply(ClaimLife renewed, @Nullable Renewal answer, Duration length, long sentAtNanos);
+        void onRenewalReply(
+                ClaimLife renewed,
+                @Nullable Renewal answer,
+                @Nullable StoreUnavailableException failure,
+                Duration length,
+                long sentAtNanos);
     }
 
     private static final class Item {
@@ -129,7 +169,7 @@ final class Renewals {
         items.forEach((claim, item) -> claims.add(item.life.inStore(claim)));
         CompletableFuture<Map<Claim, Renewal>> request = store.renew(claims);
         long sentNanos = store.clock().now();
-        underWay.put(request, sentNanos + timeoutNanos(items));
+        underWay.put(request, new UnderWay(items.values(), sentNanos, sentNanos, timeoutNanos(items)));
         var unused = request.whenComplete((answers, error) -> {
             underWay.remove(request);
             long now = store.clock().now();
@@ -138,25 +178,94 @@ final class Renewals {
             if (answers != null && answers.size() == claims.size()) {
                 store.timeouts().replyTook(now - sentNanos);
             }
+            Map<Claim, Renewal> known = answers == null ? Map.of() : answers;
+            StoreUnavailableException failure = known.keySet().containsAll(items.keySet())
+                    ? null
+                    : notRenewed(items, known, error, now - sentNanos);
             items.forEach((claim, item) -> {
-                Renewal answer = answers == null ? null : answers.get(claim);
-                item.listener.onRenewalReply(item.life, answer, claim.lease(), item.sentAtNanos);
+                Renewal answer = known.get(claim);
+                item.listener.onRenewalReply(
+                        item.life, answer, answer == null ? failure : null, claim.lease(), item.sentAtNanos);
             });
         });
+    }
+
+    private StoreUnavailableException notRenewed(
+            Map<Claim, Item> items, Map<Claim, Renewal> known, @Nullable Throwable error, long tookNanos) {
+        List<Map.Entry<Claim, Item>> left = items.entrySet().stream()
+                .filter(item -> !known.containsKey(item.getKey()))
+                .toList();
+        String first = "lock '" + left.get(0).getKey().id().printable() + "'";
+        StoreUnavailableException failure = StoreClient.notRenewed(
+                left.size() == 1 ? first : left.size() + " claims, such as " + first, error, tookNanos);
+        // One that has failed once is tried again at once, and mostly works: a connection that was idle was cut.
+        int again =
+                (int) left.stream().filter(item -> item.getValue().failures > 0).count();
+        if (again > 0) {
+            lastFailure = failure;
+            failedAgain.addAndGet(again);
+        }
+        return failure;
+    }
+
+    /**
+     * Says in the log how many renewals have failed again, in one line a minute. Called by the supervisor's thread at
+     * each sweep, with no lock held. That a store is silent is said elsewhere.
+     */
+    private void report(long now) {
+        StoreUnavailableException last = lastFailure;
+        if (store.outage().isSilent() || last == null) {
+            failedAgain.set(0);
+            lastFailure = null;
+            reportNanos = EngineClock.NEVER;
+        } else if (reportNanos == EngineClock.NEVER) {
+            // By then a store that does not answer counts as silent.
+            reportNanos = Math.max(now + 2 * store.timeouts().attemptNanos(), reportedNanos + REPORT_PAUSE_NANOS);
+        } else if (now >= reportNanos) {
+            int count = failedAgain.getAndSet(0);
+            lastFailure = null;
+            reportNanos = EngineClock.NEVER;
+            reportedNanos = now;
+            System.getLogger("dev.interlock")
+                    .log(
+                            Level.WARNING,
+                            count + (count == 1 ? " renewal has" : " renewals have")
+                                    + " failed more than once; each is tried again while its lease lasts. The last: "
+                                    + last.getMessage());
+        }
     }
 
     /** Gives up requests that were not answered in time; returns when to look again. */
     long tick(long nowNanos) {
         long due = EngineClock.NEVER;
-        for (Map.Entry<CompletableFuture<?>, Long> request : underWay.entrySet()) {
-            if (nowNanos >= request.getValue()) {
-                store.timeouts().missed(nowNanos);
+        for (Map.Entry<CompletableFuture<?>, UnderWay> request : List.copyOf(underWay.entrySet())) {
+            UnderWay sent = request.getValue();
+            if (nowNanos >= sent.untilNanos() && waitsForItsTurn(request.getKey(), sent)) {
+                UnderWay waiting = new UnderWay(sent.items, sent.sentNanos, nowNanos, sent.timeoutNanos);
+                // Not put: the request may have been answered meanwhile, and taken out.
+                if (underWay.replace(request.getKey(), sent, waiting)) {
+                    sent.items.forEach(item -> item.life.renewalKeptWaiting());
+                }
+                due = Math.min(due, waiting.untilNanos());
+            } else if (nowNanos >= sent.untilNanos()) {
+                store.missed(sent.sentNanos, nowNanos);
                 request.getKey().cancel(false);
             } else {
-                due = Math.min(due, request.getValue());
+                due = Math.min(due, sent.untilNanos());
             }
         }
-        return due;
+        report(nowNanos);
+        return Math.min(due, reportNanos);
+    }
+
+    /**
+     * Whether the request waits in the store's line behind others, of which one was answered meanwhile. Giving it up
+     * would only send it to the end of the line: with thousands of leases, or callers, none would ever come in time.
+     */
+    private boolean waitsForItsTurn(CompletableFuture<?> request, UnderWay sent) {
+        return request instanceof Withdrawable queued
+                && queued.isInLine()
+                && store.timeouts().hasHeardSince(sent.fromNanos);
     }
 
     private long timeoutNanos(Map<Claim, Item> items) {

@@ -60,6 +60,11 @@ record Request(LockId id, Mode mode, LockOptions options, LeaseTerm term, @Nulla
 
     /** Whether several leases may share one claim. */
     boolean mayShare() {
-        return id.kind() == LockKind.READ_WRITE;
+        return id.kind() == LockKind.READ_WRITE || isShared(mode);
+    }
+
+    /** Whether those who want this share a claim: readers, and all who wait for the zero of a latch. */
+    static boolean isShared(Mode mode) {
+        return mode instanceof Mode.Shared || mode instanceof Mode.AwaitZero;
     }
 }

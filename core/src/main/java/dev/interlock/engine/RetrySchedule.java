@@ -12,7 +12,8 @@ final class RetrySchedule {
     private static final long MIN_BACKOFF_NANOS = Duration.ofMillis(10).toNanos();
     private static final long MAX_BACKOFF_NANOS = Duration.ofMillis(500).toNanos();
 
-    private long repliedNanos = Long.MIN_VALUE;
+    /** When it was last known whether the name is free. */
+    private long knownNanos = Long.MIN_VALUE;
 
     /** Since when a request has been without a reply; a store is not silent while nobody sends a request. */
     private long unansweredSinceNanos = EngineClock.NEVER;
@@ -20,6 +21,14 @@ final class RetrySchedule {
     private int failures;
     private long retryAtNanos;
     private @Nullable Throwable lastFailure;
+
+    /** Whether the last request that failed was not written, since the store was not connected. */
+    private boolean unconnected;
+
+    /** A request has failed for all callers that came up to this moment. */
+    private long failedForNanos = Long.MIN_VALUE;
+    /** Whether a request has not been answered since. */
+    private boolean silentSince;
 
     /** Since when requests have been without a grant: the place in the store's list counts from here. */
     private long waitingSinceNanos = EngineClock.NEVER;
@@ -59,9 +68,13 @@ final class RetrySchedule {
     /**
      * The store said busy, {@code tookNanos} after the request was sent. A claim that it has listed asks again after
      * {@code retryAfter}, or after the poll cap if that is shorter.
+     *
+     * @param byOthers whether that says that somebody else has the name; what was known before stands if not
      */
-    void busy(Duration retryAfter, long tookNanos, long now, Timeouts timeouts) {
-        replied(now);
+    void busy(boolean byOthers, Duration retryAfter, long tookNanos, long now, Timeouts timeouts) {
+        if (byOthers) {
+            replied(now);
+        }
         long pause = Math.min(EngineClock.nanos(retryAfter), timeouts.jitteredPollCap());
         // A congested store gets no more requests than it can answer. This reply counts, not the slowest of late: that
         // may be the first, which had to connect, and would keep others from what has become free.
@@ -70,6 +83,11 @@ final class RetrySchedule {
 
     void wokenWhileAsking() {
         woken = true;
+    }
+
+    /** Whoever came before now knows whether the name was free. */
+    void known(long now) {
+        knownNanos = now;
     }
 
     /** Whether a wake overtook the last reply. */
@@ -82,18 +100,38 @@ final class RetrySchedule {
     }
 
     private void replied(long now) {
-        repliedNanos = now;
+        knownNanos = now;
         unansweredSinceNanos = EngineClock.NEVER;
         failures = 0;
         lastFailure = null;
+        unconnected = false;
+        silentSince = false;
     }
 
-    /** There was no reply, or none that can be understood. Each further failure doubles the pause. */
-    void failed(@Nullable Throwable error, long now, Timeouts timeouts) {
-        lastFailure = error;
+    /**
+     * There was no reply, or none that can be understood. Each further failure doubles the pause.
+     *
+     * @param connecting whether the request was not written, since the store was not connected
+     */
+    void failed(@Nullable Throwable error, boolean connecting, long now, Timeouts timeouts) {
+        if (error != null) {
+            lastFailure = error;
+        }
+        unconnected = connecting;
+        silentSince = error == null;
         long backoff = Math.min(MAX_BACKOFF_NANOS, MIN_BACKOFF_NANOS << Math.min(failures, 10));
         failures++;
         retryAtNanos = now + timeouts.jittered(backoff);
+    }
+
+    /** The request has failed for all callers that came up to this moment. It is not repeated for them. */
+    void failedFor(long startNanos) {
+        failedForNanos = Math.max(failedForNanos, startNanos);
+    }
+
+    /** Whether a caller that came at this moment has had its attempt, which failed. */
+    boolean hasFailedFor(long startNanos) {
+        return failedForNanos >= startNanos;
     }
 
     boolean isFailing() {
@@ -114,8 +152,8 @@ final class RetrySchedule {
         return retryAtNanos;
     }
 
-    boolean hasRepliedSince(long nanos) {
-        return repliedNanos >= nanos;
+    boolean isKnownSince(long nanos) {
+        return knownNanos >= nanos;
     }
 
     /** Since when the store has been silent to a caller that came at this moment. */
@@ -123,8 +161,19 @@ final class RetrySchedule {
         return Math.max(unansweredSinceNanos, callerStartNanos);
     }
 
+    /** Whether the store was not connected when the last request failed. */
+    boolean isUnconnected() {
+        return unconnected;
+    }
+
+    /** The last that has been heard since the last reply; null if nothing. */
     @Nullable
     Throwable lastFailure() {
         return lastFailure;
+    }
+
+    /** Whether the last request was not answered at all. */
+    boolean isSilent() {
+        return silentSince || lastFailure == null;
     }
 }

@@ -8,7 +8,9 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Printable;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.StoreRefusal;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -27,18 +29,37 @@ import org.jspecify.annotations.Nullable;
 /** Sends the verbs of a store, waits for replies, and explains failures. Thread-safe. */
 final class StoreClient {
 
+    /** How often to look whether the store is connected now, in the time of one request. */
+    static final int CONNECTING_LOOKS = 8;
+
+    private static final String NOT_CONNECTED = "the store could not be connected to";
+
+    private static final String NO_ANSWER = "the store did not answer";
+
     private final LockStore store;
     private final Set<Capability> capabilities;
     private final EngineClock clock;
     private final Timeouts timeouts;
     private final Observers observers;
+    private final Outage outage;
 
     StoreClient(LockStore store, EngineClock clock, Timeouts timeouts, Observers observers) {
         this.store = store;
-        this.capabilities = store.capabilities();
+        this.capabilities = Set.copyOf(store.capabilities());
         this.clock = clock;
         this.timeouts = timeouts;
         this.observers = observers;
+        this.outage = new Outage(PrefixedStore.behind(store), timeouts);
+    }
+
+    /** Whether the store is silent, for those who operate the application. */
+    Outage outage() {
+        return outage;
+    }
+
+    /** A reply has not come in time to a request that was sent at this moment. */
+    void missed(long sentNanos, long now) {
+        outage.missed(sentNanos, now);
     }
 
     EngineClock clock() {
@@ -50,6 +71,10 @@ final class StoreClient {
     }
 
     // ---- capabilities
+
+    Set<Capability> capabilities() {
+        return capabilities;
+    }
 
     /** The refusal of a request that needs a capability which the store lacks; null if it has it. */
     @Nullable
@@ -87,9 +112,20 @@ final class StoreClient {
 
     // ---- verbs
 
+    /** Whether the server, or the store, has answered with a refusal. */
+    boolean isRefusal(@Nullable Throwable failure) {
+        Throwable cause = LockStore.causeOf(failure);
+        return cause != null && (permanentRefusal(cause) != null || store.isRefusal(cause));
+    }
+
     /** See {@link LockStore#keepsOrder}. */
     boolean keepsOrder() {
         return store.keepsOrder();
+    }
+
+    /** See {@link LockStore#isConnected}. */
+    boolean isConnected() {
+        return store.isConnected();
     }
 
     /** See {@link LockStore#ensureMayWait}. */
@@ -130,13 +166,29 @@ final class StoreClient {
         Renewal answer = await(
                         renew(List.of(claim)),
                         timeoutNanos,
-                        "renew lock '" + claim.id().name() + "'")
+                        "renew lock '" + claim.id().printable() + "'")
                 .get(claim);
         if (answer == null) {
-            throw new StoreUnavailableException(
-                    "The store did not say whether lock '" + claim.id().name() + "' was renewed", null);
+            throw notRenewed("lock '" + claim.id().printable() + "'", null, 0);
         }
         return answer;
+    }
+
+    /**
+     * Why a renewal has failed.
+     *
+     * @param what which claims
+     * @param failure of the request; null if its answer leaves a claim out
+     * @param tookNanos how long it has taken
+     */
+    static StoreUnavailableException notRenewed(String what, @Nullable Throwable failure, long tookNanos) {
+        Throwable cause = LockStore.causeOf(failure);
+        String why = cause == null
+                ? "the store's answer does not mention it"
+                : cause instanceof CancellationException
+                        ? NO_ANSWER + " within " + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms"
+                        : Printable.messageOf(cause);
+        return new StoreUnavailableException("Could not renew " + what + ": " + why, cause);
     }
 
     /** Sends a verb. A verb must not throw; if it does, even an error of linkage, that is its reply. */
@@ -159,36 +211,51 @@ final class StoreClient {
         }
         if (cause == null || permanentRefusal(cause) != null) {
             timeouts.heard(now);
+            outage.heard(now);
         } else {
             timeouts.failed();
+            outage.failed(cause, now);
         }
     }
 
-    /** Waits for a reply, for a bounded time. Ignores interrupts, and sets the flag again. */
+    /**
+     * Waits for a reply, for a bounded time, which begins when the store is connected. Ignores interrupts, and sets the
+     * flag again.
+     */
     <T> T await(CompletableFuture<T> future, long timeoutNanos, String what) {
-        long until = clock.now() + timeoutNanos;
+        long begun = clock.now();
+        long until = begun + timeoutNanos;
+        boolean connecting = !store.isConnected();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return future.get(Math.max(0, until - clock.now()), TimeUnit.NANOSECONDS);
+                    long left = Math.max(0, until - clock.now());
+                    return future.get(
+                            connecting ? Math.min(left, timeoutNanos / CONNECTING_LOOKS) : left, TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
+                } catch (TimeoutException e) {
+                    long now = clock.now();
+                    if (!connecting || now - begun >= timeouts.storeNanos()) {
+                        future.cancel(false);
+                        throw new StoreUnavailableException(
+                                "Could not " + what + ": " + (connecting ? NOT_CONNECTED : NO_ANSWER) + " within "
+                                        + TimeUnit.NANOSECONDS.toMillis(connecting ? now - begun : timeoutNanos)
+                                        + " ms",
+                                null);
+                    }
+                    connecting = !store.isConnected();
+                    until = now + timeoutNanos;
                 }
             }
-        } catch (TimeoutException e) {
-            future.cancel(false);
-            throw new StoreUnavailableException(
-                    "The store did not answer within "
-                            + Duration.ofNanos(timeoutNanos).toMillis() + " ms: could not " + what,
-                    null);
         } catch (ExecutionException | CancellationException e) {
             Throwable cause = Objects.requireNonNull(LockStore.causeOf(e));
             Supplier<RuntimeException> refusal = permanentRefusal(cause);
             if (refusal != null) {
                 throw refusal.get();
             }
-            throw new StoreUnavailableException("Could not " + what + ": " + messageOf(cause), cause);
+            throw new StoreUnavailableException("Could not " + what + ": " + Printable.messageOf(cause), cause);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -196,19 +263,25 @@ final class StoreClient {
         }
     }
 
-    /** The exception for a caller that has had no reply from the store. */
-    StoreUnavailableException silence(LockId id, long startNanos, @Nullable Throwable lastFailure) {
-        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(clock.now() - startNanos);
+    /**
+     * The exception for a caller that has had no reply from the store that says who has the lock.
+     *
+     * @param connected whether a request was written, so that there could be a reply
+     * @param silent whether the last request was not answered at all
+     * @param lastFailure the last that was heard of the store; null if nothing
+     */
+    StoreUnavailableException silence(
+            LockId id, long startNanos, boolean connected, boolean silent, @Nullable Throwable lastFailure) {
+        String waited = TimeUnit.NANOSECONDS.toMillis(clock.now() - startNanos) + " ms";
+        String what = "Could not acquire lock '" + id.printable() + "'";
+        String silence = connected ? NO_ANSWER : NOT_CONNECTED;
         Throwable cause = LockStore.causeOf(lastFailure);
-        return new StoreUnavailableException(
-                "The store did not answer for " + waitedMillis + " ms: lock '" + id.name() + "' not acquired"
-                        + (cause == null ? "" : "; last failure: " + messageOf(cause)),
-                cause);
-    }
-
-    private static String messageOf(Throwable e) {
-        String message = e.getMessage();
-        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+        if (cause == null) {
+            return new StoreUnavailableException(what + ": " + silence + " for " + waited, null);
+        }
+        String said = Printable.messageOf(cause);
+        String why = silent ? silence + " since it last said: " + said : said;
+        return new StoreUnavailableException(what + " within " + waited + ": " + why, cause);
     }
 
     /**
@@ -217,10 +290,17 @@ final class StoreClient {
      */
     static @Nullable Supplier<RuntimeException> permanentRefusal(@Nullable Throwable failure) {
         if (failure instanceof UnsupportedOperationException) {
-            return () -> new UnsupportedOperationException(failure.getMessage(), failure);
+            return () -> new UnsupportedOperationException(Printable.messageOf(failure), failure);
         }
-        if (failure instanceof IllegalStateException) {
-            return () -> new IllegalStateException(failure.getMessage(), failure);
+        if (failure instanceof StoreRefusal) {
+            return () -> new IllegalStateException(Printable.messageOf(failure), failure);
+        }
+        if (failure instanceof LinkageError) {
+            // The JVM does not try again to load what it once could not.
+            return () -> new IllegalStateException(
+                    "A class that the store needs cannot be loaded: add its jar, or give all jars of the driver one"
+                            + " version: " + Printable.messageOf(failure),
+                    failure);
         }
         return null;
     }

@@ -1,14 +1,20 @@
 package dev.interlock.engine;
 
+import dev.interlock.Lease;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.Printable;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The locks that the threads of this process hold, and how often: the table behind re-entry. Each thread sees only its
- * own entries, so nothing needs a guard. An entry stays until its thread has unlocked as often as it locked, even if
- * the lease is lost meanwhile; it ends with its thread.
+ * own entries, so the tables need no guard. An entry stays until its holds are undone, even if the lease is lost
+ * meanwhile; it ends with its thread. Other threads undo holds that they were given ({@link Hold#share}), so the count
+ * is atomic.
  */
 final class ThreadHolds {
 
@@ -16,10 +22,12 @@ final class ThreadHolds {
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<Map<LockId, Hold>> holds = new ThreadLocal<>();
 
-    /** One thread's hold on one lock. */
+    /** One thread's hold on one lock. Thread-safe. */
     static final class Hold {
         private final EngineLease lease;
-        private int count = 1;
+
+        /** Zero at the end, and never more after that. */
+        private final AtomicInteger count = new AtomicInteger(1);
 
         Hold(EngineLease lease) {
             this.lease = lease;
@@ -30,16 +38,33 @@ final class ThreadHolds {
         }
 
         int count() {
-            return count;
+            return count.get();
         }
 
-        /** Counts one more hold. The lease has been checked. */
-        void reenter() {
-            if (count == Integer.MAX_VALUE) {
-                throw new IllegalStateException("Lock '" + lease.name() + "' is held " + count
+        /**
+         * Counts one more hold. The lease has been checked.
+         *
+         * @return whether it does; not if another thread has undone the last one just now
+         */
+        boolean reenter() {
+            int before = count.getAndUpdate(known -> known == 0 || known == Integer.MAX_VALUE ? known : known + 1);
+            if (before == Integer.MAX_VALUE) {
+                throw new IllegalStateException("Lock '" + Printable.of(lease.name()) + "' is held " + before
                         + " times by this thread: the most that can be counted");
             }
-            count++;
+            return before > 0;
+        }
+
+        /** Counts one more hold, which any thread may undo, once: then it is told the lease to release, or null. */
+        Supplier<@Nullable Lease> share() {
+            var unused = reenter();
+            AtomicBoolean undone = new AtomicBoolean();
+            return () -> undone.compareAndSet(false, true) && undo() ? lease : null;
+        }
+
+        /** Undoes one hold; whether that was the last. */
+        private boolean undo() {
+            return count.decrementAndGet() == 0;
         }
     }
 
@@ -47,7 +72,13 @@ final class ThreadHolds {
     @Nullable
     Hold find(LockId id) {
         Map<LockId, Hold> mine = holds.get();
-        return mine == null ? null : mine.get(id);
+        Hold hold = mine == null ? null : mine.get(id);
+        if (hold != null && hold.count() == 0) {
+            // Another thread has undone the last one.
+            remove(id);
+            return null;
+        }
+        return hold;
     }
 
     /** The calling thread has acquired the lock. */
@@ -74,8 +105,7 @@ final class ThreadHolds {
      * @return whether that was the last time: the lease is to be released
      */
     boolean leave(LockId id, Hold hold) {
-        hold.count--;
-        if (hold.count > 0) {
+        if (!hold.undo()) {
             return false;
         }
         remove(id);

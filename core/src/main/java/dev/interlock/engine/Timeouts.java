@@ -25,9 +25,6 @@ final class Timeouts {
     /** When the store last replied; long ago if the last request has failed. Written like {@link #latencyNanos}. */
     private volatile long heardNanos = LONG_AGO;
 
-    /** When a reply was first missed after that. Earlier if none has been missed since. */
-    private volatile long missedNanos = LONG_AGO;
-
     /** @param random thread-safe */
     Timeouts(EngineConfig config, RandomGenerator random) {
         this.random = random;
@@ -68,29 +65,14 @@ final class Timeouts {
         heardNanos = now;
     }
 
-    /** A request has failed: until the next reply the store counts as silent. */
+    /** A request has failed. */
     void failed() {
         heardNanos = LONG_AGO;
-        missedNanos = LONG_AGO + 1;
     }
 
-    /** A reply has not come when it was due, at this moment. */
-    void missed(long atNanos) {
-        if (missedNanos <= heardNanos || atNanos < missedNanos) {
-            missedNanos = atNanos;
-        }
-    }
-
-    /**
-     * Whether the store is silent, for a caller whose time is over and who has had no reply: nothing has been heard of
-     * it lately, although replies have been missed for as long, or this caller has waited for as long. One late reply
-     * is no silence: the process or the store may be busy, or be connecting for the first time.
-     */
-    boolean isSilent(long waitNanos, long now) {
-        long lately = attemptNanos / 2;
-        boolean quiet = heardNanos + lately <= now;
-        missed(quiet && waitNanos >= lately ? now - lately : now);
-        return quiet && missedNanos + lately <= now;
+    /** Whether the store has replied to any request since this moment, and none has failed after that. */
+    boolean hasHeardSince(long nanos) {
+        return heardNanos >= nanos;
     }
 
     /**

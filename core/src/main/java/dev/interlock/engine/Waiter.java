@@ -2,7 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
-import dev.interlock.spi.Mode;
+import dev.interlock.spi.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +14,9 @@ abstract class Waiter {
     /** The outcome of a caller that did not get the lock: somebody else has it. */
     static final Object REFUSED = "refused";
 
+    /** What one gets instead that asked for itself, and now has to line up with the others of its process. */
+    static final Object LINE_UP = "line up";
+
     private final Request request;
     private final boolean singleAttempt;
     private final long startNanos;
@@ -21,10 +24,28 @@ abstract class Waiter {
     private final String threadName;
     private final long threadId;
 
+    /** Whether its time is over, and it stays for the store's first answer. Written under the arbiter's monitor. */
+    private boolean overdue;
+
+    /** Guarded by the arbiter's monitor. */
+    private long arrival;
+
+    /** Whether it needs an arbiter of its own. */
+    private boolean sentAway;
+
+    /** Whether it has asked for itself, and lines up now. */
+    private boolean asked;
+
+    /** Whether the store has said to it that others have the name. Guarded by the arbiter's monitor. */
+    private boolean answered;
+
     /** Set before the caller is submitted. */
     private @Nullable Watch watch;
 
-    /** The outcome: an {@link EngineLease}, a {@link RuntimeException}, or {@link #REFUSED}; null while it waits. */
+    /**
+     * The outcome: an {@link EngineLease}, a {@link RuntimeException}, or {@link #REFUSED}; null while it waits. In
+     * between, {@link #LINE_UP}.
+     */
     private volatile @Nullable Object outcome;
 
     Waiter(Request request, boolean singleAttempt, long startNanos, long deadlineNanos) {
@@ -43,7 +64,7 @@ abstract class Waiter {
     }
 
     static String describe(String name, long id) {
-        return "'" + name + "' (id " + id + ")";
+        return "'" + Printable.of(name) + "' (id " + id + ")";
     }
 
     /** Notifies the caller, with no lock held: after {@link #decide}, or after {@link #signal}. */
@@ -62,7 +83,7 @@ abstract class Waiter {
         return false;
     }
 
-    /** Whether the arbiter has to watch its deadline. A blocked caller watches its own. */
+    /** Whether the arbiter has to watch its deadline. A blocked caller watches its own, until it is overdue. */
     abstract boolean needsTimer();
 
     /** Sets the outcome; called once, by the arbiter, after the waiter has left the queue. */
@@ -72,6 +93,38 @@ abstract class Waiter {
 
     final @Nullable Object outcome() {
         return outcome;
+    }
+
+    /** It needs a claim of its own, at an arbiter of its own. */
+    final void sendAway() {
+        sentAway = true;
+    }
+
+    /** Whether it needs an arbiter of its own. */
+    final boolean isSentAway() {
+        return sentAway;
+    }
+
+    /** It goes there now. Called by the one who submits it anew. */
+    final void lineUp() {
+        sentAway = false;
+        asked = true;
+        outcome = null;
+    }
+
+    /** Whether it has asked for itself, and lines up now. */
+    final boolean hasAsked() {
+        return asked;
+    }
+
+    /** The store has said to it that others have the name. */
+    final void answered() {
+        answered = true;
+    }
+
+    /** Whether the store has said to it that others have the name. */
+    final boolean isAnswered() {
+        return answered;
     }
 
     /** Has the acquisition followed. */
@@ -105,12 +158,32 @@ abstract class Waiter {
 
     /** Whether it wants a share of the name, not the whole. */
     final boolean isShared() {
-        return request.mode() instanceof Mode.Shared;
+        return Request.isShared(request.mode());
+    }
+
+    /** It is the so-manieth that lined up in its queue. Called by the queue. */
+    final void arrived(long number) {
+        arrival = number;
+    }
+
+    /** Its number among those that have lined up in its queue. */
+    final long arrival() {
+        return arrival;
     }
 
     /** Whether it makes one attempt only, and is not listed in the store. */
     final boolean isSingleAttempt() {
         return singleAttempt;
+    }
+
+    /** Its time is over, but it stays. Called by the queue. */
+    final void stay() {
+        overdue = true;
+    }
+
+    /** Whether its time is over, and it stays for the store's first answer. */
+    final boolean isOverdue() {
+        return overdue;
     }
 
     final long startNanos() {

@@ -12,30 +12,59 @@ final class WaiterQueue {
 
     private final Set<Waiter> waiters = new LinkedHashSet<>();
 
+    /** How many have come. */
+    private long arrivals;
+
+    /** Nobody who waits here has come into the process after this moment. */
+    private long latestNanos = Long.MIN_VALUE;
+
     /** How many have a deadline that nobody else watches. */
     private int timed;
 
-    /** How many want one attempt. */
-    private int single;
+    /** How many stay for the store's first answer, although their time is over. */
+    private int overdue;
 
     /** How many want a share of the name. */
     private int shared;
 
+    /** Lines one up. Who has asked for itself before goes before those who have come since. */
     void add(Waiter waiter) {
+        List<Waiter> later = List.of();
+        if (waiter.hasAsked() && waiter.startNanos() < latestNanos) {
+            later = waiters.stream()
+                    .filter(other -> other.startNanos() > waiter.startNanos())
+                    .toList();
+            later.forEach(waiters::remove);
+        }
         waiters.add(waiter);
+        waiters.addAll(later);
+        waiter.arrived(++arrivals);
+        latestNanos = Math.max(latestNanos, waiter.startNanos());
         count(waiter, 1);
     }
 
     private void count(Waiter waiter, int one) {
-        timed += waiter.needsTimer() ? one : 0;
-        single += waiter.isSingleAttempt() ? one : 0;
+        timed += isTimed(waiter) ? one : 0;
+        overdue += waiter.isOverdue() ? one : 0;
         shared += waiter.isShared() ? one : 0;
+    }
+
+    private static boolean isTimed(Waiter waiter) {
+        return waiter.needsTimer() && !waiter.isOverdue();
+    }
+
+    /** The time of one that waits here is over, but it stays for the store's first answer. */
+    void stay(Waiter waiter) {
+        count(waiter, -1);
+        waiter.stay();
+        count(waiter, 1);
     }
 
     /** Takes it out, to be decided. */
     void remove(Waiter waiter) {
         if (waiters.remove(waiter)) {
             count(waiter, -1);
+            latestNanos = waiters.isEmpty() ? Long.MIN_VALUE : latestNanos;
         }
     }
 
@@ -48,6 +77,11 @@ final class WaiterQueue {
         return waiters.isEmpty();
     }
 
+    /** How many have come so far: the number of the last one. */
+    long arrivals() {
+        return arrivals;
+    }
+
     int size() {
         return waiters.size();
     }
@@ -57,17 +91,24 @@ final class WaiterQueue {
         return shared == waiters.size();
     }
 
+    /** Whether a deadline is to be watched. */
     boolean hasTimed() {
         return timed > 0;
     }
 
-    boolean hasSingleAttempts() {
-        return single > 0;
+    /** Whether anybody stays for the store's first answer. */
+    boolean hasOverdue() {
+        return overdue > 0;
     }
 
     /** The one that has waited longest; there must be one. */
     Waiter first() {
         return waiters.iterator().next();
+    }
+
+    /** The one that came first of those who stay for the store's first answer; there must be one. */
+    Waiter firstOverdue() {
+        return waiters.stream().filter(Waiter::isOverdue).findFirst().orElseThrow();
     }
 
     /** A copy: the queue may change meanwhile. */
@@ -80,7 +121,7 @@ final class WaiterQueue {
         long earliest = EngineClock.NEVER;
         if (timed > 0) {
             for (Waiter waiter : waiters) {
-                if (waiter.needsTimer()) {
+                if (isTimed(waiter)) {
                     earliest = Math.min(earliest, waiter.deadlineNanos());
                 }
             }

@@ -1,6 +1,6 @@
 /**
  * The engine: queues, leases, renewal, hand-over, loss. Not exported; {@link dev.interlock.engine.Engine} is its entry
- * point. docs/design.md explains the rules.
+ * point. docs/internals/design.md explains the rules.
  *
  * <p>Begin with {@link dev.interlock.engine.Arbitration}, the state machine of one name, then read
  * {@link dev.interlock.engine.Arbiter}, its monitor. Each class calls those below it; there is no cycle.
@@ -30,6 +30,7 @@
  *     Supervisor                      the one thread that watches the time
  *     Callbacks, CallbackThreads, Events   code of the user, on the callback executor
  *     Observers, Watch                the same, called directly
+ *     Works                           code of the user that keeps its leases when the client closes
  *     ClaimFactory, EngineClock        owner ids, this process; the time
  * </pre>
  *

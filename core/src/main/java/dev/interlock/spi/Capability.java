@@ -50,7 +50,7 @@ public enum Capability {
      * @param name the lock, or what the names of those wanted begin with
      */
     public UnsupportedOperationException refusal(LockStore store, String name) {
-        return new UnsupportedOperationException(
-                store.getClass().getSimpleName() + " does not support " + what + "; " + instead + ": name=" + name);
+        return new UnsupportedOperationException(store.getClass().getSimpleName() + " does not support " + what + "; "
+                + instead + ": name=" + Printable.of(name));
     }
 }

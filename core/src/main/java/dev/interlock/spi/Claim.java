@@ -20,7 +20,6 @@ public final class Claim {
     private final @Nullable OwnerId replaces;
     private final boolean forced;
     private final boolean lapses;
-    private final long ticket;
 
     private Claim(
             LockId id,
@@ -31,8 +30,7 @@ public final class Claim {
             @Nullable Duration waited,
             @Nullable OwnerId replaces,
             boolean forced,
-            boolean lapses,
-            long ticket) {
+            boolean lapses) {
         this.id = id;
         this.mode = mode;
         this.owner = owner;
@@ -42,7 +40,6 @@ public final class Claim {
         this.replaces = replaces;
         this.forced = forced;
         this.lapses = lapses;
-        this.ticket = ticket;
     }
 
     /** An exclusive claim that tries once: if the name is not free, the store keeps nothing of it. */
@@ -52,12 +49,12 @@ public final class Claim {
 
     /** A claim that tries once: if it cannot be granted, the store keeps nothing of it. */
     public static Claim of(LockId id, Mode mode, OwnerId owner, Duration lease, Party party) {
-        return new Claim(id, mode, owner, lease, party, null, null, false, false, 0);
+        return new Claim(id, mode, owner, lease, party, null, null, false, false);
     }
 
     /** The same claim for another name, which is another claim for a store: for a store in front of another. */
     public Claim withId(LockId newId) {
-        return new Claim(newId, mode, owner, lease, party, waited, replaces, forced, lapses, ticket);
+        return new Claim(newId, mode, owner, lease, party, waited, replaces, forced, lapses);
     }
 
     /**
@@ -65,7 +62,7 @@ public final class Claim {
      * becomes shared, without a moment in between, and those who wait to share are woken.
      */
     public Claim inMode(Mode newMode) {
-        return new Claim(id, newMode, owner, lease, party, waited, replaces, forced, lapses, ticket);
+        return new Claim(id, newMode, owner, lease, party, waited, replaces, forced, lapses);
     }
 
     /**
@@ -73,12 +70,12 @@ public final class Claim {
      * queues are in the order of arrival.
      */
     public Claim waiting(Duration waited) {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, lapses, ticket);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, lapses);
     }
 
     /** The same claim with another length of the lease, for the next acquire or renew. */
     public Claim withLease(Duration newLease) {
-        return new Claim(id, mode, owner, newLease, party, waited, replaces, forced, lapses, ticket);
+        return new Claim(id, mode, owner, newLease, party, waited, replaces, forced, lapses);
     }
 
     /**
@@ -87,7 +84,7 @@ public final class Claim {
      * With it a client gives others their turn in one round trip.
      */
     public Claim replacing(@Nullable OwnerId earlier) {
-        return new Claim(id, mode, owner, lease, party, waited, earlier, forced, lapses, ticket);
+        return new Claim(id, mode, owner, lease, party, waited, earlier, forced, lapses);
     }
 
     /**
@@ -95,7 +92,7 @@ public final class Claim {
      * can notify the owner.
      */
     public Claim byForce() {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, true, lapses, ticket);
+        return new Claim(id, mode, owner, lease, party, waited, replaces, true, lapses);
     }
 
     /**
@@ -105,18 +102,7 @@ public final class Claim {
      * if the claim were released, so that they learn when to ask. If the claim was left before, nothing changes.
      */
     public Claim lapsing(Duration after) {
-        return new Claim(id, mode, owner, after, party, waited, replaces, forced, true, ticket);
-    }
-
-    /**
-     * The same claim, which may be granted while it waits, by the release of the claim before it: see
-     * {@link Succession}. A store need not offer that.
-     *
-     * @param newTicket a positive number that identifies this request among those of the claim and that nobody can
-     *     guess; 0 if the claim may not be granted so
-     */
-    public Claim withTicket(long newTicket) {
-        return new Claim(id, mode, owner, lease, party, waited, replaces, forced, lapses, newTicket);
+        return new Claim(id, mode, owner, after, party, waited, replaces, forced, true);
     }
 
     /** The name. */
@@ -154,11 +140,6 @@ public final class Claim {
         return replaces;
     }
 
-    /** The number that a succession must have to belong to this request; 0 if there may be none. */
-    public long ticket() {
-        return ticket;
-    }
-
     /** Whether the release leaves the claim to lapse, after its {@link #lease()}. */
     public boolean lapses() {
         return lapses;
@@ -182,7 +163,7 @@ public final class Claim {
 
     @Override
     public String toString() {
-        return "Claim[name=" + id.name() + ", kind=" + id.kind() + ", mode=" + mode + ", owner=" + owner + ", lease="
-                + lease + "]";
+        return "Claim[name=" + id.printable() + ", kind=" + id.kind() + ", mode=" + mode + ", owner="
+                + Printable.of(owner.value()) + ", lease=" + lease + "]";
     }
 }

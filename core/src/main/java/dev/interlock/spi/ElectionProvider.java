@@ -16,7 +16,7 @@ public interface ElectionProvider {
      *
      * @param client the client
      * @param pollCap how often to ask the store what nobody tells
-     * @param closeTimeout how long to wait for candidates that leave
+     * @param closeTimeout how long to wait for a candidate that leaves
      */
     Elections open(Interlock client, Duration pollCap, Duration closeTimeout);
 
@@ -27,9 +27,12 @@ public interface ElectionProvider {
         LeaderElection election(String name, LockOptions options);
 
         /**
-         * The client is about to close: ends all candidacies, and waits until their candidates have been told, for a
-         * bounded time. Idempotent.
+         * The client is about to close: begins to end all candidacies and observations, without waiting. None can begin
+         * afterwards. Idempotent.
          */
-        void close();
+        void leave();
+
+        /** Whether all candidacies have left, except that of the calling thread. */
+        boolean haveLeft();
     }
 }

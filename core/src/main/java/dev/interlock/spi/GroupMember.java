@@ -3,13 +3,13 @@ package dev.interlock.spi;
 import dev.interlock.Lease;
 import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
-import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lock that is made of several others needs of these besides their public interface. For the thread-owned form
- * it acquires and releases all of them at once, by handles, and each of them counts the holds of the thread. The locks
- * of a client implement it. Thread-safe.
+ * What a lock that is made of several others, or an adapter, needs of a lock besides its public interface. For the
+ * thread-owned form a lock of several acquires and releases all of them at once, by handles, and each of them counts
+ * the holds of the thread. The locks of a client implement it. Thread-safe.
  */
 @SuppressWarnings("exports")
 public interface GroupMember {
@@ -31,16 +31,20 @@ public interface GroupMember {
     Lease leave();
 
     /**
+     * Counts one more hold of the calling thread, for something that may end on another thread, such as a transaction.
+     * Not a re-entry: a lock that is not re-entrant counts it, too.
+     *
+     * @return undoes it, on any thread, once, and releases nothing: the lease to release, if that was the last hold of
+     *     the thread; else null
+     * @throws IllegalMonitorStateException if the thread does not hold the lock
+     */
+    Supplier<@Nullable Lease> share();
+
+    /**
      * Whether the calling thread holds the other side of a read/write lock, so that it would wait for itself if it
      * waited for a handle of this side.
      */
     boolean isOtherSideHeld();
-
-    /**
-     * Whether the client's store counts as silent for a caller that has waited for so long without an answer; if not,
-     * the answer is only late.
-     */
-    boolean isStoreSilent(Duration waited);
 
     /** The exception for a loss of this lock's lease that only its release has found. */
     LockLostException lossOf(Lease lease, LossCause cause);

@@ -27,9 +27,9 @@ public record LockId(String name, LockKind kind) {
         }
         int bytes = encodedLength(name);
         if (bytes > MAX_NAME_BYTES) {
-            throw new IllegalArgumentException(
-                    "A lock name must not exceed " + MAX_NAME_BYTES + " bytes of UTF-8: this one has " + bytes
-                            + " and begins with '" + name.substring(0, name.offsetByCodePoints(0, 32)) + "'");
+            throw new IllegalArgumentException("A lock name must not exceed " + MAX_NAME_BYTES
+                    + " bytes of UTF-8: this one has " + bytes + " and begins with '"
+                    + Printable.of(name.substring(0, name.offsetByCodePoints(0, 32))) + "'");
         }
     }
 
@@ -37,6 +37,16 @@ public record LockId(String name, LockKind kind) {
     @Override
     public int hashCode() {
         return 31 * name.hashCode() + kind.name().hashCode();
+    }
+
+    /** The name for messages and log lines, in one line, see {@link Printable}. */
+    public String printable() {
+        return Printable.of(name);
+    }
+
+    @Override
+    public String toString() {
+        return "LockId[name=" + printable() + ", kind=" + kind + "]";
     }
 
     /** The lock of this name. */

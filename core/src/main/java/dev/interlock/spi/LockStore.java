@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Contract of every verb.</b> It never blocks, except in {@link #lend}, and never throws: a failure completes the
  * stage exceptionally. It is idempotent for a claim: repeating a request after a lost answer does no harm. It has no
  * deadline of its own: the engine stops waiting and cancels the returned stage's {@code toCompletableFuture()}; from
- * then on the store should not send the request if it has not done so yet. A store that queues requests answers with a
- * {@link QueuedAnswer}, which says whether an acquire that the engine gives up was sent. Stages may complete on the
- * store's own threads; the engine does not block them. Only the store's clock measures time in the store.
+ * then on the store should not send the request if it has not done so yet. A store that queues requests, or has to
+ * connect first, answers with a {@link Withdrawable}, which says whether an acquire that the engine gives up was sent.
+ * Stages may complete on the store's own threads; the engine does not block them. Only the store's clock measures time
+ * in the store.
  *
  * <p>Creating a store does no I/O; the first verb connects. A problem of set-up (a wrong password, a missing right)
  * fails the stage with an exception whose message names it, a server that cannot be reached with the client's
- * exception. {@link IllegalStateException} and {@link UnsupportedOperationException} are final, for example for a name
- * that is in use as another kind of lock: the engine does not ask again.
+ * exception. {@link StoreRefusal} and {@link UnsupportedOperationException} are final, for example for a name that is
+ * in use as another kind of lock: the engine does not ask again.
  *
  * <p>Implementations are thread-safe. Every one inherits the contract suite of {@code interlock-testkit}.
  */
@@ -45,9 +46,8 @@ public interface LockStore extends AutoCloseable {
      * place only by a release or by not asking for some seconds. A dead claim keeps others waiting that long, and a
      * busy answer lets a claim ask more often than that.
      *
-     * <p>A claim that is in order, waits and has a {@link Claim#ticket()} may be granted by the release of the claim
-     * before it. A {@link Succession} notifies its client; if that is lost, the claim is found to be granted when it
-     * asks again.
+     * <p>A claim that is in order and waits may be granted by the release of the claim before it, for as long as it
+     * would have kept its place. A wake notifies its client, and the claim is found to be granted when it asks again.
      *
      * <p>The engine sends no claim that needs a capability which is not among {@link #capabilities()}.
      */
@@ -76,9 +76,8 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Sets the listener for wakes. A wake is a hint that a name may be free, or that somebody requests a name that a
-     * claim holds; it proves nothing, except with a {@link Succession}. Called at most once, before the first acquire.
-     * The listener does not block. A store that cannot wake ignores it, and answers a busy acquire with a short
-     * {@link Attempt.Busy#retryAfter()}.
+     * claim holds; it proves nothing. Called at most once, before the first acquire. The listener does not block. A
+     * store that cannot wake ignores it, and answers a busy acquire with a short {@link Attempt.Busy#retryAfter()}.
      */
     void onWake(Consumer<Wake> listener);
 
@@ -106,11 +105,31 @@ public interface LockStore extends AutoCloseable {
     }
 
     /**
+     * Whether a verb has failed in this way because the server has answered, with a refusal of its own: a missing
+     * right, a full disk, an entry that is not as this version writes it. Asking again at once would bring the same, so
+     * a client that closes does not wait for it. A connection that broke, or could not be made, is no refusal. False by
+     * default.
+     */
+    default boolean isRefusal(Throwable failure) {
+        return false;
+    }
+
+    /**
      * The longest time after which a waiting claim asks again without a wake, unless the application sets it. It weighs
      * the cost of a lost wake against the load of all that wait. 1 s by default.
      */
     default Duration pollCap() {
         return Duration.ofSeconds(1);
+    }
+
+    /**
+     * Whether a request that is called for now is written at once. Until then the lack of an answer is no silence: to
+     * load classes, connect and authenticate may take longer than a request. A store that is false here bounds that
+     * time by itself, and fails the requests that wait for it, with what could not be reached and within which time.
+     * Takes no time, and does no I/O. True by default.
+     */
+    default boolean isConnected() {
+        return true;
     }
 
     /**

@@ -5,7 +5,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The answer to a verb that a store queues until it can be sent. Withdrawing it tells whether the server may have
  * received the request: a request that was never sent leaves nothing to take back, and the outcome of one that was sent
- * is worth waiting for. A store that sends at once does not need this class.
+ * is worth waiting for. A store whose requests know by themselves whether they were sent makes them
+ * {@link Withdrawable} instead.
  *
  * <pre>
  *   queued --begin()-----> sent -------> completed: by what the server says
@@ -15,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Thread-safe. Its own monitor guards the state; nothing is called and nothing completed under it.
  */
-public final class QueuedAnswer<T> extends CompletableFuture<T> {
+public final class QueuedAnswer<T> extends CompletableFuture<T> implements Withdrawable {
 
     private boolean begun;
 
@@ -39,13 +40,12 @@ public final class QueuedAnswer<T> extends CompletableFuture<T> {
         return !withdrawn && !isDone();
     }
 
-    /**
-     * Called by the engine, which does not wait any more, or has received the failure.
-     *
-     * @return true if the request was not and will not be sent: the answer is cancelled, unless the store has failed it
-     *     before. False if it was sent: then the store completes the answer with the outcome, though a store of several
-     *     steps may fail it
-     */
+    @Override
+    public synchronized boolean isInLine() {
+        return !begun && isWanted();
+    }
+
+    @Override
     public boolean withdraw() {
         synchronized (this) {
             withdrawn = true;

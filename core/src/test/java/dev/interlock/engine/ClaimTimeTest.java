@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LossCause;
 import dev.interlock.spi.Renewal;
-import dev.interlock.spi.Succession;
 import dev.interlock.spi.Tether;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -161,14 +160,6 @@ class ClaimTimeTest {
         assertThat(life.endsInStoreNanos()).isEqualTo(SENT + 38_000 * MILLI);
     }
 
-    /** Later the holder would have too little of its lease, so it asks. */
-    @Test
-    void aSuccessionCountsInTheFirstHalfOfTheLease() {
-        Duration lease = Duration.ofSeconds(1);
-        assertThat(succeeds(lease, SENT + 500 * MILLI - 1)).isTrue();
-        assertThat(succeeds(lease, SENT + 500 * MILLI)).isFalse();
-    }
-
     /** I4: a reply that comes after the deadline moves nothing, whatever it says. */
     @Test
     void aRenewalAnsweredAfterTheDeadlineIsLost() {
@@ -278,13 +269,6 @@ class ClaimTimeTest {
             throw new AssertionError("A lost claim has no cause");
         }
         return cause;
-    }
-
-    private static boolean succeeds(Duration lease, long nowNanos) {
-        ClaimLife life = new ClaimLife(Claims.claim(1, lease), Duration.ZERO, null, Claims.GUARD);
-        life.ask(life.claim().withTicket(1), SENT);
-        life.busy(true);
-        return life.succeed(new Succession(7, 1, lease), nowNanos);
     }
 
     private static ClaimLife asked(Duration lease) {

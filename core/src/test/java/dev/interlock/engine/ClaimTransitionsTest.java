@@ -29,7 +29,7 @@ class ClaimTransitionsTest {
             ClaimState.NEW, EnumSet.of(ClaimState.ASKING),
             ClaimState.ASKING,
                     EnumSet.of(ClaimState.HELD, ClaimState.WAITING, ClaimState.RELEASED, ClaimState.RESOLVING),
-            ClaimState.WAITING, EnumSet.of(ClaimState.ASKING, ClaimState.HELD, ClaimState.RELEASING),
+            ClaimState.WAITING, EnumSet.of(ClaimState.ASKING, ClaimState.RELEASING),
             ClaimState.HELD, EnumSet.of(ClaimState.AT_RISK, ClaimState.RELEASING, ClaimState.LOST),
             ClaimState.AT_RISK, EnumSet.of(ClaimState.HELD, ClaimState.RELEASING, ClaimState.LOST),
             ClaimState.RELEASING, EnumSet.of(ClaimState.RELEASED, ClaimState.RESOLVING, ClaimState.LOST),

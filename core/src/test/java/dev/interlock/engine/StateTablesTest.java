@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables of legal moves, the drawings in the sources, and the tables of docs/design.md say the same. */
+/** The tables of legal moves, the drawings in the sources, and the tables of docs/internals/design.md say the same. */
 class StateTablesTest {
 
     private static final Pattern DRAWN = Pattern.compile("^ \\*   ([A-Z_]*) +-> ([A-Z_]+)(?: .*)?$", Pattern.MULTILINE);
@@ -75,7 +75,7 @@ class StateTablesTest {
     }
 
     private static Map<String, Set<String>> design(String heading) throws IOException {
-        String page = Files.readString(Path.of("../docs/design.md"));
+        String page = Files.readString(Path.of("../docs/internals/design.md"));
         int begin = page.indexOf(heading + "\n");
         assertThat(begin).as(heading).isPositive();
         int end = page.indexOf("\n## ", begin);

@@ -1,0 +1,58 @@
+package dev.interlock.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Main code puts no name into a text as it is: a name may have line breaks, which would forge lines of a log. It takes
+ * {@code LockId.printable()} or {@code Printable.of(...)}. The command and the console escape whole texts.
+ */
+class NamesInMessagesTest {
+
+    private static final Pattern RAW = Pattern.compile("(?:'|name=)\"\\s*\\+\\s*(?!Printable)[\\w.()]*\\bname\\(\\)");
+
+    /** The command and the console escape whole texts. */
+    private static final List<String> ROOMS = List.of("core", "stores", "recipes", "adapters");
+
+    @Test
+    void messagesHaveNoNameAsItIs() {
+        Path root = Path.of(System.getProperty("interlock.target"))
+                .toAbsolutePath()
+                .resolve("../../..")
+                .normalize();
+        List<String> found = new ArrayList<>();
+        for (String room : ROOMS) {
+            collect(root.resolve(room), found);
+        }
+        assertThat(found).isEmpty();
+        assertThat(RAW.matcher("\"lock '\" + id.name()").find()).isTrue();
+    }
+
+    private static void collect(Path folder, List<String> found) {
+        assertThat(folder).isDirectory();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(NamesInMessagesTest::isMainCode).toList()) {
+                Matcher raw = RAW.matcher(Files.readString(file));
+                while (raw.find()) {
+                    found.add(file + ": " + raw.group());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isMainCode(Path path) {
+        return path.toString().endsWith(".java") && path.toString().contains("/src/main/");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.interlock.testkit.contract.form;
+
+import dev.interlock.Interlock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A form in which an adapter runs a body under a lock. */
+public interface Form {
+
+    /** How long a call waits for the lock. */
+    enum Wait {
+        /** As long as it takes. */
+        UNLIMITED,
+        /** Not at all. */
+        NONE
+    }
+
+    /** A call that has begun. */
+    interface Call {
+        /** The body's result; null if the lock was busy, so that the body did not run. */
+        CompletableFuture<@Nullable String> result();
+
+        /**
+         * Ends the call as its caller does who does not want its result any more.
+         *
+         * @param way one of {@link Form#ways}
+         */
+        void giveUp(String way);
+    }
+
+    /** Begins a call, without waiting for its end. */
+    Call begin(Interlock client, String name, Wait wait, FormBody body);
+
+    /** Calls from within a body, and waits for the end. */
+    default @Nullable String nested(Interlock client, String name, FormBody body) {
+        return begin(client, name, Wait.UNLIMITED, body).result().join();
+    }
+
+    /** In which ways a caller can end its call. */
+    List<String> ways();
+
+    /** The days that the form does not have, each with the reason. */
+    default Map<FormTable.Day, String> refused() {
+        return Map.of();
+    }
+
+    /** Whether it is the log, and not the caller, that is told of a lease that was lost. */
+    default boolean isLossLogged() {
+        return false;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.interlock.testkit.contract.form;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.testkit.Patience;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A body, in both forms, which asks from outside whether the lock is held when it begins and when it ends. */
+public final class FormBody {
+
+    private final DistributedLock seen;
+    private final CompletableFuture<String> end = new CompletableFuture<>();
+    private final Queue<Boolean> heldAtBegin = new ConcurrentLinkedQueue<>();
+    private final Queue<Boolean> heldAtEnd = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable Runnable middle;
+
+    FormBody(DistributedLock seen) {
+        this.seen = seen;
+    }
+
+    /** Begins; the body ends when the future does, which an adapter may cancel. */
+    public CompletableFuture<String> begin() {
+        heldAtBegin.add(seen.isLocked());
+        Runnable more = middle;
+        if (more != null) {
+            more.run();
+        }
+        Work work = new Work();
+        var unused = end.whenComplete((value, failure) -> work.end(value, failure));
+        return work;
+    }
+
+    /** Looks at the lock before anybody hears of its end: what depends on a future hears of that in no order. */
+    private final class Work extends CompletableFuture<String> {
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            look();
+            return super.cancel(mayInterruptIfRunning);
+        }
+
+        private void end(@Nullable String value, @Nullable Throwable failure) {
+            look();
+            if (failure == null) {
+                complete(value);
+            } else {
+                completeExceptionally(failure);
+            }
+        }
+
+        private void look() {
+            if (!isDone()) {
+                heldAtEnd.add(seen.isLocked());
+            }
+        }
+    }
+
+    /** Runs to its end, on the calling thread, which an adapter may interrupt. */
+    public String run() throws InterruptedException {
+        CompletableFuture<String> work = begin();
+        try {
+            return work.get(Patience.seconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            work.cancel(false);
+            throw e;
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IllegalStateException(cause.getMessage());
+        } catch (TimeoutException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What the body does after it has begun. */
+    void middle(Runnable action) {
+        middle = action;
+    }
+
+    void end(String result) {
+        end.complete(result);
+    }
+
+    void fail(RuntimeException failure) {
+        end.completeExceptionally(failure);
+    }
+
+    List<Boolean> heldAtBegin() {
+        return List.copyOf(heldAtBegin);
+    }
+
+    List<Boolean> heldAtEnd() {
+        return List.copyOf(heldAtEnd);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.interlock.election;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.LeaderElection;
+import dev.interlock.LockStatus;
+import dev.interlock.LockStatus.Holder;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Printable;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that asks again and again who leads, and tells a listener of each change. Thread-safe. */
+final class ElectionObservation implements LeaderElection.Observation {
+
+    /** In the place of an owner, which is never empty. */
+    private static final String NOBODY = "";
+
+    private final ClientElections elections;
+    private final String name;
+    private final Consumer<Optional<Holder>> listener;
+    private final Thread thread;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    ElectionObservation(ClientElections elections, String name, Consumer<Optional<Holder>> listener) {
+        this.elections = elections;
+        this.name = name;
+        this.listener = listener;
+        this.thread = new Thread(this::run, "interlock-observation-" + name);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        try {
+            thread.start();
+        } catch (Throwable e) {
+            elections.remove(this);
+            throw e;
+        }
+    }
+
+    private void run() {
+        String known = null;
+        do {
+            LockStatus status = ask();
+            if (status != null && !isClosed()) {
+                Optional<Holder> leader = leader(status);
+                String owner = leader.map(Holder::owner).orElse(NOBODY);
+                if (!owner.equals(known)) {
+                    known = owner;
+                    LockCandidacy.call(() -> listener.accept(leader));
+                }
+            }
+        } while (pause());
+    }
+
+    /** Null if the store does not answer. */
+    private @Nullable LockStatus ask() {
+        try {
+            return elections.client().lock(name).inspect();
+        } catch (StoreUnavailableException | IllegalStateException e) {
+            return null;
+        }
+    }
+
+    /** Nobody leads while the name is left to lapse. */
+    private static Optional<Holder> leader(LockStatus status) {
+        return status.holders().stream().filter(holder -> !holder.isLeft()).findFirst();
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Returns whether to ask again. */
+    private synchronized boolean pause() {
+        long until = System.nanoTime() + elections.pollCap().toNanos();
+        while (!closed && until - System.nanoTime() > 0) {
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, until - System.nanoTime()));
+            } catch (InterruptedException e) {
+                // A listener may have interrupted its own thread.
+            }
+        }
+        return !closed;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        elections.remove(this);
+    }
+
+    @Override
+    public String toString() {
+        return "Observation[name=" + Printable.of(name) + "]";
+    }
+}

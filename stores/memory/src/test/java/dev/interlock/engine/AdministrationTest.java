@@ -1,0 +1,271 @@
+package dev.interlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.DistributedLock;
+import dev.interlock.DistributedReadWriteLock;
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockObserver;
+import dev.interlock.LockOptions;
+import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
+import dev.interlock.StoreUnavailableException;
+import dev.interlock.engine.TransitStore.Request;
+import dev.interlock.engine.TransitStore.Road;
+import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.memory.MemoryStore;
+import dev.interlock.spi.Capability;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.Wake;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests that are over when the store has replied, and what an operator sees. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AdministrationTest {
+
+    private final Simulation one = Simulation.start();
+    private final DistributedLock lock = one.lock("n");
+
+    private List<LockStatus> used() {
+        return new Administration(one.core).inspect("n");
+    }
+
+    // ---- who waits in this client
+
+    /** No claim in the store stands for them: the holder's client hands the lease over itself. */
+    @Test
+    void callersBehindALeaseOfTheirOwnClient_areKnownHere_untilTheyAreServed() {
+        LockId id = LockId.lock("n");
+        Lease held = one.acquire("n").join();
+        CompletableFuture<Lease> second = one.acquire("n");
+        one.advance(Duration.ofSeconds(1));
+        CompletableFuture<Lease> third = one.acquire("n");
+        Administration administration = new Administration(one.core);
+        assertThat(administration.withLocalWaiters(id, lock.inspect()).waiters())
+                .extracting(LockStatus.Waiter::waitingFor)
+                .containsExactly(Duration.ofSeconds(1), Duration.ZERO);
+        third.cancel(false);
+        held.close();
+        assertThat(second).isCompleted();
+        assertThat(administration.withLocalWaiters(id, lock.inspect()).waiters())
+                .isEmpty();
+    }
+
+    /** The claim that the store lists is that of the first in line. */
+    @Test
+    void callersBehindAnotherClient_areShownOnce() {
+        Simulation two = one.neighbour();
+        Lease held = two.acquire("n").join();
+        CompletableFuture<Lease> first =
+                one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> second =
+                one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
+        LockStatus seen = new Administration(one.core).withLocalWaiters(LockId.lock("n"), lock.inspect());
+        assertThat(seen.waiters()).hasSize(2);
+        assertThat(List.of(held.isValid(), first.isDone(), second.isDone())).containsExactly(true, false, false);
+    }
+
+    // ---- which locks of a name are in use
+
+    @Test
+    void lockThatNobodyUses_isNotShown() {
+        assertThat(used()).isEmpty();
+    }
+
+    /** Its capacity is a number, as the count of a latch is, and holds nobody up. */
+    @Test
+    void semaphoreWhosePermitsAreFree_isNotShown() {
+        one.semaphore("n", 2, LockOptions.defaults()).resize(3);
+        assertThat(used()).isEmpty();
+    }
+
+    @Test
+    void latchThatIsNotAtZero_isShown() {
+        EngineLatch latch = new EngineLatch(one.core, new LockId("n", LockKind.LATCH));
+        latch.trySetCount(1);
+        assertThat(used()).extracting(LockStatus::kind).containsExactly(LockKind.LATCH);
+        latch.countDown();
+        assertThat(used()).isEmpty();
+    }
+
+    @Test
+    void lockThatSomebodyWaitsFor_isShown_evenIfNobodyHoldsIt() {
+        Simulation two = one.neighbour();
+        Lease held = two.acquire("n").join();
+        CompletableFuture<Lease> waiting =
+                one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
+        one.store.road(Road.KEEP_REQUESTS);
+        held.close();
+        assertThat(waiting).isNotDone();
+        assertThat(used()).singleElement().satisfies(status -> {
+            assertThat(status.isLocked()).isFalse();
+            assertThat(status.waiters()).hasSize(1);
+        });
+    }
+
+    // ---- one request
+
+    @Test
+    void requestToLetGo_saysWhetherSomebodyHasHeardIt() {
+        assertThat(lock.requestRevocation()).isFalse();
+        one.neighbour().acquire("n").join();
+        assertThat(lock.requestRevocation()).isTrue();
+    }
+
+    /** A request whose reply was lost may have been executed: only with the same claim is it not executed twice. */
+    @Test
+    void requestWithoutAReply_isRepeated_withTheSameClaim() {
+        EngineLatch latch = new EngineLatch(one.core, new LockId("n", LockKind.LATCH));
+        latch.trySetCount(2);
+        one.store.forgetRequests();
+        one.store.road(Road.BREAK_ONCE, Verb.ACQUIRE);
+
+        latch.countDown();
+
+        assertThat(latch.getCount()).isOne();
+        List<Request> requests = one.store.requests(Verb.ACQUIRE);
+        assertThat(requests).hasSize(2);
+        assertThat(requests.get(0).claim().owner())
+                .isEqualTo(requests.get(1).claim().owner());
+    }
+
+    @Test
+    void requestThatFails_isRepeated_untilTheStoreCountsAsSilent() {
+        one.store.road(Road.REFUSE, Verb.ACQUIRE);
+        // Each look at the clock takes so long.
+        one.clock.beforeReading(() -> one.clock.advance(Duration.ofMillis(250)));
+        assertThatThrownBy(lock::requestRevocation)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageStartingWith("Could not ask the holder of 'n'");
+        assertThat(one.store.count(Verb.ACQUIRE)).isGreaterThan(2);
+        EngineLatch latch = new EngineLatch(one.core, new LockId("n", LockKind.LATCH));
+        assertThatThrownBy(latch::countDown).hasMessageStartingWith("Could not change 'n'");
+    }
+
+    @Test
+    void requestOfAnInterruptedThread_isNotRepeated() {
+        one.store.road(Road.REFUSE, Verb.ACQUIRE);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(lock::requestRevocation).isInstanceOf(StoreUnavailableException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(one.store.count(Verb.ACQUIRE)).isOne();
+    }
+
+    /** None of them is sent by a thread that must not wait for the reply. */
+    @Test
+    void threadThatMayNotWait_isRefused() {
+        boolean[] forbidden = new boolean[1];
+        MemoryStore memory = new MemoryStore();
+        TransitStore store = new TransitStore(memory) {
+            @Override
+            public void ensureMayWait() {
+                if (forbidden[0]) {
+                    throw new IllegalStateException("Not on this thread");
+                }
+            }
+        };
+        try (Interlock client = Interlock.builder(store).build()) {
+            DistributedLock held = client.lock("n");
+            held.lock();
+            LockStatus status = held.inspect();
+            forbidden[0] = true;
+            for (Runnable request : List.<Runnable>of(
+                    held::inspect,
+                    held::requestRevocation,
+                    () -> client.forceUnlock(status),
+                    () -> client.list("n", 10),
+                    client.latch("l")::countDown)) {
+                assertThatThrownBy(request::run).hasMessage("Not on this thread");
+            }
+            forbidden[0] = false;
+            assertThat(held.isHeldByCurrentThread()).isTrue();
+            assertThat(memory.inspect(LockId.lock("n"))
+                            .toCompletableFuture()
+                            .join()
+                            .isLocked())
+                    .isTrue();
+        }
+    }
+
+    /** The callers behind a lease of their own client are not in the store, so nothing wakes them but its end. */
+    @Test
+    void forceByAnotherClient_isLearntAtOnce_andWhoeverIsQueuedHereIsNext() {
+        Simulation holding = Simulation.start();
+        Simulation other = holding.neighbour();
+        CompletableFuture<Lease> held = holding.acquire("n");
+        CompletableFuture<Lease> next = holding.acquire("n");
+        DistributedReadWriteLock sides = holding.readWriteLock("n", LockOptions.defaults());
+        CompletableFuture<Lease> writer = sides.writeLock().acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> reader = sides.readLock().acquireAsync().toCompletableFuture();
+
+        assertThat(other.lock("n").forceUnlock()).isTrue();
+        Administration administration = new Administration(other.core);
+        LockId id = holding.readWriteId("n");
+        assertThat(administration.forceUnlock(id, administration.inspect(id))).isTrue();
+        holding.advance(Simulation.LATE, other);
+
+        assertThat(held.join().isValid()).isFalse();
+        assertThat(held.join().release().lossCause()).isEqualTo(LossCause.FORCED);
+        assertThat(next).isCompletedWithValueMatching(Lease::isValid);
+        assertThat(writer.join().isValid()).isFalse();
+        assertThat(reader).isCompletedWithValueMatching(Lease::isValid);
+    }
+
+    /** The reply may be older than the message; and messages may be forged. */
+    @Test
+    void forceWhileARenewalIsUnderWay_isLearntWithTheNext_andAForgedMessageEndsNothing() {
+        Simulation holding = Simulation.start();
+        Simulation other = holding.neighbour();
+        CompletableFuture<Lease> held = holding.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(1)));
+        OwnerId owner = new OwnerId(held.join().id());
+        holding.core.arbiters().wake(new Wake(LockId.lock("n"), owner));
+        holding.advance(Simulation.LATE, other);
+        assertThat(holding.store.count(Verb.RENEW)).isEqualTo(1);
+        assertThat(held.join().isValid()).isTrue();
+
+        holding.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
+        holding.core.arbiters().wake(new Wake(LockId.lock("n"), owner));
+        holding.advance(Simulation.LATE, other);
+        assertThat(other.lock("n").forceUnlock()).isTrue();
+        holding.store.road(Road.OPEN, Verb.RENEW);
+        holding.store.letGo();
+        holding.advance(Simulation.LATE, other);
+
+        assertThat(held.join().isValid()).isFalse();
+        assertThat(held.join().release().lossCause()).isEqualTo(LossCause.FORCED);
+    }
+
+    @Test
+    void ownersOfAClient_beginWithTheIdThatItsObserversAreTold() {
+        AtomicReference<String> told = new AtomicReference<>("");
+        LockObserver observer = new LockObserver() {
+            @Override
+            public void opened(Interlock client, String clientId, Set<Capability> capabilities) {
+                told.set(clientId);
+            }
+
+            @Override
+            public @Nullable Acquisition acquiring(String name, LockKind kind, Mode mode) {
+                return null;
+            }
+        };
+        try (Interlock client =
+                Interlock.builder(new MemoryStore()).observer(observer).build()) {
+            assertThat(told.get()).isNotBlank();
+            assertThat(client.lock("n").tryAcquire().orElseThrow().id()).startsWith(told.get());
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.interlock.mongodb;
+
+import dev.interlock.testkit.process.FirstCall;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process whose first call of anything is {@code tryLock()}, on a busy machine. */
+@Tag("wide")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class JavaServerMongoFirstCallTest {
+
+    @Test
+    void firstTryLock_isGranted() throws Exception {
+        try (TestMongo mongo = TestMongo.startApart()) {
+            FirstCall.assertGranted(mongo.uri());
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.testkit.process.FirstCall;
+import dev.interlock.testkit.server.ZooKeeperServer;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process whose first call of anything is {@code tryLock()}, on a busy machine. */
+@Tag("wide")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class FirstCallTest {
+
+    @Test
+    void firstTryLock_isGranted() throws Exception {
+        try (ZooKeeperServer server = ZooKeeperServer.start()) {
+            FirstCall.assertGranted(server.uri());
+        }
+    }
+}
