@@ -157,7 +157,7 @@ public final class Search {
         Setting setting = failure.plan().setting();
         return String.format(
                 Locale.ROOT,
-                "seed %d of %s breaks %s%n%s%nsimulation/run --kind %2$s --seed %1$d shows it again.%n",
+                "seed %d of %s breaks %s%n%s%nlab/simulation/run --kind %2$s --seed %1$d shows it again.%n",
                 setting.seed(),
                 setting.kind(),
                 failure.violation().rule(),
