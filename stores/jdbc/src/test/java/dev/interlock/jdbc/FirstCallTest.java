@@ -1,5 +1,6 @@
 package dev.interlock.jdbc;
 
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.process.FirstCall;
 import dev.interlock.testkit.server.MariaDbServer;
 import dev.interlock.testkit.server.PostgresServer;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process whose first call of anything is {@code tryLock()}, on a busy machine. */
-@Tag("wide")
+@Tag(Effort.TIMING)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FirstCallTest {
 

@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper;
 
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.process.FirstCall;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A process whose first call of anything is {@code tryLock()}, on a busy machine. */
-@Tag("wide")
+@Tag(Effort.TIMING)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FirstCallTest {
 
