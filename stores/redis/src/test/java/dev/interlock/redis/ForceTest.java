@@ -9,13 +9,15 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
+import dev.interlock.spi.LockKind;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client that listens hears when its lock is ended by force. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -25,20 +27,21 @@ class ForceTest {
     private static final LockOptions LASTING = LockOptions.defaults().lease(LeaseTerm.renewing(Duration.ofHours(2)));
 
     /** The callers behind a lease of their own client are not in the server. */
-    @Test
-    void force_isToldToAClientThatListens_andWhoWaitsThereIsNext() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "READ_WRITE"})
+    void force_isToldToAClientThatListens_andWhoWaitsThereIsNext(LockKind kind) throws Exception {
         try (RedisServer server = RedisServer.start();
                 Interlock other = open(server);
                 Interlock client = open(server)) {
-            DistributedLock lock = client.lock("forced", LASTING);
-            Lease first = other.lock("forced", LASTING).acquire();
+            DistributedLock lock = lock(client, kind);
+            Lease first = lock(other, kind).acquire();
             Caller<Lease> held = Caller.start(lock::acquire);
-            await().until(() -> !other.lock("forced").inspect().waiters().isEmpty());
+            await().until(() -> !lock(other, kind).inspect().waiters().isEmpty());
             first.close();
             Lease lost = held.result();
             Caller<Lease> next = Caller.start(lock::acquire).awaitBlocked();
 
-            assertThat(other.lock("forced").forceUnlock()).isTrue();
+            assertThat(lock(other, kind).forceUnlock()).isTrue();
 
             try (Lease after = next.result()) {
                 assertThat(after.isValid()).isTrue();
@@ -46,6 +49,13 @@ class ForceTest {
             assertThat(lost.isValid()).isFalse();
             assertThat(lost.release().lossCause()).isEqualTo(LossCause.FORCED);
         }
+    }
+
+    /** An exclusive lock of this kind. */
+    private static DistributedLock lock(Interlock client, LockKind kind) {
+        return kind == LockKind.LOCK
+                ? client.lock("forced", LASTING)
+                : client.readWriteLock("forced", LASTING).writeLock();
     }
 
     /** Its time-outs only guard against hanging. */

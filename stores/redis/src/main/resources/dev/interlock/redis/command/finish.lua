@@ -49,6 +49,13 @@ if ended and not sooner then
   return 1
 end
 local told = wake(KEYS[3], KIND, ARGV[1], living, taken)
+if ended and ARGV[3] ~= '' then
+  -- Callers that wait behind the holder in its process are not listed. If their client listens, it learns of it now.
+  local client, number = string.match(ARGV[2], '^(.+):(%d+)$')
+  if client then
+    tell(client, '', KIND .. number .. ':' .. ARGV[1])
+  end
+end
 announce(ARGV[5] or '', ended, state)
 if not ended then
   return 0
