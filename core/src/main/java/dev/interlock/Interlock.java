@@ -227,7 +227,8 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * {@return the locks that are held now, and the latches that are not at zero, in order of their names}
+     * {@return the locks that are held now, and the latches that are not at zero, in order of their names} A list as
+     * long as the limit may be cut: to know whether there are more, ask for one more than you show.
      *
      * @param prefix the beginning of the names; empty for all
      * @param limit the most locks to return, 1 or more

@@ -101,7 +101,7 @@ final class HistoryCommand implements Callable<Integer> {
             Instant now = Instant.now();
             for (String store : given == null ? history.stores() : List.of(given.withoutPassword())) {
                 History.Part part = history.part(store, name, now.minus(since), now, limit);
-                shown += part.spans().size();
+                shown += part.size();
                 total += part.total();
                 add(part, store, lines);
             }

@@ -139,6 +139,7 @@ final class Api {
         timeline.put("from", Times.text(from));
         timeline.put("to", Times.text(now));
         timeline.put("complete", part.complete());
+        timeline.put("total", part.total());
         timeline.put(
                 "spans",
                 part.spans().stream().map(span -> span.json(watch.id())).toList());
@@ -193,21 +194,23 @@ final class Api {
         int limit = parameters.limit();
         List<Map<String, Object>> records = new ArrayList<>();
         List<Map<String, Object>> unseen = new ArrayList<>();
-        boolean complete = true;
+        int total = 0;
         for (StoreWatch watch : watches(parameters)) {
             History.Part part = history.part(watch.store().uri(), name.isEmpty() ? null : name, since, now, limit);
             part.spans().forEach(span -> records.add(span.json(watch.id())));
             part.actions().forEach(action -> records.add(action.json(watch.id())));
             part.unseen().forEach(gap -> unseen.add(gap.json(watch.id())));
-            complete &= part.complete();
+            total += part.total();
         }
         // All are texts of one form, so that their order is that of the time.
         records.sort(Comparator.<Map<String, Object>, String>comparing(
                         record -> String.valueOf(record.getOrDefault("from", record.get("at"))))
                 .reversed());
         Map<String, Object> json = answer(Map.of());
-        json.put("complete", complete && records.size() <= limit);
-        json.put("records", records.subList(0, Math.min(limit, records.size())));
+        List<Map<String, Object>> latest = records.subList(0, Math.min(limit, records.size()));
+        json.put("complete", latest.size() >= total);
+        json.put("total", total);
+        json.put("records", latest);
         json.put("unseen", unseen);
         return json;
     }

@@ -123,13 +123,18 @@ public final class History implements AutoCloseable {
      * @param spans those that had not ended before, the latest first
      * @param actions the latest first
      * @param unseen in their order
-     * @param total how many spans there are, which may be more than wanted
+     * @param total how many spans and actions there are, which may be more than wanted
      */
     public record Part(List<Span> spans, List<Action> actions, List<Unseen> unseen, int total) {
 
-        /** Whether these are all spans. */
+        /** How many spans and actions these are. */
+        public int size() {
+            return spans.size() + actions.size();
+        }
+
+        /** Whether these are all. */
         public boolean complete() {
-            return spans.size() >= total;
+            return size() >= total;
         }
     }
 
@@ -522,10 +527,11 @@ public final class History implements AutoCloseable {
             List<Object> bounded = new ArrayList<>(values);
             bounded.add(most);
             List<Span> spans = spans("SELECT * " + those + " ORDER BY began DESC, id DESC LIMIT ?", bounded.toArray());
-            int total = spans.size() < most ? spans.size() : count("SELECT count(*) " + those, values.toArray());
-            List<Action> actions = actions(
-                    "SELECT * FROM action WHERE " + where + " AND at >= ? ORDER BY at DESC, id DESC LIMIT ?",
-                    bounded.toArray());
+            String theirs = "FROM action WHERE " + where + " AND at >= ?";
+            List<Action> actions =
+                    actions("SELECT * " + theirs + " ORDER BY at DESC, id DESC LIMIT ?", bounded.toArray());
+            int total = (spans.size() < most ? spans.size() : count("SELECT count(*) " + those, values.toArray()))
+                    + (actions.size() < most ? actions.size() : count("SELECT count(*) " + theirs, values.toArray()));
             return new Part(spans, actions, unseen(store, from, to), total);
         });
     }

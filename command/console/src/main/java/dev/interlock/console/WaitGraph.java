@@ -221,6 +221,7 @@ final class WaitGraph {
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("complete", shown.size() == all.size());
+        json.put("total", total());
         json.put("nodes", nodes);
         json.put("edges", shown.stream().map(WaitGraph::json).toList());
         json.put(
@@ -229,6 +230,13 @@ final class WaitGraph {
                         .map(entry -> Map.of("id", entry.getKey(), "nodes", entry.getValue()))
                         .toList());
         return json;
+    }
+
+    /** How many edges there are: from each waiter to each holder. */
+    private long total() {
+        return names.stream()
+                .mapToLong(name -> (long) name.waiters.length * name.holders.length)
+                .sum();
     }
 
     private static Map<String, Object> json(Edge edge) {

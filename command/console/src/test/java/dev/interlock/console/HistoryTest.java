@@ -161,6 +161,19 @@ final class HistoryTest {
         }
     }
 
+    @Test
+    void aPartWhoseActionsAreCut_saysHowManyThereAre() throws IOException {
+        try (History history = History.open(null, 100)) {
+            history.begin(List.of(begunForce(1), begunForce(2), begunForce(3)));
+
+            History.Part cut = history.part(STORE, null, at(-1), at(10), 2);
+            assertThat(cut.actions()).hasSize(2);
+            assertThat(cut.total()).isEqualTo(3);
+            assertThat(cut.complete()).isFalse();
+            assertThat(history.part(STORE, null, at(-1), at(10), 3).complete()).isTrue();
+        }
+    }
+
     /** A claim that was woken neither waits nor holds until it is granted. */
     @ParameterizedTest
     @EnumSource(names = {"GONE", "UNSEEN"})

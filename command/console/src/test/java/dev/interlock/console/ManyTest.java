@@ -62,7 +62,10 @@ final class ManyTest {
             assertThat(list(lock, "waiters")).hasSize(SeenName.MOST_CLAIMS);
             Map<String, Object> history = browser.json("/api/history?name=hot&limit=1000");
             assertThat(list(history, "records")).hasSize(1000);
-            assertThat(history).containsEntry("complete", false);
+            assertThat(history).containsEntry("complete", false).containsEntry("total", CROWD + 1L);
+            assertThat(object(browser.json("/api/lock?store=s1&name=hot"), "timeline"))
+                    .containsEntry("complete", false)
+                    .containsEntry("total", CROWD + 1L);
             assertThat(browser.json("/api/session")).containsEntry("historyProblem", "");
         }
     }
@@ -74,7 +77,7 @@ final class ManyTest {
             Map<String, Object> waits = Browser.of(console)
                     .await("/api/waits", json -> !list(json, "edges").isEmpty());
             assertThat(list(waits, "edges")).hasSize(500);
-            assertThat(waits).containsEntry("complete", false);
+            assertThat(waits).containsEntry("complete", false).containsEntry("total", 100_000_000L);
             assertThat(list(waits, "circles")).isEmpty();
         }
     }

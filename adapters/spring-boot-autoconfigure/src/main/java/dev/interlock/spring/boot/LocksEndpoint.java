@@ -2,6 +2,7 @@ package dev.interlock.spring.boot;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
+import dev.interlock.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -21,6 +22,7 @@ import org.springframework.lang.Nullable;
 public final class LocksEndpoint {
 
     private static final int DEFAULT_LIMIT = 100;
+    /** The most to show, and to count: the store has to send them all. */
     private static final int MAX_LIMIT = 10_000;
 
     private final Map<String, Interlock> clients;
@@ -45,26 +47,43 @@ public final class LocksEndpoint {
         }
         // One more, to know whether that is all.
         Interlock interlock = client(client);
-        List<LockStatus> found = interlock.list(prefix == null ? "" : prefix, most + 1);
+        String begin = prefix == null ? "" : prefix;
+        List<LockStatus> found = interlock.list(begin, most + 1);
+        boolean complete = found.size() <= most;
         return new Locks(
                 found.stream()
                         .limit(most)
                         .map(interlock::withLocalWaiters)
                         .map(Lock::of)
                         .toList(),
-                found.size() <= most);
+                complete,
+                complete ? Integer.valueOf(found.size()) : count(interlock, begin, most));
+    }
+
+    /** How many there are, as of a moment later; null if nobody knows. */
+    private static @Nullable Integer count(Interlock interlock, String prefix, int shown) {
+        if (shown >= MAX_LIMIT) {
+            return null;
+        }
+        try {
+            int counted = interlock.list(prefix, MAX_LIMIT + 1).size();
+            // If others have let go since, the number is no total.
+            return counted > shown && counted <= MAX_LIMIT ? counted : null;
+        } catch (StoreUnavailableException e) {
+            // The list is whole as far as it goes. To have it matters more than to know what it leaves out.
+            return null;
+        }
     }
 
     /** Who holds a name, and who waits for it; an entry for each kind of lock under which it is in use. */
     @ReadOperation
     public Locks inspect(@Selector String name, @Nullable String client) {
         Interlock interlock = client(client);
-        return new Locks(
-                interlock.inspect(name).stream()
-                        .map(interlock::withLocalWaiters)
-                        .map(Lock::of)
-                        .toList(),
-                true);
+        List<Lock> locks = interlock.inspect(name).stream()
+                .map(interlock::withLocalWaiters)
+                .map(Lock::of)
+                .toList();
+        return new Locks(locks, true, locks.size());
     }
 
     /** Ends the claims of those who hold the name now. */
@@ -95,8 +114,9 @@ public final class LocksEndpoint {
      * Some locks.
      *
      * @param complete whether these are all; false if there are more than the limit allowed
+     * @param total how many there are in all; null if they were not counted, such as more than 10,000
      */
-    public record Locks(List<Lock> locks, boolean complete) {}
+    public record Locks(List<Lock> locks, boolean complete, @Nullable Integer total) {}
 
     /** What a forced release has found. */
     public record Forced(String name, boolean wasHeld) {}

@@ -130,16 +130,39 @@ class ActuatorTest {
     }
 
     @Test
-    void listThatGoesOn_saysSo() throws Exception {
+    void listThatGoesOn_saysSo_andHowManyThereAre() throws Exception {
         try (ConfigurableApplicationContext context = start()) {
             Interlock interlock = context.getBean(Interlock.class);
-            interlock.lock("a").acquire();
-            interlock.lock("b").acquire();
+            for (String name : List.of("a", "b", "c", "other")) {
+                interlock.lock(name).acquire();
+            }
             assertThat(send(context, "GET", "/actuator/locks?limit=1").body())
-                    .contains("\"complete\":false", "\"a\"")
+                    .contains("\"complete\":false", "\"total\":4", "\"a\"")
                     .doesNotContain("\"b\"");
-            assertThat(send(context, "GET", "/actuator/locks?limit=2").body())
-                    .contains("\"complete\":true", "\"a\"", "\"b\"");
+            assertThat(send(context, "GET", "/actuator/locks?limit=4").body())
+                    .contains("\"complete\":true", "\"total\":4", "\"other\"");
+            interlock.lock("oyster").acquire();
+            assertThat(send(context, "GET", "/actuator/locks?limit=1&prefix=o").body())
+                    .contains("\"complete\":false", "\"total\":2");
+            assertThat(send(context, "GET", "/actuator/locks/a").body()).contains("\"complete\":true", "\"total\":1");
+        }
+    }
+
+    /** The store would have to send them all. */
+    @Test
+    void listOfMoreThanAreCounted_hasNoTotal() throws Exception {
+        try (ConfigurableApplicationContext context = start()) {
+            Interlock interlock = context.getBean(Interlock.class);
+            for (int i = 0; i < 10_000; i++) {
+                interlock.lock("n" + i).acquire();
+            }
+            assertThat(send(context, "GET", "/actuator/locks?limit=1").body()).contains("\"total\":10000");
+            interlock.lock("one more").acquire();
+            for (int limit : List.of(1, 10_000)) {
+                assertThat(send(context, "GET", "/actuator/locks?limit=" + limit)
+                                .body())
+                        .contains("\"complete\":false", "\"total\":null");
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 // What the console has seen, of one name or of all.
 
 import { h, update } from './dom.js'
-import { clock, duration, visible } from './format.js'
+import { clock, count, duration, visible } from './format.js'
 import { bare, mark, table } from './parts.js'
 import { RECORD_COLUMNS, spanRows } from './records.js'
 import { choice, storeChoice } from './search.js'
@@ -42,11 +42,11 @@ export function historyView(page, parameters) {
   }
 }
 
-function content(page, { records, unseen, complete }, withNames) {
+function content(page, { records, unseen, complete, total }, withNames) {
   const columns = withNames ? [...RECORD_COLUMNS.slice(0, 2), bare('Name'), ...RECORD_COLUMNS.slice(2)] : RECORD_COLUMNS
   return [
     table('What was seen', columns, merged(page, records, unseen, withNames, columns.length), 'Nothing was seen.'),
-    complete ? [] : h('p', { class: 'muted' }, `There is more. These are the latest ${records.length}.`),
+    complete ? [] : h('p', { class: 'muted' }, `These are the latest ${count(records.length)} of ${count(total)}.`),
   ]
 }
 

@@ -161,14 +161,14 @@ function holderRow(page, lock, holder, now) {
 }
 
 function pastPart(seen, now, width, window_) {
-  const { spans, actions, complete } = seen.timeline
+  const { spans, actions, complete, total } = seen.timeline
   const records = [...spans, ...actions].sort((a, b) => Date.parse(b.from ?? b.at) - Date.parse(a.from ?? a.at))
   return section('The last hour',
     h('div', { class: 'choice', role: 'group', 'aria-label': 'What the timeline shows' },
       WINDOWS.map(each => h('button', { type: 'button', 'data-action': 'window', 'data-minutes': each.minutes,
         'aria-pressed': String(each === window_) }, each.text))),
     timeline(seen.timeline, now, width, window_.minutes * 60_000),
-    complete ? [] : h('p', { class: 'muted' }, 'There were more. These are the latest.'),
+    complete ? [] : h('p', { class: 'muted' }, `These are the latest ${count(records.length)} of ${count(total)}.`),
     table('Holds and waits of the last hour', RECORD_COLUMNS, spanRows(records.slice(0, LATEST), now),
       'Nothing was seen.'),
     h('p', {}, h('a', { href: link('history', { store: seen.store, name: seen.name }) }, 'The whole history of it')))

@@ -29,7 +29,7 @@ export function waitsView(page) {
   }
 }
 
-function content(page, { nodes, edges, circles, complete }) {
+function content(page, { nodes, edges, circles, complete, total }) {
   const now = page.now()
   if (edges.length === 0) {
     return h('p', { class: 'empty' }, 'Nobody waits for anybody.')
@@ -50,7 +50,7 @@ function content(page, { nodes, edges, circles, complete }) {
           edge.circle > 0 ? h('span', { class: 'state circle' }, mark('circle'), `circle ${edge.circle}`) : ''],
       })), '')),
     complete ? [] : h('p', { class: 'muted' },
-      `There are more. These are ${count(edges.length)}, those of circles first.`),
+      `These are ${count(edges.length)} of ${count(total)}, those of circles first.`),
   ]
 }
 
