@@ -13,9 +13,12 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.EventLoop;
 import dev.interlock.support.Futures;
+import io.etcd.jetcd.Watch.Watcher;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,6 +71,9 @@ final class Claims {
     private CompletableFuture<Session> session = CompletableFuture.failedFuture(new IllegalStateException("none yet"));
     private volatile @Nullable Consumer<Wake> listener;
 
+    /** Reports which claims of this client are ended by force, as long as there is a session. */
+    private @Nullable Watcher forces;
+
     private final Session.Host host = new Session.Host() {
         @Override
         public boolean needs(Session present) {
@@ -76,6 +82,7 @@ final class Claims {
 
         @Override
         public void accept(Session ended) {
+            endForces();
             List.copyOf(byOwner.values()).stream()
                     .filter(claim -> claim.session == ended)
                     .forEach(claim -> lose(claim));
@@ -116,6 +123,7 @@ final class Claims {
             if (!answer.begin()) {
                 return abandoned();
             }
+            watchForces(claim.owner().clientId(), now);
             LocalClaim known = byOwner.get(claim.owner());
             if (known == null || known.state() == LocalClaim.State.LOST) {
                 return claim.replaces() != null
@@ -532,6 +540,44 @@ final class Claims {
                             ? Renewal.FORCED
                             : isFree || claim.id().kind() == LockKind.LATCH ? Renewal.DELETED : Renewal.TAKEN);
         });
+    }
+
+    // ---- force
+
+    /**
+     * One watch for all claims of this client: whoever ends one by force leaves a key that names it. If the watch
+     * fails, the next renewal finds that key.
+     */
+    private void watchForces(String clientId, Session now) {
+        if (forces != null || now.isOver()) {
+            return;
+        }
+        String marks = keys.forced(clientId + ':');
+        WatchOption option = WatchOption.builder()
+                .isPrefix(true)
+                .withNoDelete(true)
+                .withRevision(now.since() + 1)
+                .build();
+        forces = etcd.watch(
+                marks,
+                option,
+                io.etcd.jetcd.Watch.listener(
+                        event -> loop.run(() -> event.getEvents().forEach(this::forced))));
+    }
+
+    private void forced(WatchEvent event) {
+        LocalClaim own =
+                known(keys.forcedOwner(StoredKey.of(event.getKeyValue()).name()));
+        if (own != null && own.isHeld()) {
+            wake(own);
+        }
+    }
+
+    private void endForces() {
+        if (forces != null) {
+            forces.close();
+            forces = null;
+        }
     }
 
     // ---- time, and the end of a session

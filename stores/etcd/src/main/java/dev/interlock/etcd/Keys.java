@@ -52,7 +52,17 @@ record Keys(String path) {
 
     /** Says that the claim of this owner was ended by force. */
     String forced(OwnerId owner) {
-        return path + "%forced/" + owner.value();
+        return forced(owner.value());
+    }
+
+    /** What these keys begin with, for all owners that begin so. */
+    String forced(String owners) {
+        return path + "%forced/" + owners;
+    }
+
+    /** The owner that such a key names. */
+    String forcedOwner(String key) {
+        return key.substring(forced("").length());
     }
 
     /** Says that this key of a claim must not be made any more. */

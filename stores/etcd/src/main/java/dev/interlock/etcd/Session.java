@@ -28,6 +28,7 @@ final class Session {
     private final Etcd etcd;
     private final EventLoop loop;
     private final long lease;
+    private final long since;
     private final Duration length;
     private final SessionTether tether;
     private final Host host;
@@ -54,6 +55,7 @@ final class Session {
         this.etcd = etcd;
         this.loop = loop;
         this.lease = granted.getID();
+        this.since = granted.getHeader().getRevision();
         this.length = Duration.ofSeconds(granted.getTTL());
         this.tether = new SessionTether(length, 50, sentNanos, () -> true);
         this.host = host;
@@ -72,6 +74,11 @@ final class Session {
     /** The number of the lease. */
     long lease() {
         return lease;
+    }
+
+    /** The revision of etcd when it began. */
+    long since() {
+        return since;
     }
 
     /** For how long it is certain to live. */

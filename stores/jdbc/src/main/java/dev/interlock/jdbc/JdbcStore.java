@@ -26,6 +26,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Wake;
@@ -46,6 +47,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims in the tables of an SQL database: PostgreSQL, MariaDB, MySQL, H2 or SQLite.
@@ -79,6 +81,7 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
     private final ConnectionSource connections;
     private final Worker worker;
     private final WakeSubscription wakes;
+    private volatile @Nullable String clientId;
 
     private JdbcStore(ConnectionSource connections, String prefix) {
         this.connections = connections;
@@ -181,6 +184,7 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
+        clientId = claim.owner().clientId();
         return worker.submitSharing(session -> new AcquireOperation(session, claim).run());
     }
 
@@ -226,7 +230,13 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
      */
     @Override
     public void onWake(Consumer<Wake> listener) {
-        wakes.setReceiver(listener);
+        wakes.setReceiver(wake -> {
+            OwnerId owner = wake.owner();
+            // What was ended by force is told to everybody.
+            if (owner != null && owner.clientId().equals(clientId)) {
+                listener.accept(wake);
+            }
+        });
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.interlock.mongodb;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.StoreRefusal;
 import dev.interlock.support.Outlook;
 import dev.interlock.support.Polling;
@@ -128,10 +129,13 @@ final class Acquire implements Workers.Verb<Attempt> {
     }
 
     /** The waiters whose turn has come by this, not those who could be granted before: they have been woken. */
-    private static List<Waiter> woken(NameDocument read, Decision<Attempt> decision) {
+    private static List<OwnerId> woken(NameDocument read, Decision<Attempt> decision) {
         Set<Waiter> before = new HashSet<>(
                 NameDocument.RULES.wake(read.state(), 0, read.now()).woken());
-        return decision.woken().stream().filter(each -> !before.contains(each)).toList();
+        return decision.woken().stream()
+                .filter(each -> !before.contains(each))
+                .map(Waiter::owner)
+                .toList();
     }
 
     private Attempt answer(NameDocument read, Decision<Attempt> decision) {

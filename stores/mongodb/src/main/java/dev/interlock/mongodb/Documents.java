@@ -17,9 +17,9 @@ import com.mongodb.client.model.Updates;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.StoreRefusal;
 import dev.interlock.support.rules.NameState;
-import dev.interlock.support.rules.Waiter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -210,10 +210,10 @@ final class Documents {
     /**
      * Writes the next state of a name, if the document is as it was read.
      *
-     * @param woken the waiters that this wakes
+     * @param woken the owners of the claims that this wakes
      * @return whether it was
      */
-    boolean swap(NameDocument read, NameState next, List<Waiter> woken) {
+    boolean swap(NameDocument read, NameState next, List<OwnerId> woken) {
         return collection.updateOne(asRead(read), update(read, next, woken)).getMatchedCount() == 1;
     }
 
@@ -381,7 +381,7 @@ final class Documents {
         return named(read.state().id()).append("version", read.version());
     }
 
-    private static Bson update(NameDocument read, NameState next, List<Waiter> woken) {
+    private static Bson update(NameDocument read, NameState next, List<OwnerId> woken) {
         return new Document("$set", read.fields(next, woken));
     }
 

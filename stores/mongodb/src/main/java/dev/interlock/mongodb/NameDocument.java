@@ -219,9 +219,9 @@ record NameDocument(long version, NameState state, long now, boolean isSetBack) 
     /**
      * All fields of the document, as they are to be.
      *
-     * @param woken the waiters that this write wakes
+     * @param woken the owners of the claims that this write wakes
      */
-    Document fields(NameState next, List<Waiter> woken) {
+    Document fields(NameState next, List<OwnerId> woken) {
         List<Waiter> queue = next.waiters().stream().filter(Waiter::isQueued).toList();
         Document fields = new Document("version", version + 1)
                 .append("fence", next.fence())
@@ -229,8 +229,7 @@ record NameDocument(long version, NameState state, long now, boolean isSetBack) 
                 .append("waiters", queue.stream().map(NameDocument::entry).toList());
         if (!woken.isEmpty()) {
             // The version makes it another value each time: what stays the same is no change.
-            List<String> owners =
-                    woken.stream().map(each -> each.owner().value()).toList();
+            List<String> owners = woken.stream().map(OwnerId::value).toList();
             fields.append(WOKEN, new Document(OWNERS, owners).append("version", version + 1));
         }
         if (next.id().kind() == LockKind.LATCH) {

@@ -4,9 +4,11 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
 import dev.interlock.support.rules.Decision;
 import dev.interlock.support.rules.NameState;
+import dev.interlock.support.rules.Waiter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -35,7 +37,13 @@ final class Verbs {
             // Written even if nothing changes: an acquire of this claim that is still under way fails then. And all
             // whose turn it is are woken again: one that was woken may be the one that gives up.
             Decision<Boolean> decision = NameDocument.RULES.release(read.state(), claim, read.now());
-            if (documents.swap(read, decision.state(), decision.woken())) {
+            List<OwnerId> woken =
+                    new ArrayList<>(decision.woken().stream().map(Waiter::owner).toList());
+            if (claim.forced() && decision.answer()) {
+                // Its client learns of it at once, if it listens.
+                woken.add(claim.owner());
+            }
+            if (documents.swap(read, decision.state(), woken)) {
                 return decision.answer();
             }
         }

@@ -92,6 +92,19 @@ class JavaServerMongoWakeTest {
         waiter.granted(second);
     }
 
+    /** Its client has to know: callers may wait there for whom nothing is listed. */
+    @Test
+    void aClaimThatIsEndedByForce_isToldToAClientThatListens() {
+        Claim held = waiter.hold("forced");
+        Claim blocked = holder.hold("listening");
+        waits(waiter.claim("listening"));
+
+        assertThat(holder.release(held.byForce())).isTrue();
+
+        waiter.awaitWake(held);
+        assertThat(holder.isWoken(blocked)).isFalse();
+    }
+
     /** A claim that was woken and does not come takes the wake along. */
     @Test
     void P11_aWokenOneThatGivesUp_wakesTheNext() {

@@ -114,8 +114,16 @@ final class NameTables {
                 NameChanges.of(name, next, claim, session.dialect().deletesFreeNames());
         for (Waiter waiter : woken) {
             if (!waiter.polls()) {
-                addWake(claim.id(), waiter, statements);
+                addWake(
+                        claim.id(),
+                        waiter.owner(),
+                        waiter.channel(),
+                        !waiter.mode().inOrder(),
+                        statements);
             }
+        }
+        if (claim.forced() && name.current().holder(claim.owner()) != null) {
+            addWake(claim.id(), claim.owner(), WakeMessage.EVERYBODY, false, statements);
         }
         int[] counts = session.runAll(statements);
         for (int i = 0; i < counts.length; i++) {
@@ -125,15 +133,14 @@ final class NameTables {
         }
     }
 
-    private void addWake(LockId id, Waiter waiter, List<BoundStatement> statements) {
-        OwnerId owner = waiter.owner();
+    private void addWake(
+            LockId id, OwnerId owner, String channel, boolean mayOvertake, List<BoundStatement> statements) {
         String message = WakeMessage.of(id, owner.value());
         if (session.dialect().notifiesOnCommit()) {
-            Parameters parameters =
-                    new Parameters().with("channel", waiter.channel()).with("payload", message);
+            Parameters parameters = new Parameters().with("channel", channel).with("payload", message);
             statements.add(new BoundStatement(SqlStatement.NOTIFY, parameters));
         } else {
-            session.pendingWakes().add(waiter.channel(), message, !waiter.mode().inOrder());
+            session.pendingWakes().add(channel, message, mayOvertake);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.interlock.jdbc.connection.SqliteIdentity;
 import dev.interlock.jdbc.connection.WaitLimits;
 import dev.interlock.jdbc.wake.SocketListener;
 import dev.interlock.jdbc.wake.WakeListener;
+import dev.interlock.jdbc.wake.WakeMessage;
 import dev.interlock.jdbc.wake.WakeSockets;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.Examination;
@@ -137,6 +138,10 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public boolean sendWakes(String channel, String wakes) {
+        if (sockets != null && channel.equals(WakeMessage.EVERYBODY)) {
+            sockets.sendToAll(wakes);
+            return true;
+        }
         return sockets == null || sockets.send(channel, wakes);
     }
 

@@ -49,8 +49,11 @@ public final class PostgresNotifications implements AutoCloseable {
         // connection.
         settings.setNetworkTimeout(connection, WaitLimits.NETWORK_MS);
         settings.enableAutoCommit(connection);
-        settings.onRestore(() -> execute("UNLISTEN " + channel));
-        execute("LISTEN " + channel);
+        // The last one is that of the claims that wait: whoever hears of its turn hears the rest, too.
+        for (String each : List.of(WakeMessage.EVERYBODY, channel)) {
+            settings.onRestore(() -> execute("UNLISTEN " + each));
+            execute("LISTEN " + each);
+        }
     }
 
     /** The claims of this channel that may have been notified before the client listened. */

@@ -14,6 +14,12 @@ import java.util.Optional;
  */
 public final class WakeMessage {
 
+    /**
+     * The channel of all clients that listen. The tables do not say where a holder listens, so that its client is told
+     * here what was ended by force.
+     */
+    public static final String EVERYBODY = "interlock_forced";
+
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
     private WakeMessage() {}

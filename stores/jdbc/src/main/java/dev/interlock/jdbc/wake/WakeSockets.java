@@ -171,6 +171,11 @@ public final class WakeSockets {
         }
     }
 
+    /** Sends wakes to all clients that listen beside the file. */
+    public void sendToAll(String wakes) {
+        forEachChannel(channel -> send(channel, wakes));
+    }
+
     private static boolean isSocket(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .isOther();
@@ -193,18 +198,25 @@ public final class WakeSockets {
      * @param own the channel of a socket that has just been opened
      */
     void sweep(String own) {
+        forEachChannel(channel -> removeDead(channel, modified(own)));
+    }
+
+    private interface OfChannel {
+        void run(String channel) throws IOException;
+    }
+
+    private void forEachChannel(OfChannel action) {
         String beginning = path("").getFileName().toString();
         try (DirectoryStream<Path> beside = Files.newDirectoryStream(file.resolveSibling(""))) {
-            FileTime now = modified(own);
             for (Path path : beside) {
                 String name = path.getFileName().toString();
                 if (name.startsWith(beginning)) {
-                    removeDead(name.substring(beginning.length()), now);
+                    action.run(name.substring(beginning.length()));
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
             System.getLogger(WakeSockets.class.getName())
-                    .log(System.Logger.Level.DEBUG, "Looking for the sockets of the dead failed", e);
+                    .log(System.Logger.Level.DEBUG, "Looking for the sockets beside the file failed", e);
         }
     }
 

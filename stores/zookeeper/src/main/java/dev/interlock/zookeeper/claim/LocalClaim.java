@@ -166,6 +166,9 @@ abstract class LocalClaim implements NodeListener {
     /** Whether the claim uses this node. Not a step. */
     abstract boolean uses(String nodePath);
 
+    /** The claim holds from now on, and watches nothing. Not a step. */
+    void held() {}
+
     /** The connection is back after an interruption, in which events may have been missed. Not a step. */
     abstract void reconnected();
 
@@ -360,6 +363,7 @@ abstract class LocalClaim implements NodeListener {
         }
         move(ClaimState.HELD, "it is granted");
         unwatch();
+        held();
         tether = sessionTether;
         return CompletableFuture.completedFuture(keepHeld(fence));
     }
@@ -439,7 +443,8 @@ abstract class LocalClaim implements NodeListener {
     }
 
     /**
-     * Registers the claim as a listener of this node as long as it waits. Returns the watcher to read the node with.
+     * Registers the claim as a listener of this node as long as it waits, or holds if it watches it again then. Returns
+     * the watcher to read the node with.
      */
     final Watcher watching(String nodePath) {
         watched.add(nodePath);

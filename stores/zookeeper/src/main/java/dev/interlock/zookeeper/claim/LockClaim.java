@@ -233,7 +233,7 @@ final class LockClaim extends LocalClaim {
         if (name.equals(watchedOwn)) {
             if (type == EventType.NodeDeleted) {
                 ownDeleted(name);
-            } else if (type == EventType.NodeDataChanged && isWaiting()) {
+            } else if (type == EventType.NodeDataChanged && (isWaiting() || isHeld())) {
                 watchOwn(now, name);
             }
         } else if (isNearest(name)) {
@@ -247,12 +247,14 @@ final class LockClaim extends LocalClaim {
     }
 
     /**
-     * Somebody has deleted the own node: the claim has to queue again. Not a step: one that is under way must not find
-     * that it is the claim's turn.
+     * Somebody has deleted the own node: the claim has to queue again, or is lost, which its next renewal finds. Not a
+     * step: one that is under way must not find that it is the claim's turn.
      */
     private void ownDeleted(String own) {
         if (own.equals(watchedOwn) && (isWaiting() || state() == ClaimState.READY)) {
             loseNode();
+        } else if (own.equals(watchedOwn) && isHeld()) {
+            wake();
         }
     }
 
@@ -328,6 +330,14 @@ final class LockClaim extends LocalClaim {
             }
         }
         return true;
+    }
+
+    /** The watch of the own node stays: callers of this client may wait for the end of the claim. */
+    @Override
+    void held() {
+        if (watchedOwn != null) {
+            var unused = watching(nodePath(watchedOwn));
+        }
     }
 
     private void readyAndWake() {

@@ -113,6 +113,15 @@ final class Revocation {
     private void nodeChanged(WatchedEvent event) {
         if (event.getType() == Watcher.Event.EventType.NodeDataChanged) {
             var unused = claim.host.loop().run(this::readAgain);
+        } else if (event.getType() == Watcher.Event.EventType.NodeDeleted) {
+            var unused = claim.host.loop().run(() -> deleted(String.valueOf(event.getPath())));
+        }
+    }
+
+    /** By somebody else, if the claim is still held: the next renewal finds out, and it is due now. */
+    private void deleted(String node) {
+        if (claim.isHeld() && claim.uses(node)) {
+            claim.wake();
         }
     }
 

@@ -39,6 +39,9 @@ public interface LockFixture {
     /** Whether the store wakes who waits. */
     boolean storeWakes();
 
+    /** Whether the store tells a client that listens that its lease was ended by force. */
+    boolean storeTellsForce();
+
     /** Whether {@code inspect} lists who waits. */
     boolean storeListsWaiters();
 

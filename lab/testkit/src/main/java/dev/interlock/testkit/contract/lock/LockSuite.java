@@ -23,6 +23,11 @@ public abstract class LockSuite implements LockFixture {
         return true;
     }
 
+    /** Whether the store tells a client that listens that its lease was ended by force. */
+    protected boolean tellsForce() {
+        return wakes();
+    }
+
     /** Whether {@code inspect} lists who waits. */
     protected boolean listsWaiters() {
         return true;
@@ -52,6 +57,11 @@ public abstract class LockSuite implements LockFixture {
     @Override
     public final boolean storeWakes() {
         return wakes();
+    }
+
+    @Override
+    public final boolean storeTellsForce() {
+        return tellsForce();
     }
 
     @Override

@@ -7,9 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LeaseTerm;
+import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
+import dev.interlock.LossCause;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
+import dev.interlock.testkit.store.WakeWatch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -120,5 +124,45 @@ interface OperatorContract extends LockFixture {
             assertThat(next.isValid()).isTrue();
             assertThat(operator.isLocked()).isTrue();
         }
+    }
+
+    /**
+     * Callers behind a lease of their own client are not in the store: nothing lets them in but that their client hears
+     * of the end of the lease, by a message of the store or by the next renewal. It comes after 20 minutes where the
+     * store sends one.
+     */
+    @Test
+    default void forceUnlock_letsInWhoWaitsBehindTheHolderInItsClient() throws Exception {
+        LockOptions options =
+                LockOptions.defaults().lease(storeTellsForce() ? LeaseTerm.renewing(Duration.ofHours(1)) : RENEWED);
+        WakeWatch wakes = new WakeWatch(clients().store());
+        DistributedLock lock =
+                clients().open(wakes, builder -> builder).lock(clients().name(), options);
+        DistributedLock other = clients().open().lock(lock.name(), options);
+        Lease held = afterWaitingFor(other, lock);
+        while (storeTellsForce() && !wakes.wasWoken()) {
+            // It has come by a poll, because it did not listen yet.
+            held.close();
+            held = afterWaitingFor(other, lock);
+        }
+        Caller<Lease> next = Caller.start(lock::acquire).awaitBlocked();
+
+        assertThat(other.forceUnlock()).isTrue();
+
+        try (Lease after = next.result()) {
+            assertThat(after.isValid()).isTrue();
+            assertThat(after.token()).isGreaterThan(held.token());
+        }
+        assertThat(held.isValid()).isFalse();
+        assertThat(held.release().lossCause()).isEqualTo(LossCause.FORCED);
+    }
+
+    /** A lease of a client that has had to wait for it in the store. */
+    private Lease afterWaitingFor(DistributedLock other, DistributedLock lock) throws Exception {
+        Lease first = other.acquire();
+        Caller<Lease> waiting = Caller.start(lock::acquire).awaitBlocked();
+        await().until(other::inspect, this::tellsWhoWaits);
+        first.close();
+        return waiting.result();
     }
 }
