@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread-safe: its monitor guards the fields, and nothing is released while it is held.
  */
-final class CallerTransaction {
+public final class CallerTransaction {
 
     /** Begins releases, the last one first. */
     private final Deque<Supplier<CompletableFuture<?>>> left = new ArrayDeque<>();
@@ -42,6 +42,9 @@ final class CallerTransaction {
     private final Set<Key> shared = new HashSet<>();
 
     private boolean completed;
+
+    /** A transaction that keeps nothing yet. The framework has one for each transaction of its own. */
+    public CallerTransaction() {}
 
     private record Key(Interlock client, Locked.Kind kind, Set<String> names) {
 
@@ -135,11 +138,11 @@ final class CallerTransaction {
     }
 
     /**
-     * Looks at the leases for the last time.
+     * Looks at the leases for the last time, before the commit.
      *
      * @throws LockLostException if one was lost, and that is not to be ignored
      */
-    void ensureValid() {
+    public void ensureValid() {
         List<Lease> leases;
         synchronized (this) {
             leases = List.copyOf(watched);
@@ -148,7 +151,7 @@ final class CallerTransaction {
     }
 
     /** The transaction is completed, on whichever thread: releases what was left to it. Completes when that is done. */
-    CompletableFuture<?> complete() {
+    public CompletableFuture<?> complete() {
         List<Supplier<CompletableFuture<?>>> releases;
         synchronized (this) {
             completed = true;

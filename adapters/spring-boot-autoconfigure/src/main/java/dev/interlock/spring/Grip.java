@@ -43,17 +43,14 @@ final class Grip {
 
     /** Begins to acquire. */
     static Grip take(
-            LockedInterceptor interceptor,
-            LockedOperation operation,
-            List<String> names,
-            @Nullable CallerTransaction transaction) {
-        KeptLease.Turn turn = new KeptLease.Turn(
-                () -> interceptor.acquireAsync(operation, names).toCompletableFuture());
+            Locking locking, LockedOperation operation, List<String> names, @Nullable CallerTransaction transaction) {
+        KeptLease.Turn turn =
+                new KeptLease.Turn(() -> locking.acquireAsync(operation, names).toCompletableFuture());
         if (transaction == null) {
             return new Grip(operation, null, null, turn, turn.ask());
         }
         KeptLease kept = transaction.keep(
-                interceptor.client(operation), operation.annotation().kind(), names, operation.where());
+                locking.client(operation), operation.annotation().kind(), names, operation.where());
         return new Grip(operation, transaction, kept, turn, kept.take(turn, operation.waitLimit()));
     }
 
@@ -84,8 +81,6 @@ final class Grip {
      */
     @Nullable
     CompletionStage<ReleaseOutcome> end(Lease lease, Supplier<Duration> leftToLapse) {
-        return kept == null
-                ? LockedInterceptor.endQuietly(lease, leftToLapse.get())
-                : kept.end(turn, lease, leftToLapse);
+        return kept == null ? LeaseEnd.quietly(lease, leftToLapse.get()) : kept.end(turn, lease, leftToLapse);
     }
 }

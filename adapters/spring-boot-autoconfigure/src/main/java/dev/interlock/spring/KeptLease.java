@@ -138,7 +138,7 @@ final class KeptLease {
             leftToLapse = ofAll;
         }
         if (mine) {
-            return LockedInterceptor.endQuietly(lease, ofAll.get());
+            return LeaseEnd.quietly(lease, ofAll.get());
         }
         pass(lease);
         return null;
@@ -172,7 +172,7 @@ final class KeptLease {
             }
         }
         if (surplus != null) {
-            var unused = LockedInterceptor.endQuietly(surplus, left);
+            var unused = LeaseEnd.quietly(surplus, left);
         }
         if (next != null && lease != null && usable) {
             give(next, lease);
@@ -239,7 +239,7 @@ final class KeptLease {
         }
         CompletableFuture<?> released = last == null
                 ? CompletableFuture.completedFuture(null)
-                : LockedInterceptor.endQuietly(last, left).toCompletableFuture();
+                : LeaseEnd.quietly(last, left).toCompletableFuture();
         waiting.forEach(KeptLease::ask);
         return released;
     }

@@ -35,7 +35,7 @@ public final class LeaderOnlyInterceptor implements MethodInterceptor {
         LeaderRole role = elections.get().role(election);
         LeaderRole.Entry entry = role == null ? null : role.enter();
         if (role == null || entry == null) {
-            return SkippedResult.of(methods.resultType(invocation.getMethod(), type));
+            return SpringResultTypes.FORMS.skipped(methods.resultType(invocation.getMethod(), type));
         }
         try {
             if (invocation instanceof ProxyMethodInvocation proxied) {
@@ -43,7 +43,7 @@ public final class LeaderOnlyInterceptor implements MethodInterceptor {
                         invocation.getMethod(), invocation.getArguments(), entry.leadership()));
             }
             Object result = invocation.proceed();
-            ResultForm.requireOver(
+            SpringResultTypes.FORMS.requireOver(
                     result, "@LeaderOnly on " + invocation.getMethod().getName());
             return result;
         } finally {

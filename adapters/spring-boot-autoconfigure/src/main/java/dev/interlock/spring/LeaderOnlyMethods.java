@@ -72,7 +72,7 @@ public final class LeaderOnlyMethods extends StaticMethodMatcherPointcut impleme
         Class<?> owner = ClassUtils.getUserClass(type);
         require(specific, ProxyableMethods.problem(specific, owner, placeholders));
         requireSynchronous(specific, owner);
-        require(specific, SkippedResult.problem(ResultForm.type(specific, owner)));
+        require(specific, SpringResultTypes.FORMS.skippedProblem(SpringResultTypes.FORMS.type(specific, owner)));
         String name = placeholders.resolveStringValue(annotation.value());
         if (name == null || name.isEmpty()) {
             throw refusal(specific, "names no election: give it a name");
@@ -84,17 +84,17 @@ public final class LeaderOnlyMethods extends StaticMethodMatcherPointcut impleme
     /** What a method returns. */
     Class<?> resultType(Method method, Class<?> type) {
         Class<?> owner = ClassUtils.getUserClass(type);
-        return ResultForm.type(ProxyableMethods.telling(method, owner), owner);
+        return SpringResultTypes.FORMS.type(ProxyableMethods.telling(method, owner), owner);
     }
 
     private static void requireSynchronous(Method method, Class<?> owner) {
-        if (ResultForm.of(method, owner) != ResultForm.RETURNED) {
+        if (SpringResultTypes.FORMS.of(method, owner) != ResultForm.RETURNED) {
             throw refusal(
                     method,
                     "is on an asynchronous method, which would go on after the leadership: make it synchronous, or use"
                             + " @Locked");
         }
-        require(method, ResultForm.problem(method, owner));
+        require(method, SpringResultTypes.FORMS.problem(method, owner));
     }
 
     private static void require(Method method, @Nullable String problem) {

@@ -7,7 +7,6 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Runs a method while holding a lock.
@@ -47,7 +46,6 @@ import org.springframework.aot.hint.annotation.Reflective;
  */
 @Documented
 @Inherited
-@Reflective
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Repeatable(Locked.All.class)
@@ -169,7 +167,6 @@ public @interface Locked {
     /** Several of them. */
     @Documented
     @Inherited
-    @Reflective
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
     @interface All {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.MethodClassKey;
@@ -15,7 +16,6 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringValueResolver;
 
 /**
  * Finds the methods with {@link Locked}, checks them as each bean is defined, and keeps what was parsed. Thread-safe:
@@ -23,16 +23,18 @@ import org.springframework.util.StringValueResolver;
  */
 public final class LockedMethods extends StaticMethodMatcherPointcut implements MergedBeanDefinitionPostProcessor {
 
-    private final StringValueResolver placeholders;
+    private final ConfigurableBeanFactory beans;
+    private final Expressions expressions;
     private final Map<MethodClassKey, List<LockedOperation>> found = new ConcurrentHashMap<>();
 
     /**
      * Finds nothing yet.
      *
-     * @param placeholders replaces <code>${…}</code> in the texts of annotations
+     * @param beans replaces <code>${…}</code> in the texts of annotations, and has the beans that names mention
      */
-    public LockedMethods(StringValueResolver placeholders) {
-        this.placeholders = placeholders;
+    public LockedMethods(ConfigurableBeanFactory beans) {
+        this.beans = beans;
+        this.expressions = new SpelExpressions(beans);
         setClassFilter(type -> AnnotationUtils.isCandidateClass(type, Locked.class));
     }
 
@@ -112,7 +114,12 @@ public final class LockedMethods extends StaticMethodMatcherPointcut implements 
     private List<LockedOperation> parse(Set<Locked> annotations, Method method, Class<?> type) {
         List<LockedOperation> operations = new ArrayList<>(annotations.size());
         for (Locked annotation : annotations) {
-            operations.add(new LockedOperation(annotation, method, type, placeholders));
+            String problem = ProxyableMethods.problem(method, type, beans::resolveEmbeddedValue);
+            if (problem != null) {
+                throw new LockedMethodException(
+                        "@Locked on " + method.getDeclaringClass().getName() + "." + method.getName() + " " + problem);
+            }
+            operations.add(new LockedOperation(annotation, method, type, expressions, SpringResultTypes.FORMS));
         }
         return List.copyOf(operations);
     }

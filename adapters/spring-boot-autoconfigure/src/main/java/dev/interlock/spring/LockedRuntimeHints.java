@@ -7,8 +7,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * What a native image has to know besides what Spring finds out: the types whose presence decides how methods are
- * locked, and the file with the version. Methods with {@link Locked} are registered because the annotation is
- * reflective.
+ * locked, and the file with the version. {@link LockedAotProcessor} registers the methods with {@link Locked}.
  */
 final class LockedRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -16,9 +15,9 @@ final class LockedRuntimeHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         for (String type : List.of(
                 LockedInterceptor.TRANSACTIONS_TYPE,
-                LockedInterceptor.REACTOR_TYPE,
-                ResultForm.COROUTINES_TYPE,
-                ResultForm.KOTLIN_REFLECT_TYPE)) {
+                SpringResultTypes.REACTOR_TYPE,
+                SpringResultTypes.COROUTINES_TYPE,
+                SpringResultTypes.KOTLIN_REFLECT_TYPE)) {
             hints.reflection().registerTypeIfPresent(classLoader, type, hint -> {});
         }
         hints.resources().registerPattern("dev/interlock/spring/boot/interlock-version.properties");

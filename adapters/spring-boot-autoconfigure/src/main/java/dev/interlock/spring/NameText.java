@@ -1,6 +1,5 @@
 package dev.interlock.spring;
 
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
@@ -12,11 +11,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.core.convert.TypeDescriptor;
-import org.springframework.expression.TypeConverter;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * The text that a value has in the name of a lock. Equal values must have equal texts, in each process: what has the
@@ -24,22 +18,57 @@ import org.springframework.util.ReflectionUtils;
  *
  * <p>The {@code toString} of a type is trusted if the type, or a superclass of it, declares one.
  */
-final class NameText {
-
-    private static final String NAME_A_PROPERTY =
-            "name a property of it, such as #{#order.id}, or give the type a toString()";
+public final class NameText {
 
     /** What {@code Object.toString} makes, of a class whose name is not known. */
     private static final Pattern IDENTITY = Pattern.compile("[^@\\s]+@[0-9a-f]{1,8}");
 
     private NameText() {}
 
-    /** A value whose text would not be the same each time. The message says why, and what to do. */
-    static final class UnfitException extends IllegalArgumentException {
+    /** Why equal values might have other texts. */
+    public enum Problem {
+        /** It is an array. */
+        ARRAY("is an array, whose text is its address", "pass a List"),
+        /** It is an {@code Optional}. */
+        OPTIONAL("may be empty", "pass what is in it"),
+        /** It is a collection without an order. */
+        UNORDERED_COLLECTION("has its elements in no fixed order", "pass a List or a SortedSet"),
+        /** It is a map without an order. */
+        UNORDERED_MAP("has its elements in no fixed order", "pass a SortedMap"),
+        /** It has the {@code toString} of {@code Object}. */
+        NO_TEXT("has no toString() of its own", "name a property of it, or give the type a toString()"),
+        /** It has null within it. */
+        NULL_ELEMENT("has an element that is null, and so without a name", "leave it out");
+
+        private final String text;
+        private final String remedy;
+
+        Problem(String text, String remedy) {
+            this.text = text;
+            this.remedy = remedy;
+        }
+
+        /** What to do about it. */
+        public String remedy() {
+            return remedy;
+        }
+    }
+
+    /** A value whose text would not be the same each time. The message says why, but not what to do. */
+    public static final class UnfitException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
-        UnfitException(Class<?> type, String problem) {
-            super("a value of type " + type.getTypeName() + " " + problem);
+        private final Problem problem;
+
+        /** Says why values of a type are refused. */
+        public UnfitException(Class<?> type, Problem problem) {
+            super("a value of type " + type.getTypeName() + " " + problem.text);
+            this.problem = problem;
+        }
+
+        /** Why it is refused. */
+        public Problem problem() {
+            return problem;
         }
     }
 
@@ -48,7 +77,7 @@ final class NameText {
      *
      * @throws UnfitException if equal values might have other texts
      */
-    static String of(Object value) {
+    public static String of(Object value) {
         requireFit(value.getClass());
         if (value instanceof Collection<?> elements) {
             elements.forEach(element -> requireElement(value, element));
@@ -62,14 +91,14 @@ final class NameText {
         }
         String text = value.toString();
         if (!(value instanceof CharSequence) && isIdentity(value, text)) {
-            throw new UnfitException(value.getClass(), "has no toString() of its own: " + NAME_A_PROPERTY);
+            throw new UnfitException(value.getClass(), Problem.NO_TEXT);
         }
         return text;
     }
 
     private static void requireElement(Object whole, @Nullable Object element) {
         if (element == null) {
-            throw new UnfitException(whole.getClass(), "has an element that is null, and so without a name");
+            throw new UnfitException(whole.getClass(), Problem.NULL_ELEMENT);
         }
         of(element);
     }
@@ -80,7 +109,7 @@ final class NameText {
         for (RecordComponent component : whole.getClass().getRecordComponents()) {
             Object part;
             try {
-                ReflectionUtils.makeAccessible(component.getAccessor());
+                component.getAccessor().trySetAccessible();
                 part = component.getAccessor().invoke(whole);
             } catch (ReflectiveOperationException | RuntimeException e) {
                 // Of a module that is closed to us: what it declares is trusted.
@@ -102,72 +131,53 @@ final class NameText {
                 return true;
             }
         }
-        return text.startsWith(AopProxyUtils.ultimateTargetClass(value).getName() + "@");
+        return false;
     }
 
-    /** Why no value of a parameter of this type can be in a name; null if it can, or if the value decides. */
-    static @Nullable String problem(Class<?> type) {
+    /** What is wrong with each value of a parameter of this type; null if nothing, or if the value decides. */
+    public static @Nullable UnfitException problem(Class<?> type) {
         boolean decided = type.isArray()
                 || !(type.isPrimitive() || type == Object.class || Modifier.isAbstract(type.getModifiers()));
         if (decided) {
             try {
                 requireFit(type);
             } catch (UnfitException e) {
-                return e.getMessage();
+                return e;
             }
         }
         return null;
     }
 
-    /** Refuses types none of whose values has a text that is the same each time. */
-    private static void requireFit(Class<?> type) {
+    /**
+     * Refuses types none of whose values has a text that is the same each time.
+     *
+     * @throws UnfitException if this is one
+     */
+    public static void requireFit(Class<?> type) {
         if (type.isArray()) {
-            throw new UnfitException(
-                    type,
-                    "is an array, whose text is its address: pass a List, or write"
-                            + " #{T(java.util.Arrays).toString(#a0)}");
+            throw new UnfitException(type, Problem.ARRAY);
         }
         if (type == Optional.class) {
-            throw new UnfitException(type, "may be empty: write #{#a0.orElseThrow()}");
+            throw new UnfitException(type, Problem.OPTIONAL);
         }
         if (Collection.class.isAssignableFrom(type)
                 && !List.class.isAssignableFrom(type)
                 && !SortedSet.class.isAssignableFrom(type)) {
-            throw new UnfitException(type, "has its elements in no fixed order: pass a List or a SortedSet");
+            throw new UnfitException(type, Problem.UNORDERED_COLLECTION);
         }
         if (Map.class.isAssignableFrom(type) && !SortedMap.class.isAssignableFrom(type)) {
-            throw new UnfitException(type, "has its elements in no fixed order: pass a SortedMap");
+            throw new UnfitException(type, Problem.UNORDERED_MAP);
         }
-        Method text = ReflectionUtils.findMethod(type, "toString");
-        if (text == null || text.getDeclaringClass() == Object.class) {
-            throw new UnfitException(type, "has no toString() of its own: " + NAME_A_PROPERTY);
+        if (!hasText(type)) {
+            throw new UnfitException(type, Problem.NO_TEXT);
         }
     }
 
-    /** Has expressions make texts by these rules, too: where they add values to a text, or call toString(). */
-    static void applyTo(StandardEvaluationContext context) {
-        context.setTypeConverter(new Texts(context.getTypeConverter()));
-        context.addMethodResolver((within, target, name, arguments) -> {
-            if (name.equals("toString") && arguments.isEmpty()) {
-                requireFit(target.getClass());
-            }
-            return null;
-        });
-    }
-
-    /** What an expression adds to a text is converted to one. */
-    private record Texts(TypeConverter others) implements TypeConverter {
-
-        private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);
-
-        @Override
-        public boolean canConvert(@Nullable TypeDescriptor from, TypeDescriptor to) {
-            return to.equals(TEXT) || others.canConvert(from, to);
-        }
-
-        @Override
-        public @Nullable Object convertValue(@Nullable Object value, @Nullable TypeDescriptor from, TypeDescriptor to) {
-            return value != null && to.equals(TEXT) ? of(value) : others.convertValue(value, from, to);
+    private static boolean hasText(Class<?> type) {
+        try {
+            return type.getMethod("toString").getDeclaringClass() != Object.class;
+        } catch (NoSuchMethodException e) {
+            return false;
         }
     }
 }

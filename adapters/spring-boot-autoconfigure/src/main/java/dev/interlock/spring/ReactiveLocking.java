@@ -3,7 +3,6 @@ package dev.interlock.spring;
 import dev.interlock.Lease;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.spring.LockedInterceptor.Call;
 import dev.interlock.spring.RunningMethods.Run;
 import java.time.Duration;
 import java.util.List;
@@ -14,75 +13,60 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Methods that return a publisher, and Kotlin's suspending functions, which Spring hands over as one: each subscription
- * acquires a lease of its own, and releases it when the publisher ends or is cancelled. No thread waits.
+ * Methods that return a publisher, and Kotlin's suspending functions, which the framework hands over as one: each
+ * subscription acquires a lease of its own, and releases it when the publisher ends or is cancelled. No thread waits.
  */
 final class ReactiveLocking {
 
-    private static final ReactiveAdapterRegistry ADAPTERS = ReactiveAdapterRegistry.getSharedInstance();
+    private final Locking locking;
 
-    private final LockedInterceptor interceptor;
-    private final RunningMethods running;
-
-    ReactiveLocking(LockedInterceptor interceptor, RunningMethods running) {
-        this.interceptor = interceptor;
-        this.running = running;
+    ReactiveLocking(Locking locking) {
+        this.locking = locking;
     }
 
     /** What the caller gets: nothing happens before it subscribes. */
-    Object run(Call call) {
-        // Not those of the invocation, which may be of a generic interface.
-        LockedOperation operation = call.operations().get(0);
-        ReactiveAdapter adapter = KotlinDetector.isSuspendingFunction(operation.method())
-                ? null
-                : ADAPTERS.getAdapter(operation.resultType());
-        boolean many = adapter != null && adapter.isMultiValue();
+    Object run(LockedCall call) {
+        PublisherType type = call.operations().get(0).publisher();
+        RunningMethods running = locking.running();
         Flux<Object> locked = Flux.defer(() -> {
             Run run = running.enterAsync(call.where());
             // What cannot be begun, such as a name that is null, has to leave, too.
             return transaction()
                     .doOnNext(run::transaction)
-                    .thenMany(Flux.defer(
-                            () -> locked(call, run, 0, call.invocation().getArguments())))
+                    .thenMany(Flux.defer(() -> locked(call, run, 0, call.call().arguments())))
                     .doFinally(end -> running.leave(run));
         });
-        Publisher<?> result = many ? locked : locked.singleOrEmpty();
-        if (adapter == null) {
-            return result;
-        }
-        Object adapted = adapter.fromPublisher(result);
-        return adapter.getReactiveType().getName().equals(LockedFlow.TYPE) ? LockedFlow.stepping(adapted) : adapted;
+        Publisher<?> result = type != null && type.isMultiValue() ? locked : locked.singleOrEmpty();
+        return type == null ? result : type.fromPublisher(result);
     }
 
     /** The transaction of the subscriber's context, or of the thread that subscribes; empty if there is none. */
-    private static Mono<CallerTransaction> transaction() {
-        return LockedInterceptor.TRANSACTIONS
-                ? ReleaseAfterReactiveTransaction.ofTheSubscriber()
-                        .switchIfEmpty(Mono.defer(() -> Mono.justOrEmpty(ReleaseAfterTransaction.ofThread())))
-                : Mono.empty();
+    private Mono<CallerTransaction> transaction() {
+        SubscriberTransactions transactions = locking.subscriberTransactions();
+        Mono<CallerTransaction> ofThread = Mono.fromSupplier(locking::transaction);
+        return transactions == null
+                ? ofThread
+                : Mono.from(transactions.ofSubscriber()).switchIfEmpty(ofThread);
     }
 
     /**
      * The acquisition is what is cleaned up, not the lease that it comes to: operators drop a lease that arrives while
      * the subscription is cancelled, and then nobody else would know of it.
      */
-    private Flux<Object> locked(Call call, Run run, int index, @Nullable Object[] args) {
+    private Flux<Object> locked(LockedCall call, Run run, int index, @Nullable Object[] args) {
         if (index == call.operations().size()) {
-            return publisher(() -> call.proceed(args));
+            return publisher(call, () -> call.call().proceed(args));
         }
         LockedOperation operation = call.operations().get(index);
-        List<String> names = interceptor.names(call, run, operation);
+        List<String> names = locking.names(call, run, operation);
         return Flux.usingWhen(
                 Mono.fromSupplier(() -> new Acquisition(operation)),
                 acquisition -> acquisition
-                        .begin(Grip.take(interceptor, operation, names, run.transaction()))
+                        .begin(Grip.take(locking, operation, names, run.transaction()))
                         .map(Outcome::new)
                         .onErrorResume(
                                 StoreUnavailableException.class,
@@ -149,7 +133,7 @@ final class ReactiveLocking {
             long now = System.nanoTime();
             bodyNanos = now == 0 ? 1 : now;
             operation.runs();
-            LockedInterceptor.beginWork(lease);
+            Locking.beginWork(lease);
             Objects.requireNonNull(grip).begin(lease);
         }
 
@@ -182,7 +166,7 @@ final class ReactiveLocking {
     }
 
     private Flux<Object> whileHeld(
-            Call call, Run run, int index, @Nullable Object[] args, Lease lease, Acquisition acquisition) {
+            LockedCall call, Run run, int index, @Nullable Object[] args, Lease lease, Acquisition acquisition) {
         LockedOperation operation = call.operations().get(index);
         Flux<Object> body = Flux.defer(() -> {
             if (acquisition.ended.get()) {
@@ -214,7 +198,7 @@ final class ReactiveLocking {
     }
 
     private Flux<Object> instead(
-            Call call,
+            LockedCall call,
             Run run,
             int index,
             @Nullable Object[] args,
@@ -222,17 +206,17 @@ final class ReactiveLocking {
             @Nullable StoreUnavailableException failure) {
         LockedOperation operation = call.operations().get(index);
         if (failure == null) {
-            return publisher(() -> interceptor.busy(call, operation, names));
+            return publisher(call, () -> locking.busy(call, operation, names));
         }
         if (operation.annotation().onUnavailable() == Locked.OnUnavailable.SKIP) {
-            return publisher(operation::skipped);
+            return publisher(call, operation::skipped);
         }
-        LockedInterceptor.warnOfRunningWithout(operation, names, failure);
+        Locking.warnOfRunningWithout(operation, names, failure);
         return locked(call, run, index + 1, LockedOperation.withLease(operation.method(), args, null));
     }
 
     /** The publisher that a call returns. */
-    private static Flux<Object> publisher(Source source) {
+    private static Flux<Object> publisher(LockedCall call, Source source) {
         return Flux.defer(() -> {
             Object result;
             try {
@@ -243,8 +227,8 @@ final class ReactiveLocking {
             if (result == null) {
                 return Flux.empty();
             }
-            ReactiveAdapter adapter = ADAPTERS.getAdapter(result.getClass(), result);
-            return adapter == null ? Flux.just(result) : Flux.from(adapter.toPublisher(result));
+            PublisherType type = call.operations().get(0).forms().publisher(result.getClass());
+            return type == null ? Flux.just(result) : Flux.from(type.toPublisher(result));
         });
     }
 

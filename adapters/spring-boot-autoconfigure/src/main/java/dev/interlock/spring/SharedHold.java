@@ -5,7 +5,6 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.GroupMember;
-import dev.interlock.spring.LockedInterceptor.Held;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +74,7 @@ final class SharedHold {
         for (Supplier<@Nullable Lease> hold : holds) {
             Lease last = hold.get();
             if (last != null) {
-                ended.add(LockedInterceptor.endQuietly(last, left).toCompletableFuture());
+                ended.add(LeaseEnd.quietly(last, left).toCompletableFuture());
             }
         }
         return CompletableFuture.allOf(ended.toArray(CompletableFuture[]::new));

@@ -1,14 +1,19 @@
 package dev.interlock.spring;
 
 import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.CollectionFactory;
 
 /**
  * What the caller of a method that does not run gets as its result: nothing of the kind that the method returns, and
@@ -31,10 +36,31 @@ final class SkippedResult {
         if (type.isArray()) {
             return Array.newInstance(type.getComponentType(), 0);
         }
-        if (Collection.class.isAssignableFrom(type)) {
-            return CollectionFactory.createCollection(type, 0);
+        return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)
+                ? elements(type)
+                : optional(type);
+    }
+
+    private static Object elements(Class<?> type) {
+        return switch (type.getName()) {
+            case "java.util.Collection", "java.util.SequencedCollection", "java.util.Set", "java.util.SequencedSet" ->
+                new LinkedHashSet<>();
+            case "java.util.List" -> new ArrayList<>();
+            case "java.util.SortedSet", "java.util.NavigableSet" -> new TreeSet<>();
+            case "java.util.Map", "java.util.SequencedMap" -> new LinkedHashMap<>();
+            case "java.util.SortedMap", "java.util.NavigableMap" -> new TreeMap<>();
+            default -> made(type);
+        };
+    }
+
+    private static Object made(Class<?> type) {
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.trySetAccessible();
+            return constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException("There is no empty " + type.getName(), e);
         }
-        return Map.class.isAssignableFrom(type) ? CollectionFactory.createMap(type, 0) : optional(type);
     }
 
     private static @Nullable Object optional(Class<?> type) {
@@ -48,16 +74,5 @@ final class SkippedResult {
             return OptionalLong.empty();
         }
         return type == OptionalDouble.class ? OptionalDouble.empty() : null;
-    }
-
-    /** Why a method with a result of this type cannot be skipped; null if it can. */
-    static @Nullable String problem(Class<?> type) {
-        try {
-            of(type);
-            return null;
-        } catch (IllegalArgumentException e) {
-            return "may be skipped, but there is no empty " + type.getName()
-                    + " to return: declare a List, a Set or a Map, or another interface of the JDK";
-        }
     }
 }

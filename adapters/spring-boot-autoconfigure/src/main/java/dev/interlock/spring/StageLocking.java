@@ -4,7 +4,6 @@ import dev.interlock.Lease;
 import dev.interlock.LockLostException;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.spring.LockedInterceptor.Call;
 import dev.interlock.spring.RunningMethods.Run;
 import java.time.Duration;
 import java.util.List;
@@ -17,24 +16,23 @@ import org.jspecify.annotations.Nullable;
 /** Methods that return a {@code CompletionStage}: the lease is held until that stage completes. No thread waits. */
 final class StageLocking {
 
-    private final LockedInterceptor interceptor;
-    private final RunningMethods running;
+    private final Locking locking;
 
-    StageLocking(LockedInterceptor interceptor, RunningMethods running) {
-        this.interceptor = interceptor;
-        this.running = running;
+    StageLocking(Locking locking) {
+        this.locking = locking;
     }
 
     /**
      * The result: completes after the release. Whoever ends it before, by cancelling or in another way, gives up the
      * wait, or cancels the stage of the method.
      */
-    CompletableFuture<@Nullable Object> run(Call call, int index) {
+    CompletableFuture<@Nullable Object> run(LockedCall call) {
+        RunningMethods running = locking.running();
         Run run = running.enterAsync(call.where());
         CompletableFuture<@Nullable Object> result;
         try {
-            run.transaction(LockedInterceptor.transactionOfThread());
-            result = runLocked(call, run, index, call.invocation().getArguments());
+            run.transaction(locking.transaction());
+            result = runLocked(call, run, 0, call.call().arguments());
         } catch (Throwable e) {
             running.leave(run);
             return CompletableFuture.failedFuture(e);
@@ -44,14 +42,14 @@ final class StageLocking {
         return result;
     }
 
-    private CompletableFuture<@Nullable Object> runLocked(Call call, Run run, int index, @Nullable Object[] args)
+    private CompletableFuture<@Nullable Object> runLocked(LockedCall call, Run run, int index, @Nullable Object[] args)
             throws Throwable {
         if (index == call.operations().size()) {
-            return future(call.proceed(args));
+            return future(call.call().proceed(args));
         }
         LockedOperation operation = call.operations().get(index);
-        List<String> names = interceptor.names(call, run, operation);
-        Grip grip = Grip.take(interceptor, operation, names, run.transaction());
+        List<String> names = locking.names(call, run, operation);
+        Grip grip = Grip.take(locking, operation, names, run.transaction());
         CompletableFuture<Optional<Lease>> acquiring = grip.future();
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         var unused = acquiring.whenComplete((lease, failure) -> {
@@ -82,7 +80,7 @@ final class StageLocking {
     }
 
     private CompletableFuture<@Nullable Object> failed(
-            Call call, Run run, int index, @Nullable Object[] args, List<String> names, Throwable failure)
+            LockedCall call, Run run, int index, @Nullable Object[] args, List<String> names, Throwable failure)
             throws Throwable {
         LockedOperation operation = call.operations().get(index);
         Throwable cause = unwrap(failure);
@@ -93,12 +91,12 @@ final class StageLocking {
         if (onUnavailable == Locked.OnUnavailable.SKIP) {
             return future(operation.skipped());
         }
-        LockedInterceptor.warnOfRunningWithout(operation, names, cause);
+        Locking.warnOfRunningWithout(operation, names, cause);
         return runLocked(call, run, index + 1, LockedOperation.withLease(operation.method(), args, null));
     }
 
     private CompletableFuture<@Nullable Object> acquired(
-            Call call,
+            LockedCall call,
             Run run,
             int index,
             @Nullable Object[] args,
@@ -108,7 +106,7 @@ final class StageLocking {
             throws Throwable {
         return lease.isPresent()
                 ? runHeld(call, run, index, args, lease.get(), grip)
-                : future(interceptor.busy(call, call.operations().get(index), names));
+                : future(locking.busy(call, call.operations().get(index), names));
     }
 
     /**
@@ -127,7 +125,7 @@ final class StageLocking {
     }
 
     private CompletableFuture<@Nullable Object> runHeld(
-            Call call, Run run, int index, @Nullable Object[] args, Lease lease, Grip grip) {
+            LockedCall call, Run run, int index, @Nullable Object[] args, Lease lease, Grip grip) {
         long acquiredNanos = System.nanoTime();
         LockedOperation operation = call.operations().get(index);
         operation.runs();
@@ -135,7 +133,7 @@ final class StageLocking {
         Locked.OnLost onLost = operation.annotation().onLost();
         CompletableFuture<@Nullable Object> body;
         try {
-            LockedInterceptor.beginWork(lease);
+            Locking.beginWork(lease);
             body = runLocked(call, run, index + 1, LockedOperation.withLease(operation.method(), args, lease));
         } catch (Throwable e) {
             body = CompletableFuture.failedFuture(e);

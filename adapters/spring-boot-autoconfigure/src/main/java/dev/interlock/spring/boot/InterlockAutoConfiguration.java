@@ -254,7 +254,7 @@ public class InterlockAutoConfiguration {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static LockedMethods interlockLockedMethods(ConfigurableBeanFactory beans) {
-            return new LockedMethods(beans::resolveEmbeddedValue);
+            return new LockedMethods(beans);
         }
 
         @Bean

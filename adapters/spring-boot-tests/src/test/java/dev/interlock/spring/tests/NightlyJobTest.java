@@ -8,7 +8,6 @@ import dev.interlock.Lease;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spring.Locked;
-import dev.interlock.spring.LockedInterceptor;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.spring.boot.InterlockMicrometerAutoConfiguration;
 import dev.interlock.testkit.server.FaultProxy;
@@ -108,7 +107,7 @@ class NightlyJobTest {
     /** Collects what the interceptor logs. */
     private static final class Lines extends Handler implements AutoCloseable {
 
-        private final Logger logger = Logger.getLogger(LockedInterceptor.class.getName());
+        private final Logger logger = Logger.getLogger(Locked.class.getName());
         private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
 
         Lines() {

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.http.ResponseEntity;
@@ -195,7 +196,7 @@ class ResultFormTest {
     @ParameterizedTest
     @MethodSource("unending")
     void resultOfUnknownEnd_isRefusedByName(Method method) {
-        LockedMethods methods = new LockedMethods(text -> text);
+        LockedMethods methods = new LockedMethods(new DefaultListableBeanFactory());
         assertThatThrownBy(() -> methods.matches(method, UnendingOfStream.class))
                 .isInstanceOf(LockedMethodException.class)
                 .hasMessageContainingAll(method.getName(), "whose work may go on after the method");
@@ -204,7 +205,7 @@ class ResultFormTest {
     @ParameterizedTest
     @MethodSource("ending")
     void resultOfKnownEnd_isLocked(Method method) {
-        assertThat(new LockedMethods(text -> text).matches(method, Ending.class))
+        assertThat(new LockedMethods(new DefaultListableBeanFactory()).matches(method, Ending.class))
                 .isTrue();
     }
 
@@ -221,7 +222,7 @@ class ResultFormTest {
 
     private static void assertRefused(String method, String... mentioned) throws NoSuchMethodException {
         Method refused = Unending.class.getMethod(method);
-        assertThatThrownBy(() -> new LockedMethods(text -> text).matches(refused, Unending.class))
+        assertThatThrownBy(() -> new LockedMethods(new DefaultListableBeanFactory()).matches(refused, Unending.class))
                 .hasMessageContainingAll(mentioned);
     }
 
