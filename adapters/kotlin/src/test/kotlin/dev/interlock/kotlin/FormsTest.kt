@@ -3,7 +3,7 @@ package dev.interlock.kotlin
 import dev.interlock.Interlock
 import dev.interlock.memory.MemoryStore
 import dev.interlock.spi.LockStore
-import dev.interlock.spring.Locked
+import dev.interlock.annotation.Locked
 import dev.interlock.spring.boot.InterlockAutoConfiguration
 import dev.interlock.testkit.contract.form.Form
 import dev.interlock.testkit.contract.form.FormBody

@@ -2,7 +2,7 @@ package dev.interlock.kotlin
 
 import dev.interlock.Interlock
 import dev.interlock.Lease
-import dev.interlock.spring.Locked
+import dev.interlock.annotation.Locked
 import dev.interlock.spring.boot.InterlockAutoConfiguration
 import dev.interlock.testkit.fixture.OtherJars
 import kotlinx.coroutines.CoroutineScope

@@ -1,5 +1,6 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.spi.LockedOperation;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;

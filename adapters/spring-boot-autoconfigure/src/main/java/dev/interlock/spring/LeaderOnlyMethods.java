@@ -1,5 +1,7 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.LockedMethodException;
+import dev.interlock.annotation.spi.ResultForm;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Map;

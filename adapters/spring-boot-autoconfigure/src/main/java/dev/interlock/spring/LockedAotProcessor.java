@@ -1,5 +1,6 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.Locked;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;

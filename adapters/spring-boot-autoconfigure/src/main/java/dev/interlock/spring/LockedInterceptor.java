@@ -2,6 +2,15 @@ package dev.interlock.spring;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockOptions;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.SkipObserver;
+import dev.interlock.annotation.spi.Call;
+import dev.interlock.annotation.spi.CallerTransaction;
+import dev.interlock.annotation.spi.Framework;
+import dev.interlock.annotation.spi.LockedCalls;
+import dev.interlock.annotation.spi.LockedOperation;
+import dev.interlock.annotation.spi.RunningMethods;
+import dev.interlock.annotation.spi.SubscriberTransactions;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Function;

@@ -1,5 +1,9 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.LockedMethodException;
+import dev.interlock.annotation.spi.Expressions;
+import dev.interlock.annotation.spi.LockedOperation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

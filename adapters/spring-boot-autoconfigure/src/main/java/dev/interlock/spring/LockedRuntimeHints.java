@@ -1,5 +1,6 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.Locked;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;

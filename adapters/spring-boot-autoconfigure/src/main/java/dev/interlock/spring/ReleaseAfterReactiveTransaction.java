@@ -1,5 +1,6 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.spi.CallerTransaction;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;

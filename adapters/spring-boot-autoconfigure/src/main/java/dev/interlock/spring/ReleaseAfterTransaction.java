@@ -1,5 +1,6 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.spi.CallerTransaction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;

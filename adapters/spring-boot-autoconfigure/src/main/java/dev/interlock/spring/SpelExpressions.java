@@ -1,5 +1,9 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.spi.Call;
+import dev.interlock.annotation.spi.Expressions;
+import dev.interlock.annotation.spi.NameTemplate;
+import dev.interlock.annotation.spi.NameText;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;

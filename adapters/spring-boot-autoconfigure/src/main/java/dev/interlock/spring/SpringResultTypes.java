@@ -1,5 +1,8 @@
 package dev.interlock.spring;
 
+import dev.interlock.annotation.spi.PublisherType;
+import dev.interlock.annotation.spi.ResultForms;
+import dev.interlock.annotation.spi.ResultTypes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

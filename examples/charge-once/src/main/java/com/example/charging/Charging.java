@@ -1,7 +1,7 @@
 package com.example.charging;
 
 import dev.interlock.Lease;
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import org.springframework.stereotype.Service;
 
 /** Charges each order once: one instance at a time works at an order, and finds what others have done before it. */

@@ -2,7 +2,7 @@ package com.example.charging;
 
 import dev.interlock.LockLostException;
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.spring.LockBusyException;
+import dev.interlock.annotation.LockBusyException;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;

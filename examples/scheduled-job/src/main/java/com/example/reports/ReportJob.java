@@ -1,6 +1,6 @@
 package com.example.reports;
 
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

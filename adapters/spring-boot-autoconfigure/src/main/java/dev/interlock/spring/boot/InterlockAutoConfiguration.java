@@ -4,6 +4,7 @@ import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.LockListener;
 import dev.interlock.LockObserver;
+import dev.interlock.annotation.spi.RunningMethods;
 import dev.interlock.spi.KnownStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spring.LeaderElections;
@@ -11,7 +12,6 @@ import dev.interlock.spring.LeaderOnlyInterceptor;
 import dev.interlock.spring.LeaderOnlyMethods;
 import dev.interlock.spring.LockedInterceptor;
 import dev.interlock.spring.LockedMethods;
-import dev.interlock.spring.RunningMethods;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,7 +41,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Makes the client of the application, and has methods with {@link dev.interlock.spring.Locked} run under their locks.
+ * Makes the client of the application, and has methods with {@link dev.interlock.annotation.Locked} run under their
+ * locks.
  *
  * <p>The client is made without I/O, so that the application starts while its store is down. Its store is, in this
  * order: a bean of type {@link LockStore}; that of {@code interlock.uri}; the application's own connection.

@@ -1,6 +1,6 @@
 package dev.interlock.spring.boot;
 
-import dev.interlock.spring.LockedMethodException;
+import dev.interlock.annotation.LockedMethodException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

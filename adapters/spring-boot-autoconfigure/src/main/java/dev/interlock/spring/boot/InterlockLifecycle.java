@@ -1,6 +1,6 @@
 package dev.interlock.spring.boot;
 
-import dev.interlock.spring.RunningMethods;
+import dev.interlock.annotation.spi.RunningMethods;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import org.springframework.beans.factory.DisposableBean;

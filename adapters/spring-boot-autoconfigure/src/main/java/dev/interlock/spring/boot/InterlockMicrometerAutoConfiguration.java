@@ -1,8 +1,8 @@
 package dev.interlock.spring.boot;
 
+import dev.interlock.annotation.SkipObserver;
 import dev.interlock.micrometer.InterlockMetrics;
 import dev.interlock.micrometer.InterlockObservations;
-import dev.interlock.spring.SkipObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Comparator;

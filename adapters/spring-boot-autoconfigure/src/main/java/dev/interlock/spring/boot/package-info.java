@@ -3,8 +3,8 @@
  *
  * <p>{@link dev.interlock.spring.boot.InterlockAutoConfiguration} is where to begin: it makes the client, from
  * {@link dev.interlock.spring.boot.InterlockProperties} or over what the application is connected with already
- * ({@code StoreConfigurations}), and what runs {@link dev.interlock.spring.Locked} methods. The actuator's endpoint and
- * the health indicators are in {@code InterlockActuatorAutoConfiguration}.
+ * ({@code StoreConfigurations}), and what runs {@link dev.interlock.annotation.Locked} methods. The actuator's endpoint
+ * and the health indicators are in {@code InterlockActuatorAutoConfiguration}.
  */
 @NullMarked
 package dev.interlock.spring.boot;

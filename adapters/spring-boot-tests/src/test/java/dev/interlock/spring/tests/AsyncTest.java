@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.RunningMethods;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.spi.RunningMethods;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

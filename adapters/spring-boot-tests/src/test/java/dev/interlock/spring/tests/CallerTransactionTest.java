@@ -8,7 +8,7 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockLostException;
 import dev.interlock.LockStatus;
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.fixture.LogWatch;
 import java.time.Duration;

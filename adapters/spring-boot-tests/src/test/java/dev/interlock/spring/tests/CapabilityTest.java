@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.interlock.Interlock;
+import dev.interlock.annotation.Locked;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spring.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.store.LackingStore;
 import java.util.List;

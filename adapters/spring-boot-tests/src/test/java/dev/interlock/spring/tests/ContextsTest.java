@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
+import dev.interlock.annotation.Locked;
 import dev.interlock.spring.LeaderElections;
 import dev.interlock.spring.LeaderOnly;
-import dev.interlock.spring.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.interlock.spring.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.spring.boot.InterlockFailureAnalyzer;
 import java.util.Objects;

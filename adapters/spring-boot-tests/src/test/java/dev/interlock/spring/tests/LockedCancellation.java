@@ -3,10 +3,10 @@ package dev.interlock.spring.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.spi.RunningMethods;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.RunningMethods;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.contract.cancel.CancellationWalk;
 import dev.interlock.testkit.contract.cancel.Scene;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.LockedMethodException;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.lang.reflect.Proxy;
 import java.nio.CharBuffer;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.annotation.Locked;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spring.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.spring.boot.InterlockMicrometerAutoConfiguration;
 import dev.interlock.testkit.server.FaultProxy;

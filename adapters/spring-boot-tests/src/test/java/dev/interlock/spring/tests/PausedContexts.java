@@ -2,7 +2,7 @@ package dev.interlock.spring.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

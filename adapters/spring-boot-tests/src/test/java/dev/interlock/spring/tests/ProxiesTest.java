@@ -3,9 +3,9 @@ package dev.interlock.spring.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.spring.LeaderOnly;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.LockedMethodException;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.spi.RunningMethods;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spring.LeaderElections;
 import dev.interlock.spring.LeaderOnly;
 import dev.interlock.spring.LeadershipEndedEvent;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.RunningMethods;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.fixture.LogWatch;
 import java.lang.reflect.Method;

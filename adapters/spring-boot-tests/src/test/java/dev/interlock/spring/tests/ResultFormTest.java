@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.spring.LeaderOnly;
 import dev.interlock.spring.LeaderOnlyMethods;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.LockedMethodException;
 import dev.interlock.spring.LockedMethods;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.fixture.OtherJars;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

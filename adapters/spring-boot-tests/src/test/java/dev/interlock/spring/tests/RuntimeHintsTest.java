@@ -2,7 +2,7 @@ package dev.interlock.spring.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.spi.RunningMethods;
 import dev.interlock.memory.MemoryStore;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.RunningMethods;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.LogWatch;

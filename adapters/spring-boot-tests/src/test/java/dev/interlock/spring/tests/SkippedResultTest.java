@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.annotation.LockInterruptedException;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.spring.LeaderOnly;
-import dev.interlock.spring.LockInterruptedException;
-import dev.interlock.spring.Locked;
-import dev.interlock.spring.LockedMethodException;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;

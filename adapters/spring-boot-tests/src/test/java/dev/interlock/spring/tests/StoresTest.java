@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.server.PostgresServer;
 import dev.interlock.testkit.server.RedisServer;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.Interlock;
 import dev.interlock.LockLostException;
-import dev.interlock.spring.Locked;
+import dev.interlock.annotation.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -82,6 +82,17 @@ public abstract class ArchitectureRules {
     }
 
     @Test
+    void noFrameworkIsNeeded() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework..", "org.aopalliance..", "jakarta..", "io.micronaut..")
+                .because("it is for all of them: a framework has a module of its own, which implements an interface")
+                .allowEmptyShould(true)
+                .check(main);
+    }
+
+    @Test
     void storesAndToolsDoNotReachIntoTheEngine() {
         noClasses()
                 .that()

@@ -1,0 +1,276 @@
+package dev.interlock.annotation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.interlock.Interlock;
+import dev.interlock.Lease;
+import dev.interlock.annotation.spi.CallerTransaction;
+import dev.interlock.testkit.fixture.OtherJars;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** What {@code @Locked} means, behind a proxy of the JDK: no framework is needed for it. */
+class LockedWithoutFrameworkTest {
+
+    private final Interlock interlock = Interlock.inMemory();
+    private final PlainProxies proxies = new PlainProxies(interlock, new MonoTypes());
+    private final Orders orders = proxies.proxy(Orders.class, new Annotated());
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(interlock.list("", 10)).isEmpty();
+        assertThat(proxies.running.running()).isEmpty();
+        interlock.close();
+    }
+
+    /** Each method runs a body under the lock of an order. */
+    interface Orders {
+
+        void run(String order, Runnable body, @Nullable Lease lease);
+
+        List<String> skip(String order);
+
+        String instead(String order);
+
+        CompletableFuture<String> stage(String order, Supplier<CompletableFuture<String>> body);
+
+        Mono<String> publisher(String order, Supplier<Mono<String>> body);
+
+        void named(Object value);
+    }
+
+    static class Annotated implements Orders {
+
+        @Nullable
+        Lease lease;
+
+        @Override
+        @Locked(value = "order:{0}", waitAtMost = "0s")
+        public void run(String order, Runnable body, @Nullable Lease lease) {
+            this.lease = lease;
+            body.run();
+        }
+
+        @Override
+        @Locked(value = "order:{0}", waitAtMost = "0s", onBusy = Locked.OnBusy.SKIP)
+        public List<String> skip(String order) {
+            return List.of("ran");
+        }
+
+        @Override
+        @Locked(value = "order:{0}", waitAtMost = "0s", onBusy = Locked.OnBusy.FALLBACK, fallback = "late")
+        public String instead(String order) {
+            return "ran";
+        }
+
+        String late(String order) {
+            return "instead of " + order;
+        }
+
+        @Override
+        @Locked(value = "order:{0}", waitAtMost = "0s")
+        public CompletableFuture<String> stage(String order, Supplier<CompletableFuture<String>> body) {
+            return body.get();
+        }
+
+        @Override
+        @Locked(value = "order:{0}", waitAtMost = "0s")
+        public Mono<String> publisher(String order, Supplier<Mono<String>> body) {
+            return body.get();
+        }
+
+        @Override
+        @Locked("order:{0}")
+        public void named(Object value) {}
+    }
+
+    private boolean isLocked(String order) {
+        return interlock.lock("order:" + order).isLocked();
+    }
+
+    @Test
+    void free_runsUnderTheLock_withItsLease() {
+        Annotated target = new Annotated();
+        proxies.proxy(Orders.class, target)
+                .run("7", () -> assertThat(isLocked("7")).isTrue(), null);
+        assertThat(target.lease).isNotNull();
+        assertThat(isLocked("7")).isFalse();
+        assertThat(orders.skip("7")).containsExactly("ran");
+        assertThat(orders.instead("7")).isEqualTo("ran");
+    }
+
+    @Test
+    void reentered_runs() {
+        orders.run("7", () -> orders.run("7", () -> assertThat(isLocked("7")).isTrue(), null), null);
+    }
+
+    @Test
+    void busy_isToldSkippedOrReplaced() throws InterruptedException {
+        try (Lease held = interlock.lock("order:7").acquire()) {
+            assertThatThrownBy(() -> orders.run("7", () -> {}, null))
+                    .isInstanceOfSatisfying(LockBusyException.class, busy -> assertThat(busy.names())
+                            .containsExactly("order:7"));
+            assertThat(orders.skip("7")).isEmpty();
+            assertThat(proxies.skipped).containsExactly(Annotated.class.getName() + ".skip");
+            assertThat(orders.instead("7")).isEqualTo("instead of 7");
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void bodyThatThrows_isHeard_andLeavesNothing() {
+        IllegalStateException thrown = new IllegalStateException("no stock");
+        assertThatThrownBy(() -> orders.run("7", () -> sneak(thrown), null)).isSameAs(thrown);
+        assertThat(isLocked("7")).isFalse();
+    }
+
+    private static void sneak(RuntimeException failure) {
+        throw failure;
+    }
+
+    @Test
+    void stage_holdsUntilItCompletes() {
+        CompletableFuture<String> body = new CompletableFuture<>();
+        CompletableFuture<String> result = orders.stage("7", () -> body);
+        assertThat(isLocked("7")).isTrue();
+        assertThatThrownBy(orders.stage("7", () -> body)::join).hasCauseInstanceOf(LockBusyException.class);
+        body.complete("shipped");
+        assertThat(result.join()).isEqualTo("shipped");
+        assertThat(isLocked("7")).isFalse();
+    }
+
+    @Test
+    void publisher_holdsUntilItEnds() {
+        CompletableFuture<String> body = new CompletableFuture<>();
+        Mono<String> mono = orders.publisher("7", () -> Mono.fromFuture(body));
+        assertThat(isLocked("7")).isFalse();
+        CompletableFuture<String> result = mono.toFuture();
+        assertThat(isLocked("7")).isTrue();
+        body.complete("shipped");
+        assertThat(result.join()).isEqualTo("shipped");
+        assertThat(isLocked("7")).isFalse();
+    }
+
+    @Test
+    void closing_refusesNewCalls_andAwaitsThoseThatRun() {
+        CompletableFuture<String> body = new CompletableFuture<>();
+        CompletableFuture<String> result = orders.stage("7", () -> body);
+        CompletableFuture<Void> ended = proxies.running.end();
+        assertThat(ended).isNotDone();
+        assertThat(proxies.running.running()).hasSize(1);
+        body.complete("shipped");
+        assertThat(result.join()).isEqualTo("shipped");
+        assertThat(ended).isCompleted();
+        assertThatThrownBy(() -> orders.run("7", () -> {}, null))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closing");
+        proxies.running.begin();
+        orders.run("7", () -> {}, null);
+    }
+
+    @Test
+    void transactionOfTheCaller_keepsTheLock() {
+        CallerTransaction transaction = new CallerTransaction();
+        proxies.transaction = transaction;
+        orders.run("7", () -> {}, null);
+        assertThat(orders.stage("8", () -> CompletableFuture.completedFuture("shipped"))
+                        .join())
+                .isEqualTo("shipped");
+        proxies.transaction = null;
+        assertThat(isLocked("7")).isTrue();
+        assertThat(isLocked("8")).isTrue();
+        transaction.ensureValid();
+        transaction.complete().join();
+        assertThat(isLocked("7")).isFalse();
+        assertThat(isLocked("8")).isFalse();
+    }
+
+    @Test
+    void nameWithoutATextOfItsOwn_isRefused() {
+        for (Object value : new Object[] {new int[] {7}, new Object(), List.of(new Object())}) {
+            assertThatThrownBy(() -> orders.named(value)).isInstanceOf(IllegalArgumentException.class);
+        }
+        orders.named(List.of(7));
+    }
+
+    @Test
+    void withoutReactor_otherMethodsAreLocked() throws Throwable {
+        try (OtherJars jars = OtherJars.without("reactor-core", "reactive-streams")) {
+            jars.call(LockedWithoutReactor.class, "run", "ran");
+        }
+    }
+
+    // ---- refused at the start
+
+    /** One method each, that cannot be locked. */
+    interface Refused {
+
+        class OfFuture implements Supplier<Future<String>> {
+            @Override
+            @Locked("x")
+            public Future<String> get() {
+                return new CompletableFuture<>();
+            }
+        }
+
+        class OfStream implements Supplier<CompletableFuture<Stream<String>>> {
+            @Override
+            @Locked("x")
+            public CompletableFuture<Stream<String>> get() {
+                return CompletableFuture.completedFuture(Stream.of());
+            }
+        }
+
+        /** Of which this framework knows nothing. */
+        class OfFlow implements Supplier<Flow.Publisher<String>> {
+            @Override
+            @Locked("x")
+            public Flow.Publisher<String> get() {
+                return subscriber -> {};
+            }
+        }
+
+        class OfNumber implements Runnable {
+            @Override
+            @Locked(value = "x", waitAtMost = "5")
+            public void run() {}
+        }
+
+        class OfParameter implements Runnable {
+            @Override
+            @Locked("x:{0}")
+            public void run() {}
+        }
+
+        class OfMissingFallback implements Runnable {
+            @Override
+            @Locked(value = "x", onBusy = Locked.OnBusy.FALLBACK, fallback = "gone")
+            public void run() {}
+        }
+    }
+
+    @Test
+    void methodThatCannotBeLocked_isRefusedByName() {
+        assertRefused(Supplier.class, new Refused.OfFuture(), "OfFuture.get", "return a CompletableFuture");
+        assertRefused(Supplier.class, new Refused.OfStream(), "OfStream.get", "java.util.stream.Stream");
+        assertRefused(Supplier.class, new Refused.OfFlow(), "OfFlow.get", "return a CompletableFuture");
+        assertRefused(Runnable.class, new Refused.OfNumber(), "OfNumber.run", "a number without a unit", "5s");
+        assertRefused(Runnable.class, new Refused.OfParameter(), "OfParameter.run", "mentions {0}");
+        assertRefused(Runnable.class, new Refused.OfMissingFallback(), "OfMissingFallback.run", "gone");
+    }
+
+    private <T> void assertRefused(Class<? super T> type, T target, String... mentioned) {
+        assertThatThrownBy(() -> proxies.proxy(type, target))
+                .isInstanceOf(LockedMethodException.class)
+                .hasMessageContainingAll(mentioned);
+    }
+}
