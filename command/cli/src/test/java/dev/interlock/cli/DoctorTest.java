@@ -75,7 +75,7 @@ final class DoctorTest {
         }
     }
 
-    /** The rights of docs/redis-format.md. */
+    /** The rights of docs/redis.md. */
     @Test
     void redis_withTheLeastRights_saysWhatItCannotFindOut_andGoesOn() {
         try (RedisServer server = RedisServer.start()) {

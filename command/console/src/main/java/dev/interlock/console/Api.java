@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The requests under {@code /api}, for callers who may make them. {@code docs/console-api.md} describes them. */
+/**
+ * The requests under {@code /api}, for callers who may make them. {@code docs/internals/console-api.md} describes them.
+ */
 final class Api {
 
     private static final Duration TIMELINE = Duration.ofHours(1);

@@ -1,6 +1,6 @@
 /**
- * The console: a web page and its data, about the locks of one store or several. {@code docs/console-api.md} describes
- * the data, {@code docs/console.md} the command.
+ * The console: a web page and its data, about the locks of one store or several. {@code docs/internals/console-api.md}
+ * describes the data, {@code docs/console.md} the command.
  *
  * <pre>
  *   Console                 the door: starts everything from a ConsoleConfig

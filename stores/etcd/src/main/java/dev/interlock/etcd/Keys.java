@@ -7,8 +7,8 @@ import dev.interlock.support.PercentEncoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a store; docs/etcd.md lists them. A slash and a percent sign in the name of a lock are percent-encoded,
- * so that no name's keys are among those of another.
+ * The keys of a store; docs/internals/etcd-format.md lists them. A slash and a percent sign in the name of a lock are
+ * percent-encoded, so that no name's keys are among those of another.
  *
  * @param path the beginning of all keys
  */

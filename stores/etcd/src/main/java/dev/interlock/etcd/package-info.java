@@ -13,7 +13,7 @@
  *       '--------> Etcd          requests by jetcd, of Keys and Operations
  * </pre>
  *
- * The keys, and what the store promises, are described in docs/etcd.md.
+ * docs/internals/etcd-format.md describes the keys, docs/etcd.md what the store promises.
  */
 @NullMarked
 package dev.interlock.etcd;

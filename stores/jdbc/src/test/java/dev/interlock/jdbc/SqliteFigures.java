@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures the figures of {@code docs/sql.md}, which has the command. Not a test of the build, hence the name; writes
- * to {@code target/sqlite-figures.txt}.
+ * Measures the figures of {@code lab/bench/sql.md}, which has the command. Not a test of the build, hence the name;
+ * writes to {@code target/sqlite-figures.txt}.
  */
 class SqliteFigures {
 

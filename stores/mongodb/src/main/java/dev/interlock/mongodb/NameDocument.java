@@ -23,8 +23,8 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document of one name, as it was read at one moment of the server's clock: docs/mongodb.md describes its fields.
- * Times are milliseconds of that clock. Immutable.
+ * The document of one name, as it was read at one moment of the server's clock: docs/internals/mongodb-format.md
+ * describes its fields. Times are milliseconds of that clock. Immutable.
  *
  * <p>A waiter that has been woken and is not in order is left out of the document: nobody has to reckon with it before
  * it asks again. So the document does not say who has been woken; whoever could be granted when it was read is not

@@ -11,7 +11,7 @@
  *       '--------> Source       the client, from a MongoUri or the application's
  * </pre>
  *
- * The format of the documents, and what the store promises, is described in docs/mongodb.md.
+ * docs/internals/mongodb-format.md describes the documents, docs/mongodb.md what the store promises.
  */
 @NullMarked
 package dev.interlock.mongodb;

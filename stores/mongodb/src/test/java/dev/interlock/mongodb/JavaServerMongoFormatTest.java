@@ -33,7 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What docs/mongodb.md says of commands and documents. On mongo-java-server, not MongoDB, unless told otherwise. */
+/**
+ * What docs/internals/mongodb-format.md says of commands and documents. On mongo-java-server, not MongoDB, unless told
+ * otherwise.
+ */
 class JavaServerMongoFormatTest {
 
     private static TestMongo mongo;

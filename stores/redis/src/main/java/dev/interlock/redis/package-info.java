@@ -1,5 +1,5 @@
 /**
- * The Redis store, on Lettuce. {@code docs/redis-format.md} describes its keys and channels.
+ * The Redis store, on Lettuce. {@code docs/internals/redis-format.md} describes its keys and channels.
  *
  * <p>Begin with {@link dev.interlock.redis.RedisStore}, which puts the parts together; users see this package alone. A
  * request passes through the others from top to bottom, and each uses only those below it:

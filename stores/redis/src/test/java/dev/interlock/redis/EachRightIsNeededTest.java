@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** P28: the server's own log shows that every right is used which docs/redis-format.md demands. */
+/** P28: the server's own log shows that every right is used which docs/redis.md demands. */
 class EachRightIsNeededTest {
 
     /** A client asks for it only if a channel is no longer wanted, in a cluster or with Redisson's channels. */

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server with a user who has no more rights than docs/redis-format.md calls the least. */
+/** A server with a user who has no more rights than docs/redis.md calls the least. */
 final class LeastRights implements AutoCloseable {
 
-    private static final Path DOCUMENT = Path.of("..", "..", "docs", "redis-format.md");
+    private static final Path DOCUMENT = Path.of("..", "..", "docs", "redis.md");
     private static final String USER = "least";
 
     final RedisServer server = RedisServer.builder().password("admin").start();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Every kind of lock on Redis, with no more rights than docs/redis-format.md calls the least. */
+/** Every kind of lock on Redis, with no more rights than docs/redis.md calls the least. */
 class RedisKindsContractTest extends KindsContract {
 
     private static LeastRights rights;

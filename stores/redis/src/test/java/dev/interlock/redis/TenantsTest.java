@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two applications on one server, each with the rights of docs/redis-format.md for its own names. */
+/** Two applications on one server, each with the rights of docs/redis.md for its own names. */
 class TenantsTest {
 
     private RedisServer server;
@@ -212,7 +212,7 @@ class TenantsTest {
     /** What stands behind the password in the document's line for one of several applications. */
     private static String documented() {
         try {
-            String line = Files.readAllLines(Path.of("..", "..", "docs", "redis-format.md")).stream()
+            String line = Files.readAllLines(Path.of("..", "..", "docs", "redis.md")).stream()
                     .filter(candidate -> candidate.startsWith("ACL SETUSER app "))
                     .findFirst()
                     .orElseThrow();

@@ -18,7 +18,7 @@ public final class LockNode {
         return path;
     }
 
-    /** The data as they were read: docs/zookeeper-format.md describes them. */
+    /** The data as they were read: docs/internals/zookeeper-format.md describes them. */
     public byte[] data() {
         return data.clone();
     }

@@ -1,6 +1,6 @@
 /**
- * The store on ZooKeeper, with the nodes of Curator's recipes: docs/zookeeper-format.md describes them. Begin with
- * {@link dev.interlock.zookeeper.ZooKeeperStore}, which passes each verb on to the event loop.
+ * The store on ZooKeeper, with the nodes of Curator's recipes: docs/internals/zookeeper-format.md describes them. Begin
+ * with {@link dev.interlock.zookeeper.ZooKeeperStore}, which passes each verb on to the event loop.
  *
  * <pre>
  *  ZooKeeperStore ----> claim         the claims of this client, a state machine each

@@ -143,7 +143,7 @@ class SaslTest {
         }
     }
 
-    /** P28: the rights of a user by SASL are those that docs/zookeeper-format.md calls needed. */
+    /** P28: the rights of a user by SASL are those that docs/zookeeper.md calls needed. */
     @Tag("long")
     @ParameterizedTest
     @CsvSource({"nothing, 0", "CREATE, 4", "DELETE, 8", "READ, 1", "WRITE, 2"})

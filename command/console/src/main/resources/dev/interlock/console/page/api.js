@@ -1,4 +1,4 @@
-// Requests to the console's API, see docs/console-api.md.
+// Requests to the console's API, see docs/internals/console-api.md.
 
 /** An answer that is an error, or no answer: then the status is 0. */
 export class ApiError extends Error {

@@ -295,6 +295,6 @@ public final class Failures {
                 .map(SCRIPT_COMMAND::matcher)
                 .filter(Matcher::find)
                 .map(command -> "+" + command.group(1))
-                .orElse("one of those in docs/redis-format.md; the server says: " + error);
+                .orElse("one of those in docs/redis.md; the server says: " + error);
     }
 }

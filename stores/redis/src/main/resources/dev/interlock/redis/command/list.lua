@@ -19,7 +19,7 @@ local function found(letter, name)
     result[#result + 1] = letter .. name
   end
 end
--- Returns the name to which a further key belongs, see redis-format.md; nil if it is none of these keys.
+-- Returns the name to which a further key belongs, see docs/internals/redis-format.md; nil if it is none of these keys.
 local function nameOf(key, beginning)
   if string.sub(key, 1, #beginning) == beginning then
     local rest = string.sub(key, #beginning + 1)
