@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
  *
  * @param id where it stands in the page
  * @param number what grows
- * @param columns what is measured; the first {@code drawn} of them are drawn
+ * @param columns what is measured
  */
-record Curve(String id, String number, List<String> columns, int drawn, List<Point> points) {
+record Curve(String id, String number, List<String> columns, List<Point> points) {
 
     /** The figures at one number, in the order of the columns. */
     record Point(long number, List<Double> figures) {}
 
-    /** A table, and a chart for each column that is drawn. */
+    /** A table with a row for each point. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("| " + number + " | " + String.join(" | ", columns) + " |");
@@ -25,37 +25,6 @@ record Curve(String id, String number, List<String> columns, int drawn, List<Poi
             lines.add("| " + Verdict.number((double) point.number) + " | "
                     + point.figures.stream().map(Verdict::number).collect(Collectors.joining(" | ")) + " |");
         }
-        for (int column = 0; column < drawn; column++) {
-            lines.add("");
-            lines.addAll(chart(column));
-        }
         return lines;
-    }
-
-    private List<String> chart(int column) {
-        String numbers = points.stream()
-                .map(point -> "\"" + Verdict.number((double) point.number) + "\"")
-                .collect(Collectors.joining(", "));
-        String figures = points.stream()
-                .map(point -> Double.toString(Math.round(point.figures.get(column) * 1_000) / 1_000.0))
-                .collect(Collectors.joining(", "));
-        return List.of(
-                "```mermaid",
-                "xychart-beta",
-                "    title \"" + columns.get(column) + "\"",
-                "    x-axis \"" + number + "\" [" + numbers + "]",
-                "    y-axis \"" + columns.get(column) + "\" 0 --> " + top(column),
-                "    line [" + figures + "]",
-                "```");
-    }
-
-    /** The smallest number with one digit that is above all figures. */
-    private String top(int column) {
-        double most = points.stream()
-                .mapToDouble(point -> point.figures.get(column))
-                .max()
-                .orElse(1);
-        double unit = Math.pow(10, Math.floor(Math.log10(Math.max(most, 0.001))));
-        return Double.toString(Math.round(Math.ceil(most / unit + 0.01) * unit * 1_000) / 1_000.0);
     }
 }

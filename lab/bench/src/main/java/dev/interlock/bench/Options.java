@@ -38,7 +38,7 @@ record Options(List<String> rows, Settings settings, @Nullable Path out) {
               out     where the page is written; lab/bench/results.md by default if all rows and peers are measured
             """;
 
-    private static final Path PAGE = Path.of("docs", "bench-results.md");
+    private static final Path PAGE = Path.of("lab", "bench", "results.md");
 
     /** @throws IllegalArgumentException if an option or a value is unknown; the message says which */
     static Options parse(List<String> arguments) {

@@ -75,12 +75,12 @@ final class Scale {
 
     private Curve curve(String id, ScalePoints points) {
         return switch (id) {
-            case "held" -> curve(id, "leases", ScalePoints.HELD, 3, 1_000, 1_000_000, points::held);
-            case "clients" -> curve(id, "clients", ScalePoints.CLIENTS, 3, 10, 1_000, points::clients);
-            case "one" -> curve(id, "waiters", ScalePoints.WAITERS, 2, 100, 100_000, points::waitersOfOneName);
-            case "fair" -> curve(id, "waiters", ScalePoints.WAITERS, 2, 100, 10_000, points::waitersInOrder);
-            case "names" -> curve(id, "names", ScalePoints.WAITERS, 2, 100, 100_000, points::waitersOfManyNames);
-            case "used" -> curve(id, "names", ScalePoints.USED, 2, 1_000, 10_000_000, points::used);
+            case "held" -> curve(id, "leases", ScalePoints.HELD, 1_000, 1_000_000, points::held);
+            case "clients" -> curve(id, "clients", ScalePoints.CLIENTS, 10, 1_000, points::clients);
+            case "one" -> curve(id, "waiters", ScalePoints.WAITERS, 100, 100_000, points::waitersOfOneName);
+            case "fair" -> curve(id, "waiters", ScalePoints.WAITERS, 100, 10_000, points::waitersInOrder);
+            case "names" -> curve(id, "names", ScalePoints.WAITERS, 100, 100_000, points::waitersOfManyNames);
+            case "used" -> curve(id, "names", ScalePoints.USED, 1_000, 10_000_000, points::used);
             default -> throw new IllegalArgumentException("Unknown curve: " + id + "\n" + HELP);
         };
     }
@@ -89,7 +89,6 @@ final class Scale {
             String id,
             String number,
             List<String> columns,
-            int drawn,
             long from,
             long to,
             LongFunction<List<Double>> measured) {
@@ -101,7 +100,7 @@ final class Scale {
                     return new Curve.Point(n, measured.apply(n));
                 })
                 .toList();
-        return new Curve(id, number, columns, drawn, points);
+        return new Curve(id, number, columns, points);
     }
 
     private static void replace(Path page, String id, List<String> lines) throws IOException {
