@@ -76,13 +76,15 @@ public final class DedicatedClient extends LettuceClient {
     }
 
     @Override
-    void end(RedisClient ending) {
+    void end(RedisClient ending, Duration calm) {
         shutDown(ending);
         ClientResources resources = ending.getResources();
         // The resources do not stop a timer that was passed in. It ends first: the time-out of a handshake that ran out
         // between the ends of the loops and of the executor would log an error.
         resources.timer().stop();
-        await(resources.shutdown(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS), SHUTDOWN_TIMEOUT);
+        await(
+                resources.shutdown(calm.toMillis(), SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS),
+                SHUTDOWN_TIMEOUT);
     }
 
     /** Shuts a client down with all its connections, in a bounded time. */

@@ -22,8 +22,14 @@ abstract class LettuceClient {
     /** A name service may take as long. */
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
 
+    /** For how long threads have nothing to do before they end, after an attempt that has not succeeded. */
+    private static final Duration CALM = Duration.ofMillis(100);
+
     /** The attempts to connect that have not ended. Any thread. */
     private final Set<CompletableFuture<?>> connecting = ConcurrentHashMap.newKeySet();
+
+    /** Whether an attempt has failed: a loop may still be busy with it, and need another loop for that. */
+    private volatile boolean failedOnce;
 
     /** Guarded by this, as is the next. */
     private @Nullable RedisClient client;
@@ -61,7 +67,12 @@ abstract class LettuceClient {
             connecting.add(attempt);
         }
         try {
-            return how.apply(known).toCompletableFuture().whenComplete((connection, failure) -> ended(attempt));
+            return how.apply(known).toCompletableFuture().whenComplete((connection, failure) -> {
+                if (failure != null) {
+                    failedOnce = true;
+                }
+                ended(attempt);
+            });
         } catch (RuntimeException | Error e) {
             ended(attempt);
             throw e;
@@ -76,7 +87,8 @@ abstract class LettuceClient {
     /**
      * Ends the client with all its connections and threads, in a bounded time. While it still connects, its threads end
      * a moment later: Netty logs an error if the end of an attempt finds no loop any more, and waiting for it here
-     * would take as long as a silent server takes to connect.
+     * would take as long as a silent server takes to connect. For the same reason threads that have failed to connect
+     * end only after a moment of calm.
      */
     public final void close() {
         RedisClient ending;
@@ -89,11 +101,11 @@ abstract class LettuceClient {
         }
         CompletableFuture<?>[] attempts = connecting.toArray(CompletableFuture[]::new);
         if (attempts.length == 0) {
-            end(ending);
+            end(ending, failedOnce ? CALM : Duration.ZERO);
         } else {
             DaemonThreads.create("interlock-redis-close", () -> {
                         await(CompletableFuture.allOf(attempts), LONGEST_ATTEMPT);
-                        end(ending);
+                        end(ending, CALM);
                     })
                     .start();
         }
@@ -113,8 +125,12 @@ abstract class LettuceClient {
     /** Creates the client. Called at most once. */
     abstract RedisClient make();
 
-    /** Ends the client, and everything that was created for it. */
-    abstract void end(RedisClient ending);
+    /**
+     * Ends the client, and everything that was created for it.
+     *
+     * @param calm for how long the threads that were created for it have nothing to do before they end
+     */
+    abstract void end(RedisClient ending, Duration calm);
 
     /** Runs a short task after a delay. */
     abstract void schedule(Runnable task, Duration delay);

@@ -52,7 +52,7 @@ public final class SharedResourcesClient extends LettuceClient {
     }
 
     @Override
-    void end(RedisClient ending) {
+    void end(RedisClient ending, Duration calm) {
         DedicatedClient.shutDown(ending);
     }
 

@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisClient;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class LettuceClientTest {
 
     private final AtomicInteger ends = new AtomicInteger();
+    private final List<Duration> calms = new CopyOnWriteArrayList<>();
     private final LettuceClient client = new LettuceClient() {
         @Override
         RedisClient make() {
@@ -23,8 +27,9 @@ class LettuceClientTest {
         }
 
         @Override
-        void end(RedisClient ending) {
+        void end(RedisClient ending, Duration calm) {
             ends.incrementAndGet();
+            calms.add(calm);
             ending.shutdown();
         }
 
@@ -49,6 +54,27 @@ class LettuceClientTest {
                     throw new AssertionError("it begins");
                 }))
                 .isInstanceOf(IllegalStateException.class);
+    }
+
+    /** What is left of a failure needs the loops for a moment. */
+    @Test
+    void clientThatHasFailedToConnect_endsCalmly() {
+        client.connect(lettuce -> ConnectionFuture.from(
+                InetSocketAddress.createUnresolved("h", 1), CompletableFuture.failedFuture(new IOException("refused"))));
+
+        client.close();
+
+        assertThat(calms).singleElement().matches(calm -> calm.compareTo(Duration.ZERO) > 0);
+    }
+
+    @Test
+    void clientThatHasConnected_endsAtOnce() {
+        client.connect(lettuce -> ConnectionFuture.from(
+                InetSocketAddress.createUnresolved("h", 1), CompletableFuture.completedFuture("opened")));
+
+        client.close();
+
+        assertThat(calms).containsExactly(Duration.ZERO);
     }
 
     @Test
