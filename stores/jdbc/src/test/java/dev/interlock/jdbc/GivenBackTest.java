@@ -29,7 +29,10 @@ class GivenBackTest extends FileTest {
     /** The settings of the application: none is one that the server, the driver or the store would choose. */
     private static final Map<TestDatabase, List<String>> CHOSEN = Map.of(
             TestDatabase.POSTGRESQL,
-            List.of("SET lock_timeout = '7s'", "SET idle_in_transaction_session_timeout = '8s'"),
+            List.of(
+                    "SET lock_timeout = '7s'",
+                    "SET idle_in_transaction_session_timeout = '8s'",
+                    "SET transaction_timeout = '9s'"),
             TestDatabase.MARIADB,
             List.of("SET SESSION innodb_lock_wait_timeout = 7"),
             TestDatabase.H2,
@@ -43,6 +46,7 @@ class GivenBackTest extends FileTest {
             List.of(
                     "SHOW lock_timeout",
                     "SHOW idle_in_transaction_session_timeout",
+                    "SHOW transaction_timeout",
                     "SELECT count(*) FROM pg_listening_channels()"),
             TestDatabase.MARIADB,
             List.of("SELECT @@innodb_lock_wait_timeout"),

@@ -269,6 +269,20 @@ class LockedRowRenewalTest {
         }
     }
 
+    /** Such a limit of the role or the server, shorter than the wait for a row, would end the connection instead. */
+    @Test
+    void waitForARow_isNotCutByALimitForTransactions() throws SQLException {
+        String url = TestDatabase.POSTGRESQL.newUrl(directory);
+        try (Client client = new Client(url + "&options=-c%20transaction_timeout=300");
+                Connection stranger = DriverManager.getConnection(url)) {
+            Claim locked = client.hold("a");
+            keep(stranger, "lock", locked);
+
+            assertThat(Client.failure(client.store().renew(List.of(locked))))
+                    .hasMessageStartingWith("Others kept the tables interlock_* locked");
+        }
+    }
+
     private static Claim share(Client client) {
         Claim claim = client.claim(new LockId("shared", LockKind.READ_WRITE)).inMode(new Mode.Shared());
         client.granted(claim);

@@ -27,9 +27,10 @@ import org.postgresql.PGConnection;
 final class PostgresDialect extends ServerDialect {
 
     /**
-     * The settings that {@link #set} changes. {@code SET SESSION CHARACTERISTICS}, by which a driver sets isolation,
-     * sets that of transactions. {@code default_transaction_read_only} is not among them: whoever sets it for a
-     * database or a role takes that out of service, as a former primary, and no lock may be granted there.
+     * The settings that {@link #set} changes, where the server has them. {@code SET SESSION CHARACTERISTICS}, by which
+     * a driver sets isolation, sets that of transactions. {@code default_transaction_read_only} is not among them:
+     * whoever sets it for a database or a role takes that out of service, as a former primary, and no lock may be
+     * granted there.
      */
     private static final Map<String, String> PINNED = new TreeMap<>(Map.of(
             "lock_timeout",
@@ -39,22 +40,25 @@ final class PostgresDialect extends ServerDialect {
             // Shorter than the wait for a row lock, it would end that as an error.
             "statement_timeout",
             "0",
+            // The same, and the connection. Since PostgreSQL 17.
+            "transaction_timeout",
+            "0",
             "default_transaction_isolation",
-            "'read committed'"));
+            "read committed"));
 
     private static final String FOUND = PINNED.keySet().stream()
-            .map(setting -> "current_setting('" + setting + "')")
+            .map(PostgresDialect::found)
             .collect(Collectors.joining(", ", "SELECT ", ", current_setting('server_encoding')"));
 
     private static final String PIN = PINNED.entrySet().stream()
-            .map(pinned -> "; SET " + pinned.getKey() + " = " + pinned.getValue())
-            .collect(Collectors.joining());
+            .map(pinned -> setIfKnown(pinned.getKey(), "'" + pinned.getValue() + "'"))
+            .collect(Collectors.joining(", ", "; SELECT ", ""));
 
     /** The encodings of databases that store any text. SQL_ASCII has no encoding: it stores bytes as they are. */
     private static final Set<String> ANY_TEXT = Set.of("UTF8", "SQL_ASCII");
 
     private static final String RESTORE = PINNED.keySet().stream()
-            .map(setting -> "set_config('" + setting + "', ?, false)")
+            .map(setting -> setIfKnown(setting, "?"))
             .collect(Collectors.joining(", ", "SELECT ", ""));
 
     /** How many connections a pool needs so that one can be for wakes. */
@@ -67,6 +71,16 @@ final class PostgresDialect extends ServerDialect {
 
     PostgresDialect() {
         super("postgresql", Set.of());
+    }
+
+    /** The value of a setting; null if the server is too old to have it. */
+    private static String found(String setting) {
+        return "current_setting('" + setting + "', true)";
+    }
+
+    private static String setIfKnown(String setting, String value) {
+        return "CASE WHEN " + found(setting) + " IS NOT NULL THEN set_config('" + setting + "', " + value
+                + ", false) END";
     }
 
     /**
@@ -82,7 +96,7 @@ final class PostgresDialect extends ServerDialect {
             statement.execute(FOUND + PIN);
             ResultSet row = statement.getResultSet();
             row.next();
-            List<String> found = new ArrayList<>();
+            List<@Nullable String> found = new ArrayList<>();
             for (int column = 1; column <= PINNED.size(); column++) {
                 found.add(row.getString(column));
             }
@@ -95,7 +109,7 @@ final class PostgresDialect extends ServerDialect {
     @Override
     void setIsolation(Connection connection, ConnectionSettings settings) {}
 
-    private static void restore(Connection connection, List<String> found) throws SQLException {
+    private static void restore(Connection connection, List<@Nullable String> found) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(RESTORE)) {
             for (int i = 0; i < found.size(); i++) {
                 statement.setString(i + 1, found.get(i));
