@@ -32,7 +32,8 @@ class GivenBackTest extends FileTest {
             List.of(
                     "SET lock_timeout = '7s'",
                     "SET idle_in_transaction_session_timeout = '8s'",
-                    "SET transaction_timeout = '9s'"),
+                    "SET transaction_timeout = '9s'",
+                    "SET row_security = on"),
             TestDatabase.MARIADB,
             List.of("SET SESSION innodb_lock_wait_timeout = 7"),
             TestDatabase.H2,
@@ -47,6 +48,7 @@ class GivenBackTest extends FileTest {
                     "SHOW lock_timeout",
                     "SHOW idle_in_transaction_session_timeout",
                     "SHOW transaction_timeout",
+                    "SHOW row_security",
                     "SELECT count(*) FROM pg_listening_channels()"),
             TestDatabase.MARIADB,
             List.of("SELECT @@innodb_lock_wait_timeout"),

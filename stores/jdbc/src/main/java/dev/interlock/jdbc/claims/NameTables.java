@@ -21,11 +21,11 @@ import java.util.Set;
 final class NameTables {
 
     /**
-     * Each of these changes one row. If the row is not there any more, somebody has deleted it who does not use row
-     * locks, and the transaction is repeated.
+     * Each of these writes one row. If it does not, somebody has deleted the row who does not use row locks, and the
+     * transaction is repeated; or a trigger keeps it away, and what is not written must not be granted.
      */
-    private static final Set<SqlStatement> UPDATES =
-            EnumSet.of(SqlStatement.UPDATE_CLAIM, SqlStatement.UPDATE_NAME, SqlStatement.UPDATE_HOLDER);
+    private static final Set<SqlStatement> WRITES_ONE = EnumSet.of(
+            SqlStatement.INSERT_CLAIM, SqlStatement.UPDATE_CLAIM, SqlStatement.UPDATE_NAME, SqlStatement.UPDATE_HOLDER);
 
     private final Session session;
 
@@ -127,7 +127,7 @@ final class NameTables {
         }
         int[] counts = session.runAll(statements);
         for (int i = 0; i < counts.length; i++) {
-            if (counts[i] != 1 && UPDATES.contains(statements.get(i).statement())) {
+            if (counts[i] != 1 && WRITES_ONE.contains(statements.get(i).statement())) {
                 throw ContentionRetry.vanished();
             }
         }

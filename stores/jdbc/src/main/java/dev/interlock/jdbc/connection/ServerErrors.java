@@ -102,6 +102,11 @@ public final class ServerErrors {
 
     private static String problem(SQLException e, String prefix, String dialect) {
         String state = String.valueOf(e.getSQLState());
+        if (isHidden(e)) {
+            return "Row-level security hides rows of the tables " + prefix
+                    + "_* from this user, so that a holder might be overlooked: disable it for these tables, or let the"
+                    + " user bypass it";
+        }
         if (isDenied(e)) {
             return "This user may not create, or not use, the tables " + prefix
                     + "_*: let one who may run what `interlock schema --dialect " + dialect + " --prefix " + prefix
@@ -138,6 +143,11 @@ public final class ServerErrors {
             return "The database cancelled a statement, by a limit of time or for somebody";
         }
         return "The database cannot be used";
+    }
+
+    /** The code is also that of a missing right; only the words tell, and a server may say them in another language. */
+    private static boolean isHidden(SQLException e) {
+        return "42501".equals(e.getSQLState()) && oneLine(e).contains("row-level security");
     }
 
     /** The code for any option is also that of a read-only server, and only the words tell which. */

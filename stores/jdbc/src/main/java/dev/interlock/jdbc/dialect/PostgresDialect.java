@@ -43,6 +43,9 @@ final class PostgresDialect extends ServerDialect {
             // The same, and the connection. Since PostgreSQL 17.
             "transaction_timeout",
             "0",
+            // A policy that hides rows from this user is an error: a holder that it hides would be overlooked.
+            "row_security",
+            "off",
             "default_transaction_isolation",
             "read committed"));
 

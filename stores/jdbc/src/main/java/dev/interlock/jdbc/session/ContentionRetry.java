@@ -26,11 +26,13 @@ public final class ContentionRetry {
     }
 
     /**
-     * The error of a transaction that does not find a row which it has locked, or just read: somebody who does not use
-     * row locks has deleted it.
+     * The error of a transaction that does not find a row which it has locked, or just read or written: somebody who
+     * does not use row locks has deleted it, or something in the database keeps it away.
      */
     public static SQLException vanished() {
-        return new SQLTransientException("A row that was there is gone", Dialect.SERIALIZATION_FAILURE);
+        return new SQLTransientException(
+                "A row is not there that was just read or written: others delete it, or a trigger or a rule keeps it away",
+                Dialect.SERIALIZATION_FAILURE);
     }
 
     /**

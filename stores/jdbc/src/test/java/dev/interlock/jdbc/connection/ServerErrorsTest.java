@@ -16,6 +16,7 @@ class ServerErrorsTest {
                 "42P01 | 0    | relation does not exist                        | not as Interlock made them",
                 "42S22 | 1054 | Unknown column                                 | not as Interlock made them",
                 "42501 | 0    | permission denied for table                    | grant SELECT",
+                "42501 | 0    | query would be affected by row-level security  | or let the user bypass it",
                 "42000 | 1142 | SELECT command denied                          | grant SELECT",
                 "42000 | 1064 | You have an error in your SQL syntax           | does not accept a statement",
                 "42601 | 0    | syntax error at or near                        | does not accept a statement",
