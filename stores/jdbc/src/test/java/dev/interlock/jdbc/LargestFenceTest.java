@@ -58,6 +58,34 @@ class LargestFenceTest extends FileTest {
         pool.close();
     }
 
+    /** The largest fence of the deleted names is that of every new name. */
+    @ParameterizedTest
+    @EnumSource
+    void P07_exhaustedFenceOfDeletedNames_isAnError_andGrantsNothing(TestDatabase database) throws SQLException {
+        String url = database.newUrl(directory);
+        try (Client client = new Client(url)) {
+            client.hold("another");
+            List<Claim> claims = List.of(
+                    client.claim(NAME),
+                    client.claim(NAME).waiting(Duration.ofMillis(20)),
+                    client.claim(SHARED).inMode(Mode.shared()));
+            for (long fence : new long[] {Attempt.LARGEST_FENCE, Attempt.LARGEST_FENCE + 1, Long.MAX_VALUE}) {
+                assertThat(update(url, "UPDATE interlock_fence SET last = " + fence))
+                        .isEqualTo(1);
+
+                assertThat(claims).allSatisfy(claim -> assertThat(
+                                Client.failure(client.store().acquire(claim)))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'" + NAME + "'")
+                        .hasMessageContaining("fence=" + fence));
+                assertThat(update(url, "DELETE FROM interlock_lock WHERE kind = 'READ_WRITE' OR fence >= " + fence))
+                        .isZero();
+            }
+            assertThat(update(url, "UPDATE interlock_fence SET last = 0")).isEqualTo(1);
+            assertThat(client.granted(client.claim(NAME))).isLessThan(Attempt.LARGEST_FENCE);
+        }
+    }
+
     private static int update(String url, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {

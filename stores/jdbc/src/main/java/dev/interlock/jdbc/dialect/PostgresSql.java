@@ -72,14 +72,15 @@ final class PostgresSql {
               INSERT INTO {p}_lock
                 (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
                  host, pid, application, thread)
-              SELECT :name, :kind, :owner, 1, 'X', greatest({last_fence} + 1, {time_fence}), {now}, {now} + :lease,
+              SELECT :name, :kind, :owner, 1, 'X', greatest(deleted.fence + 1, {time_fence}), {now}, {now} + :lease,
                 :lease, 0, 0, 0, :host, :pid, :application, :thread
-              WHERE NOT EXISTS (SELECT 1 FROM {p}_lock WHERE name = :name AND kind = :kind)
+              FROM (SELECT coalesce(max(last), 0) AS fence FROM {p}_fence) deleted
+              WHERE deleted.fence < 9007199254740991
+                AND NOT EXISTS (SELECT 1 FROM {p}_lock WHERE name = :name AND kind = :kind)
               ON CONFLICT DO NOTHING
               RETURNING fence)
             SELECT fence FROM taken UNION ALL SELECT fence FROM made
             """
-                    .replace("{last_fence}", CommonSql.LAST_FENCE)
                     .replace("{time_fence}", TIME_FENCE);
 
     /** Reads the rows as they were before. */

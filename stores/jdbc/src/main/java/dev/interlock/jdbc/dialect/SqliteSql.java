@@ -23,9 +23,11 @@ final class SqliteSql {
             INSERT INTO {p}_lock
               (name, kind, owner, held, mode, fence, since_ms, until_ms, lease_ms, listed_ms, amount, kept_ms,
                host, pid, application, thread)
-            VALUES
-              (:name, :kind, :owner, 1, 'X', max({last_fence} + 1, min({now} * 1000, 8000000000000000)), {now},
-                {now} + :lease, :lease, 0, 0, 0, :host, :pid, :application, :thread)
+            SELECT
+              :name, :kind, :owner, 1, 'X', max(deleted.fence + 1, min({now} * 1000, 8000000000000000)), {now},
+              {now} + :lease, :lease, 0, 0, 0, :host, :pid, :application, :thread
+            FROM (SELECT coalesce(max(last), 0) AS fence FROM {p}_fence) deleted
+            WHERE deleted.fence < 9007199254740991
             ON CONFLICT (name, kind) DO UPDATE SET
               fence = CASE WHEN held AND owner = excluded.owner AND until_ms > excluded.since_ms
                 THEN fence ELSE max(fence + 1, excluded.fence) END,
@@ -42,8 +44,7 @@ final class SqliteSql {
               thread = excluded.thread
             WHERE (owner = excluded.owner OR until_ms <= excluded.since_ms) AND fence < 9007199254740991
             RETURNING fence
-            """
-                    .replace("{last_fence}", CommonSql.LAST_FENCE);
+            """;
 
     /** Deletes the name with its last claim; a trigger keeps its fence. */
     private static final String RELEASE =
