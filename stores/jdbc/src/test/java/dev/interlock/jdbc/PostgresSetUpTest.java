@@ -113,7 +113,9 @@ class PostgresSetUpTest {
             client.release(client.hold("x"));
         }
         assertError(
-                url + "&options=-c%20default_transaction_read_only=on", "read-only, as a replica is: name the primary");
+                url + "&options=-c%20default_transaction_read_only=on",
+                "read-only, as a replica is: name the primary",
+                "default_transaction_read_only of this database");
     }
 
     @Test

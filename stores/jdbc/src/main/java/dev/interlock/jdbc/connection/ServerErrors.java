@@ -114,7 +114,10 @@ public final class ServerErrors {
                     + "_claim, and SELECT and UPDATE on " + prefix + "_fence";
         }
         if (isReadOnly(e)) {
-            return "The database is read-only, as a replica is: name the primary";
+            String primary = "The database is read-only, as a replica is: name the primary";
+            return dialect.equals("postgresql")
+                    ? primary + ", or reset default_transaction_read_only of this database and this user"
+                    : primary;
         }
         if (e.getErrorCode() == OPTION_PREVENTS) {
             return "An option of the server forbids a statement of Interlock: change the option";
