@@ -184,7 +184,7 @@ final class StoreClient {
     static StoreUnavailableException notRenewed(String what, @Nullable Throwable failure, long tookNanos) {
         Throwable cause = LockStore.causeOf(failure);
         String why = cause == null
-                ? "the store's answer does not mention it"
+                ? "the store answered without it: its node is silent, or others keep it locked"
                 : cause instanceof CancellationException
                         ? NO_ANSWER + " within " + TimeUnit.NANOSECONDS.toMillis(tookNanos) + " ms"
                         : Printable.messageOf(cause);
