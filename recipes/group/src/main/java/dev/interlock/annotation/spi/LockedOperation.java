@@ -208,9 +208,12 @@ public final class LockedOperation {
     private void requireSkippable(Class<?> resultType) {
         boolean isSkipped =
                 annotation.onBusy() == Locked.OnBusy.SKIP || annotation.onUnavailable() == Locked.OnUnavailable.SKIP;
-        if (isSkipped && publisher == null) {
+        if (!isSkipped) {
+            return;
+        }
+        if (publisher == null) {
             require(forms.skippedProblem(skippedType));
-        } else if (isSkipped && !publisher.supportsEmpty()) {
+        } else if (!publisher.supportsEmpty()) {
             throw refusal(
                     "may be skipped, but a " + resultType.getName() + " cannot be empty: return a publisher that can");
         }
