@@ -16,6 +16,7 @@ import dev.interlock.annotation.spi.RunningMethods;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class PlainProxies implements Framework, Expressions {
             operations.put(method, operations(method, target.getClass()));
         }
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
-            Call call = new Reflected(method, target, args == null ? new Object[0] : args);
+            Call call = new Reflected(method, target, args == null ? List.of() : Arrays.asList(args));
             List<LockedOperation> found = Objects.requireNonNull(operations.get(method));
             return found.isEmpty() ? call.proceed(call.arguments()) : calls.run(call, found);
         }));
@@ -68,7 +69,12 @@ final class PlainProxies implements Framework, Expressions {
         }
     }
 
-    private record Reflected(Method method, Object target, @Nullable Object[] arguments) implements Call {
+    private record Reflected(Method method, Object target, List<@Nullable Object> passed) implements Call {
+
+        @Override
+        public @Nullable Object[] arguments() {
+            return passed.toArray();
+        }
 
         @Override
         public @Nullable Object proceed(@Nullable Object[] arguments) throws Throwable {
