@@ -86,12 +86,7 @@ final class Scale {
     }
 
     private Curve curve(
-            String id,
-            String number,
-            List<String> columns,
-            long from,
-            long to,
-            LongFunction<List<Double>> measured) {
+            String id, String number, List<String> columns, long from, long to, LongFunction<List<Double>> measured) {
         System.err.println("warming up " + id + " ...");
         System.err.println("not counted: " + measured.apply(from));
         List<Curve.Point> points = LongStream.iterate(from, n -> n <= Math.min(to, most), n -> n * 10)

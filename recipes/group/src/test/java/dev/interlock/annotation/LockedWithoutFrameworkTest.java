@@ -126,6 +126,27 @@ class LockedWithoutFrameworkTest {
         }
     }
 
+    /** It may be of an argument that anybody has sent. */
+    @Test
+    void nameThatCouldForgeALineOfTheLog_isEscapedInMessages() throws InterruptedException {
+        String forged = "7\nINFO all is well";
+        try (Lease held = interlock.lock("order:" + forged).acquire()) {
+            assertThatThrownBy(() -> orders.run(forged, () -> {}, null))
+                    .isInstanceOf(LockBusyException.class)
+                    .hasMessageContaining("order:7\\nINFO all is well")
+                    .hasMessageNotContaining("\n");
+            assertThat(held.isValid()).isTrue();
+        }
+        orders.run(
+                forged,
+                () -> assertThat(proxies.running.running())
+                        .singleElement()
+                        .asString()
+                        .contains("7\\nINFO")
+                        .doesNotContain("\n"),
+                null);
+    }
+
     @Test
     void bodyThatThrows_isHeard_andLeavesNothing() {
         IllegalStateException thrown = new IllegalStateException("no stock");

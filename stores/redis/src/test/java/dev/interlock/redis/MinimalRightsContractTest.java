@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * P28: the contract holds with the rights that docs/redis.md calls the least, and each of them that is missing
- * is named.
+ * P28: the contract holds with the rights that docs/redis.md calls the least, and each of them that is missing is
+ * named.
  */
 @Tag("wide")
 class MinimalRightsContractTest extends LockStoreContract {

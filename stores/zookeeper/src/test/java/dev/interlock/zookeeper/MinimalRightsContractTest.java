@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * P28: the contract holds with the rights that docs/zookeeper.md calls needed, and each of them that is missing
- * is named. The user of the locks has no right outside the path of the store, and none to change access lists.
+ * P28: the contract holds with the rights that docs/zookeeper.md calls needed, and each of them that is missing is
+ * named. The user of the locks has no right outside the path of the store, and none to change access lists.
  */
 @Tag("long")
 class MinimalRightsContractTest extends LockStoreContract {

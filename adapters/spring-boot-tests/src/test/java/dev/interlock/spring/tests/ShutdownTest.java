@@ -140,7 +140,7 @@ class ShutdownTest {
         try (LogWatch log = new LogWatch()) {
             CompletableFuture.runAsync(context::close).get(Patience.seconds(), TimeUnit.SECONDS);
             assertThat(log.problems()).hasSize(2).satisfiesOnlyOnce(warning -> assertThat(warning)
-                    .contains("Endless.plain [plain\\u{A}1]", "Endless.stage [stage]")
+                    .contains("Endless.plain [plain\\n1]", "Endless.stage [stage]")
                     .contains("Endless.mono [mono:2]", "Endless.flux [flux:3]"));
         }
         try (Interlock next = Interlock.builder(store.session()).build()) {

@@ -54,8 +54,8 @@ final class Locking {
         }
         throw new LockBusyException(
                 names,
-                "The lock was not available within the wait: " + names + ", waitAtMost=" + operation.waitLimit()
-                        + ", on " + operation.where());
+                "The lock was not available within the wait: " + Printable.of(names.toString()) + ", waitAtMost="
+                        + operation.waitLimit() + ", on " + operation.where());
     }
 
     /** A job that never runs must show somewhere; one that mostly runs elsewhere must not fill the log. */
@@ -63,7 +63,7 @@ final class Locking {
         if (operation.skips()) {
             LOG.log(
                     Level.INFO,
-                    "Skipped, because the lock is busy: " + names + ", on " + operation.where()
+                    "Skipped, because the lock is busy: " + Printable.of(names.toString()) + ", on " + operation.where()
                             + "; further runs that are skipped are not logged until one runs again");
         }
         framework.skipped(operation.where());
@@ -151,7 +151,8 @@ final class Locking {
             }
             Thread.currentThread().interrupt();
             throw new LockInterruptedException(
-                    "The thread was interrupted while it waited for the lock: " + names + ", on " + operation.where(),
+                    "The thread was interrupted while it waited for the lock: " + Printable.of(names.toString())
+                            + ", on " + operation.where(),
                     e);
         }
     }

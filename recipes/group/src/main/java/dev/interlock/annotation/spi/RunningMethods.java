@@ -1,10 +1,10 @@
 package dev.interlock.annotation.spi;
 
+import dev.interlock.spi.Printable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -82,31 +82,7 @@ public final class RunningMethods {
 
         @Override
         public synchronized String toString() {
-            return method + " " + names.stream().map(Run::printable).toList();
-        }
-
-        /** Names are of arguments, which anybody may have sent: none may begin a line of the log. */
-        private static String printable(String name) {
-            StringBuilder result = new StringBuilder(name.length());
-            name.codePoints().forEach(c -> {
-                boolean isSafe =
-                        switch (Character.getType(c)) {
-                            case Character.CONTROL,
-                                    Character.FORMAT,
-                                    Character.SURROGATE,
-                                    Character.LINE_SEPARATOR,
-                                    Character.PARAGRAPH_SEPARATOR -> false;
-                            default -> true;
-                        };
-                if (isSafe) {
-                    result.appendCodePoint(c);
-                } else {
-                    result.append("\\u{")
-                            .append(Integer.toHexString(c).toUpperCase(Locale.ROOT))
-                            .append('}');
-                }
-            });
-            return result.toString();
+            return method + " " + Printable.of(names.toString());
         }
     }
 

@@ -60,7 +60,8 @@ class LettuceClientTest {
     @Test
     void clientThatHasFailedToConnect_endsCalmly() {
         client.connect(lettuce -> ConnectionFuture.from(
-                InetSocketAddress.createUnresolved("h", 1), CompletableFuture.failedFuture(new IOException("refused"))));
+                InetSocketAddress.createUnresolved("h", 1),
+                CompletableFuture.failedFuture(new IOException("refused"))));
 
         client.close();
 
