@@ -162,7 +162,7 @@ final class Claims {
     /** A failed try writes nothing. */
     private CompletableFuture<Attempt> tryOnce(Claim claim, Session now, QueuedAnswer<Attempt> answer) {
         String prefix = keys.of(claim.id());
-        return etcd.txn(List.of(Operations.all(prefix))).thenCompose(read -> {
+        return now.during(etcd.txn(List.of(Operations.all(prefix)))).thenCompose(read -> {
             Queue queue = Queue.of(claim.id(), prefix, read);
             if (!queue.hasRoomFor(claim.mode())) {
                 return CompletableFuture.completedFuture(Attempt.busy(RETRY));
@@ -180,8 +180,8 @@ final class Claims {
         }
         // It is gone, or another client's.
         String prefix = keys.of(claim.id());
-        return etcd.txn(List.of(Operations.all(prefix)))
-                .thenCompose(read -> endIn(Queue.of(claim.id(), prefix, read), claim, owner))
+        return now.during(etcd.txn(List.of(Operations.all(prefix)))
+                        .thenCompose(read -> endIn(Queue.of(claim.id(), prefix, read), claim, owner)))
                 .thenCompose(ended ->
                         !answer.isWanted() || now.isOver() ? abandoned() : enter(create(claim, now), claim, null));
     }

@@ -34,6 +34,9 @@ final class Session {
     private final Host host;
     private boolean over;
 
+    /** How many requests are under way that make a claim of this session when they are answered. */
+    private int requests;
+
     /**
      * For each prefix of keys, the numbers of those that this session has, and of those that a late request may still
      * make or delete.
@@ -112,6 +115,12 @@ final class Session {
         }
     }
 
+    /** Goes on while this request is under way, as a claim will need the session when it is answered. */
+    <T> CompletableFuture<T> during(CompletableFuture<T> request) {
+        requests++;
+        return request.whenComplete((answer, failure) -> requests--);
+    }
+
     private void next() {
         var unused = loop.later(length.dividedBy(SIGNS), this::live);
     }
@@ -120,7 +129,7 @@ final class Session {
         if (over) {
             return;
         }
-        if (tether.leftNanos() <= 0 || !host.needs(this)) {
+        if (tether.leftNanos() <= 0 || (requests == 0 && !host.needs(this))) {
             end();
             return;
         }

@@ -137,6 +137,11 @@ public final class EtcdServer extends LocalServer {
         return sum("grpc_server_msg_received_total{", line -> !line.contains("Lease"));
     }
 
+    /** How many messages of clients this service has received up to now, such as {@code etcdserverpb.Lease}. */
+    public long received(String service) {
+        return sum("grpc_server_msg_received_total{", line -> line.contains("grpc_service=\"" + service + "\""));
+    }
+
     /** How many requests it has refused up to now, because a user lacks a right. */
     public long refusals() {
         return sum("grpc_server_handled_total{", line -> line.contains("grpc_code=\"PermissionDenied\""));
