@@ -7,6 +7,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.StoreRefusal;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.GetOption;
@@ -96,11 +97,18 @@ final class Catalog {
 
     private void add(LockKind kind, List<StoredKey> name, List<LockStatus> to) {
         LockId id = name.isEmpty() ? null : keys.idOf(kind, name.get(0).name());
-        if (id != null) {
-            LockStatus status = status(Queue.of(id, keys.of(id), name, 0));
-            if (status.isLocked() || (kind == LockKind.LATCH && status.count() > 0)) {
-                to.add(status);
-            }
+        if (id == null) {
+            return;
+        }
+        LockStatus status;
+        try {
+            status = status(Queue.of(id, keys.of(id), name, 0));
+        } catch (StoreRefusal somebodyElses) {
+            // It keeps nobody from seeing the other names; a look at this one says what it is.
+            return;
+        }
+        if (status.isLocked() || (kind == LockKind.LATCH && status.count() > 0)) {
+            to.add(status);
         }
     }
 

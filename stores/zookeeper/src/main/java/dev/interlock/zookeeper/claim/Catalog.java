@@ -3,8 +3,10 @@ package dev.interlock.zookeeper.claim;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.StoreRefusal;
 import dev.interlock.support.Futures;
 import dev.interlock.zookeeper.connection.Listing;
 import dev.interlock.zookeeper.connection.Session;
@@ -97,7 +99,7 @@ final class Catalog {
                                 waiting.stream()
                                         .map(each -> each.waiter(new Mode.AwaitZero()))
                                         .toList(),
-                                LatchCount.of(read, now.clock())
+                                LatchCount.of(read, now.clock(), path + Paths.COUNT)
                                         .map(LatchCount::count)
                                         .orElse(0)));
     }
@@ -160,14 +162,23 @@ final class Catalog {
     private CompletableFuture<List<LockStatus>> inUse(Session now, String name) {
         String path = paths.of(LockId.lock(name));
         return now.childrenOrNone(path).thenCompose(children -> {
-            List<CompletableFuture<LockStatus>> looks = kinds(children)
-                    .map(kind -> inspect(now, new LockId(name, kind)))
+            List<CompletableFuture<Optional<LockStatus>>> looks = kinds(children)
+                    .map(kind -> ifReadable(inspect(now, new LockId(name, kind))))
                     .toList();
             return Futures.all(looks).thenApply(done -> looks.stream()
-                    .map(CompletableFuture::join)
+                    .flatMap(look -> look.join().stream())
                     .filter(Catalog::isInUse)
                     .toList());
         });
+    }
+
+    /** What somebody else has written keeps nobody from seeing the other names; a look at this one says what it is. */
+    private static CompletableFuture<Optional<LockStatus>> ifReadable(CompletableFuture<LockStatus> look) {
+        return Futures.either(
+                look,
+                (status, failure) -> LockStore.causeOf(failure) instanceof StoreRefusal
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : look.thenApply(Optional::of));
     }
 
     private static boolean isInUse(LockStatus status) {

@@ -61,7 +61,7 @@ final class LatchClaim extends LocalClaim {
 
     /** The count does not expire as long as somebody waits. */
     private boolean isAboveZero(Session now, Optional<NodeData> read) {
-        Optional<LatchCount> count = LatchCount.of(read, now.clock());
+        Optional<LatchCount> count = LatchCount.of(read, now.clock(), path + Paths.COUNT);
         count.ifPresent(left -> NodeExpiry.prolong(now, path + Paths.COUNT, read.orElseThrow(), left.life()));
         return count.isPresent();
     }

@@ -9,6 +9,7 @@ import dev.interlock.zookeeper.connection.Session;
 import dev.interlock.zookeeper.node.LatchCount;
 import dev.interlock.zookeeper.node.Paths;
 import dev.interlock.zookeeper.node.SemaphoreCapacity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -97,14 +98,16 @@ final class OneShotRequest {
     private CompletableFuture<Attempt> set(int count, int tries) {
         return NodeExpiry.withClock(now, now.readIfThere(path + Paths.COUNT), path)
                 .thenCompose(read -> {
-                    Optional<LatchCount> known = LatchCount.of(read, now.clock());
+                    Optional<LatchCount> known = LatchCount.of(read, now.clock(), path + Paths.COUNT);
                     if (known.isPresent()) {
                         return CompletableFuture.completedFuture(
                                 known.get().isSetBy(claim.owner()) ? granted() : Attempt.busy(LocalClaim.RETRY));
                     }
-                    CompletableFuture<Boolean> gone = read.isEmpty()
-                            ? CompletableFuture.completedFuture(true)
-                            : multi(delete(read.get().stat().getVersion()));
+                    List<Op> expired = read.stream()
+                            .map(node ->
+                                    Op.delete(path + Paths.COUNT, node.stat().getVersion()))
+                            .toList();
+                    CompletableFuture<Boolean> gone = withGate(expired, read.isPresent(), tries);
                     return Futures.either(
                             gone.thenCompose(done -> make(count)),
                             (done, failure) -> failure == null
@@ -126,7 +129,7 @@ final class OneShotRequest {
     private CompletableFuture<Attempt> countDown(int tries) {
         return NodeExpiry.withClock(now, now.readCertainly(path + Paths.COUNT, null), path)
                 .thenCompose(read -> {
-                    Optional<LatchCount> known = LatchCount.of(read, now.clock());
+                    Optional<LatchCount> known = LatchCount.of(read, now.clock(), path + Paths.COUNT);
                     if (known.isEmpty() || known.get().hasCounted(claim.owner())) {
                         return CompletableFuture.completedFuture(granted());
                     }
@@ -134,7 +137,7 @@ final class OneShotRequest {
                     CompletableFuture<Boolean> counted = less.count() > 0
                             ? now.write(path + Paths.COUNT, less.encode(), less.version())
                                     .thenApply(stat -> true)
-                            : multi(delete(less.version()));
+                            : withGate(List.of(Op.delete(path + Paths.COUNT, less.version())), true, tries);
                     return Futures.either(
                             counted,
                             (done, failure) -> failure == null
@@ -143,9 +146,23 @@ final class OneShotRequest {
                 });
     }
 
-    /** A latch at zero has no nodes. */
-    private List<Op> delete(int version) {
-        return List.of(Op.delete(path + Paths.COUNT, version), Op.delete(path + Paths.GATE, -1));
+    /**
+     * Does this, and deletes the gate in the same step. The gate is there exactly if the count is, unless somebody has
+     * made or deleted one of them by hand: so a request that is repeated looks first.
+     *
+     * @param usual whether the gate must be there
+     */
+    private CompletableFuture<Boolean> withGate(List<Op> count, boolean usual, int tries) {
+        CompletableFuture<Boolean> isThere = tries == TRIES
+                ? CompletableFuture.completedFuture(usual)
+                : now.readIfThere(path + Paths.GATE).thenApply(Optional::isPresent);
+        return isThere.thenCompose(there -> {
+            List<Op> ops = new ArrayList<>(count);
+            if (there) {
+                ops.add(Op.delete(path + Paths.GATE, -1));
+            }
+            return ops.isEmpty() ? CompletableFuture.completedFuture(true) : multi(ops);
+        });
     }
 
     private CompletableFuture<Boolean> multi(List<Op> ops) {

@@ -34,12 +34,17 @@ public record LatchCount(int version, int count, Duration life, String setter, L
         return new LatchCount(-1, count, life, word(setter), List.of());
     }
 
-    /** Parses a node; empty if there is none, so that the latch is at zero, or if the node has expired. */
-    public static Optional<LatchCount> of(Optional<NodeData> read, @Nullable ServerClock clock) {
-        return read.flatMap(node -> parse(node, clock));
+    /**
+     * Parses a node; empty if there is none, so that the latch is at zero, or if the node has expired.
+     *
+     * @param path the path of the node, for the message
+     * @throws StoreRefusal if somebody else has written it
+     */
+    public static Optional<LatchCount> of(Optional<NodeData> read, @Nullable ServerClock clock, String path) {
+        return read.flatMap(node -> parse(node, clock, path));
     }
 
-    private static Optional<LatchCount> parse(NodeData node, @Nullable ServerClock clock) {
+    private static Optional<LatchCount> parse(NodeData node, @Nullable ServerClock clock, String path) {
         String[] words = new String(node.data(), UTF_8).split(" ", -1);
         try {
             LatchCount count = new LatchCount(
@@ -53,7 +58,8 @@ public record LatchCount(int version, int count, Duration life, String setter, L
             }
             return node.isOlder(count.life, clock) ? Optional.empty() : Optional.of(count);
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw new StoreRefusal("The node of a latch has unknown data; use another name or delete it", e);
+            throw new StoreRefusal(
+                    "The node of a latch has unknown data; use another name or delete the node: path=" + path, e);
         }
     }
 

@@ -99,7 +99,8 @@ class NodeFuzzTest {
                 .regressions("-2147483648 300000 ", "0 9 x")
                 .run(input -> {
                     boolean[] accepted = new boolean[1];
-                    Fuzz.refusal(IllegalStateException.class, () -> LatchCount.of(Optional.of(node(input)), CLOCK)
+                    Fuzz.refusal(IllegalStateException.class, () -> LatchCount.of(
+                                    Optional.of(node(input)), CLOCK, "/l/count")
                             .ifPresent(count -> {
                                 assertThat(count.count()).isPositive();
                                 assertThat(count.life()).isPositive();
