@@ -44,6 +44,7 @@ class FormsTest extends FormTable {
             return Map.of(
                     Day.BUSY_AND_WAITS, NEVER_WAITS,
                     Day.BUSY_AND_GIVEN_UP, NEVER_WAITS,
+                    Day.BUSY_AND_CLOSED, NEVER_WAITS,
                     Day.FAR_BUSY_AND_WAITS, NEVER_WAITS,
                     Day.COLD_AND_GIVEN_UP, "LockProvider.lock declares no interrupt: it ends by the time-outs");
         }

@@ -30,6 +30,11 @@ public interface Form {
         void giveUp(String way);
     }
 
+    /** What a call of this name is about, seen by this client. */
+    default Site site(Interlock other, String name) {
+        return new LockSite(other.lock(name));
+    }
+
     /** Begins a call, without waiting for its end. */
     Call begin(Interlock client, String name, Wait wait, FormBody body);
 
@@ -44,6 +49,11 @@ public interface Form {
     /** The days that the form does not have, each with the reason. */
     default Map<FormTable.Day, String> refused() {
         return Map.of();
+    }
+
+    /** Whether a body hears by an interrupt that its lease is lost, or that the client closes. */
+    default boolean isInterruptedAtTheEnd() {
+        return false;
     }
 
     /** Whether it is the log, and not the caller, that is told of a lease that was lost. */

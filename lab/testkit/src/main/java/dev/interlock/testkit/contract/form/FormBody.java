@@ -1,6 +1,5 @@
 package dev.interlock.testkit.contract.form;
 
-import dev.interlock.DistributedLock;
 import dev.interlock.testkit.Patience;
 import java.util.List;
 import java.util.Queue;
@@ -14,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** A body, in both forms, which asks from outside whether the lock is held when it begins and when it ends. */
 public final class FormBody {
 
-    private final DistributedLock seen;
+    private final Site seen;
     private final CompletableFuture<String> end = new CompletableFuture<>();
     private final Queue<Boolean> heldAtBegin = new ConcurrentLinkedQueue<>();
     private final Queue<Boolean> heldAtEnd = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Runnable middle;
 
-    FormBody(DistributedLock seen) {
+    FormBody(Site seen) {
         this.seen = seen;
     }
 
     /** Begins; the body ends when the future does, which an adapter may cancel. */
     public CompletableFuture<String> begin() {
-        heldAtBegin.add(seen.isLocked());
+        heldAtBegin.add(seen.isHeld());
         Runnable more = middle;
         if (more != null) {
             more.run();
@@ -56,7 +55,7 @@ public final class FormBody {
 
         private void look() {
             if (!isDone()) {
-                heldAtEnd.add(seen.isLocked());
+                heldAtEnd.add(seen.isHeld());
             }
         }
     }

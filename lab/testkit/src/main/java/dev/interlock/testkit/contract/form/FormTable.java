@@ -4,25 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
-import dev.interlock.Lease;
 import dev.interlock.LockLostException;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.contract.form.Form.Call;
 import dev.interlock.testkit.contract.form.Form.Wait;
+import dev.interlock.testkit.contract.form.Site.Obstacle;
 import dev.interlock.testkit.fixture.LockClients;
 import dev.interlock.testkit.fixture.LogWatch;
 import dev.interlock.testkit.store.ColdStore;
 import dev.interlock.testkit.store.FarStore;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -46,6 +49,8 @@ public abstract class FormTable {
         BUSY_AND_TRIES(FormTable::tries),
         /** The caller gives up while it waits. */
         BUSY_AND_GIVEN_UP(FormTable::givesUpWaiting),
+        /** The client closes while the caller waits. */
+        BUSY_AND_CLOSED(FormTable::closesWaiting),
         /** The caller gives up while the body runs. */
         GIVEN_UP_AT_WORK(FormTable::givesUpWork),
         /** As {@link #FREE}; answers take a while. */
@@ -91,9 +96,26 @@ public abstract class FormTable {
     /** The forms, by their names. */
     protected abstract Map<String, Form> forms();
 
+    /** The days of the default tests; the others are wide. */
+    protected Set<Day> usualDays() {
+        return EnumSet.allOf(Day.class);
+    }
+
     @TestFactory
     Stream<DynamicTest> eachForm_onEachDay() {
-        return forms().entrySet().stream().flatMap(form -> Stream.of(Day.values())
+        return cells(usualDays());
+    }
+
+    @Tag("wide")
+    @TestFactory
+    Stream<DynamicTest> eachForm_onEachOtherDay() {
+        EnumSet<Day> others = EnumSet.allOf(Day.class);
+        others.removeAll(usualDays());
+        return cells(others);
+    }
+
+    private Stream<DynamicTest> cells(Set<Day> days) {
+        return forms().entrySet().stream().flatMap(form -> days.stream()
                 .filter(day -> !form.getValue().refused().containsKey(day))
                 .flatMap(day -> (day.hasWays() ? form.getValue().ways() : List.of(""))
                         .stream().map(way -> cell(form.getKey(), form.getValue(), day, way))));
@@ -117,6 +139,7 @@ public abstract class FormTable {
         private final Interlock client;
         private final ColdStore cold;
         private final String name;
+        private final Site site;
         private final FormBody body;
 
         Scene(Supplier<LockStore> sessions, Form form, Day day, String way) {
@@ -132,19 +155,18 @@ public abstract class FormTable {
             LockStore store = day.name().startsWith("FAR") ? new FarStore(cold, EACH_WAY) : cold;
             client = clients.open(
                     store, builder -> day == Day.CLOSING ? builder.closeTimeout(Duration.ofMillis(50)) : builder);
-            body = body(name);
+            site = form.site(other, name);
+            body = new FormBody(site);
         }
 
-        FormBody body(String ofLock) {
-            return new FormBody(other.lock(ofLock));
+        /** A call that finds nobody in its way. */
+        Call callFreely() {
+            site.open();
+            return call(Wait.NONE);
         }
 
         Call call(Wait wait) {
             return form.begin(client, name, wait, body);
-        }
-
-        boolean isLocked() {
-            return other.lock(name).isLocked();
         }
 
         void awaitBegun() {
@@ -152,7 +174,7 @@ public abstract class FormTable {
         }
 
         void awaitWaiting() {
-            await().until(() -> !other.lock(name).inspect().waiters().isEmpty());
+            await().until(site::isWaitedFor);
         }
 
         void assertRanInside() {
@@ -166,8 +188,8 @@ public abstract class FormTable {
         }
 
         void assertNothingLeft() {
-            await().until(() -> other.list(clients.prefix(), 10).isEmpty());
-            assertThat(other.lock(name).inspect().waiters()).isEmpty();
+            await().until(() -> other.list(clients.prefix(), 10).isEmpty() && !site.isUsed());
+            assertThat(site.isWaitedFor()).isFalse();
         }
 
         @Override
@@ -198,17 +220,17 @@ public abstract class FormTable {
     }
 
     private static void free(Scene scene) throws Exception {
-        Call call = scene.call(Wait.NONE);
+        Call call = scene.callFreely();
         scene.awaitBegun();
         assertThat(call.result()).isNotDone();
-        assertThat(scene.isLocked()).isTrue();
+        assertThat(scene.site.isHeld()).isTrue();
         scene.body.end("done");
         assertThat(outcome(call)).isEqualTo("done");
         scene.assertRanInside();
     }
 
     private static void fails(Scene scene) throws Exception {
-        Call call = scene.call(Wait.NONE);
+        Call call = scene.callFreely();
         scene.body.fail(new IllegalStateException("out of paper"));
         assertThat(failure(call)).isInstanceOf(IllegalStateException.class).hasMessage("out of paper");
         assertThat(scene.body.heldAtBegin()).containsExactly(true);
@@ -216,11 +238,11 @@ public abstract class FormTable {
 
     private static void waits(Scene scene) throws Exception {
         Call call;
-        try (Lease held = scene.other.lock(scene.name).acquire()) {
+        try (Obstacle obstacle = scene.site.occupy()) {
             call = scene.call(Wait.UNLIMITED);
             scene.awaitWaiting();
             scene.assertDidNotRun();
-            assertThat(held.isValid()).isTrue();
+            assertThat(obstacle.holds()).isTrue();
         }
         scene.body.end("done");
         assertThat(outcome(call)).isEqualTo("done");
@@ -228,28 +250,44 @@ public abstract class FormTable {
     }
 
     private static void tries(Scene scene) throws Exception {
-        try (Lease held = scene.other.lock(scene.name).acquire()) {
-            assertThat(outcome(scene.call(Wait.NONE))).isNull();
-            scene.assertDidNotRun();
-            assertThat(held.isValid()).isTrue();
-        }
+        Obstacle obstacle = scene.site.occupy();
+        assertThat(outcome(scene.call(Wait.NONE))).isNull();
+        scene.assertDidNotRun();
+        assertThat(obstacle.holds()).isTrue();
+        obstacle.vanish();
     }
 
     private static void givesUpWaiting(Scene scene) throws Exception {
-        try (Lease held = scene.other.lock(scene.name).acquire()) {
-            Call call = scene.call(Wait.UNLIMITED);
-            scene.awaitWaiting();
-            call.giveUp(scene.way);
-            assertEnded(call);
-            await().until(() -> scene.other.lock(scene.name).inspect().waiters().isEmpty());
-            assertThat(held.isValid()).isTrue();
+        Obstacle obstacle = scene.site.occupy();
+        Call call = scene.call(Wait.UNLIMITED);
+        scene.awaitWaiting();
+        call.giveUp(scene.way);
+        assertEndedWaiting(scene, call, obstacle);
+    }
+
+    private static void closesWaiting(Scene scene) throws Exception {
+        Obstacle obstacle = scene.site.occupy();
+        Call call = scene.call(Wait.UNLIMITED);
+        scene.awaitWaiting();
+        scene.client.close();
+        if (scene.form.isInterruptedAtTheEnd()) {
+            // It is not told: nobody waits for it but its client, which is closed.
+            call.giveUp(scene.form.ways().get(0));
         }
+        assertEndedWaiting(scene, call, obstacle);
+    }
+
+    private static void assertEndedWaiting(Scene scene, Call call, Obstacle obstacle) {
+        assertEnded(call);
+        await().until(() -> !scene.site.isWaitedFor());
+        assertThat(obstacle.holds()).isTrue();
+        obstacle.vanish();
         scene.assertNothingLeft();
         scene.assertDidNotRun();
     }
 
     private static void givesUpWork(Scene scene) {
-        Call call = scene.call(Wait.UNLIMITED);
+        Call call = scene.callFreely();
         scene.awaitBegun();
         call.giveUp(scene.way);
         assertEnded(call);
@@ -258,7 +296,7 @@ public abstract class FormTable {
 
     /** An answer that is late is none: the lock was free. */
     private static void coldTry(Scene scene) throws Exception {
-        Call call = scene.call(Wait.NONE);
+        Call call = scene.callFreely();
         await().until(scene.cold::isAsked);
         assertThat(call.result()).isNotDone();
         scene.assertDidNotRun();
@@ -280,19 +318,25 @@ public abstract class FormTable {
 
     private static void nested(Scene scene) throws Exception {
         String name = scene.clients.name();
-        FormBody inner = scene.body(name);
+        Site innerSite = scene.form.site(scene.other, name);
+        FormBody inner = new FormBody(innerSite);
         inner.end("nested");
         scene.body.middle(() -> scene.body.end("with " + scene.form.nested(scene.client, name, inner)));
-        assertThat(outcome(scene.call(Wait.UNLIMITED))).isEqualTo("with nested");
+        innerSite.open();
+        assertThat(outcome(scene.callFreely())).isEqualTo("with nested");
         assertThat(inner.heldAtBegin()).containsExactly(true);
         assertThat(scene.body.heldAtBegin()).containsExactly(true);
     }
 
     private static void lost(Scene scene) throws Exception {
         try (LogWatch log = new LogWatch()) {
-            Call call = scene.call(Wait.NONE);
+            Call call = scene.callFreely();
             scene.awaitBegun();
-            scene.other.lock(scene.name).forceUnlock();
+            scene.site.takeAway();
+            if (scene.form.isInterruptedAtTheEnd()) {
+                assertEnded(call);
+                return;
+            }
             scene.body.end("done");
             if (scene.form.isLossLogged()) {
                 assertThat(outcome(call)).isEqualTo("done");
@@ -305,11 +349,16 @@ public abstract class FormTable {
     }
 
     private static void closing(Scene scene) throws Exception {
-        Call call = scene.call(Wait.NONE);
+        Call call = scene.callFreely();
         scene.awaitBegun();
         scene.client.close();
+        if (scene.form.isInterruptedAtTheEnd()) {
+            assertEnded(call);
+            scene.assertRanInside();
+            return;
+        }
         assertThat(call.result()).isNotDone();
-        assertThat(scene.isLocked()).as("held when the client is closed").isTrue();
+        assertThat(scene.site.isHeld()).as("held when the client is closed").isTrue();
         scene.body.end("done");
         assertThat(outcome(call)).isEqualTo("done");
         scene.assertRanInside();
@@ -324,6 +373,7 @@ public abstract class FormTable {
     private static void openedAgain(Scene scene) throws Exception {
         scene.client.close();
         scene.body.end("done");
+        scene.site.open();
         Call call = scene.form.begin(scene.clients.open(), scene.name, Wait.NONE, scene.body);
         assertThat(outcome(call)).isEqualTo("done");
         assertThat(scene.body.heldAtBegin()).containsExactly(true);
