@@ -49,13 +49,19 @@ final class PostgresDialect extends ServerDialect {
             "default_transaction_isolation",
             "read committed"));
 
-    private static final String FOUND = PINNED.keySet().stream()
-            .map(PostgresDialect::found)
-            .collect(Collectors.joining(", ", "SELECT ", ", current_setting('server_encoding')"));
-
-    private static final String PIN = PINNED.entrySet().stream()
-            .map(pinned -> setIfKnown(pinned.getKey(), "'" + pinned.getValue() + "'"))
-            .collect(Collectors.joining(", ", "; SELECT ", ""));
+    /**
+     * Reads the settings before it sets them: one statement with one result, which every mode of the driver can read.
+     */
+    private static final String PIN = PINNED.keySet().stream()
+            .map(setting -> found(setting) + " AS " + setting)
+            .collect(Collectors.joining(
+                    ", ",
+                    "WITH found AS MATERIALIZED (SELECT ",
+                    ", current_setting('server_encoding')) SELECT found.*, "
+                            + PINNED.entrySet().stream()
+                                    .map(pinned -> setIfKnown(pinned.getKey(), "'" + pinned.getValue() + "'"))
+                                    .collect(Collectors.joining(", "))
+                            + " FROM found"));
 
     /** The encodings of databases that store any text. SQL_ASCII has no encoding: it stores bytes as they are. */
     private static final Set<String> ANY_TEXT = Set.of("UTF8", "SQL_ASCII");
@@ -96,8 +102,7 @@ final class PostgresDialect extends ServerDialect {
                 && connection.unwrap(PGConnection.class).getPrepareThreshold() < 0;
         try (Statement statement = connection.createStatement()) {
             // One round trip, since a first operation may have little time.
-            statement.execute(FOUND + PIN);
-            ResultSet row = statement.getResultSet();
+            ResultSet row = statement.executeQuery(PIN);
             row.next();
             List<@Nullable String> found = new ArrayList<>();
             for (int column = 1; column <= PINNED.size(); column++) {
