@@ -1,12 +1,6 @@
 package dev.interlock.bench;
 
-import dev.interlock.Interlock;
 import dev.interlock.testkit.server.RedisServer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -14,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The row about weight: the size of the core, the time to the first lock in a new JVM, and the threads and memory of an
- * idle client.
- */
+/** The row about weight: the time to the first lock in a new JVM, and the threads and connections of an idle client. */
 final class Weight {
 
     private static final Duration REST = Duration.ofMillis(500);
@@ -121,10 +112,6 @@ final class Weight {
 
     private List<Verdict> verdicts() {
         List<Verdict> verdicts = new ArrayList<>();
-        Path core = core();
-        if (Files.isRegularFile(core)) {
-            verdicts.add(Verdict.atMost("B8", "size of the core's jar", size(core) / 1000.0, 200, " kB"));
-        }
         if (measured.containsKey(PeerKind.INTERLOCK)) {
             if (measured.containsKey(PeerKind.REDISSON)) {
                 double ratio = millis(PeerKind.INTERLOCK) / millis(PeerKind.REDISSON);
@@ -154,25 +141,5 @@ final class Weight {
 
     private int clients() {
         return (int) server.command("CLIENT", "LIST").lines().count();
-    }
-
-    private static Path core() {
-        try {
-            return Path.of(Interlock.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static long size(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
