@@ -58,7 +58,8 @@ class HiddenRowsTest extends FileTest {
                     ? List.of("CREATE TRIGGER away BEFORE INSERT ON interlock_claim BEGIN SELECT RAISE(IGNORE); END")
                     : List.of(
                             "CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
-                            "CREATE TRIGGER away BEFORE INSERT ON interlock_claim FOR EACH ROW EXECUTE FUNCTION away()");
+                            "CREATE TRIGGER away BEFORE INSERT ON interlock_claim"
+                                    + " FOR EACH ROW EXECUTE FUNCTION away()");
             for (String sql : trigger) {
                 statement.execute(sql);
             }

@@ -31,7 +31,7 @@ public final class ContentionRetry {
      */
     public static SQLException vanished() {
         return new SQLTransientException(
-                "A row is not there that was just read or written: others delete it, or a trigger or a rule keeps it away",
+                "A row is missing that was just read or written: others delete it, or a trigger keeps it away",
                 Dialect.SERIALIZATION_FAILURE);
     }
 
