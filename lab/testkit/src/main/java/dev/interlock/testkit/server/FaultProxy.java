@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -192,11 +193,9 @@ public final class FaultProxy implements AutoCloseable {
         faults.swallowed = text;
     }
 
-    /** Resets all connections. */
+    /** Resets all connections that stand now: not those by which a client comes back meanwhile. */
     public void reset() {
-        for (ProxyLink link : links) {
-            link.reset();
-        }
+        List.copyOf(links).forEach(ProxyLink::reset);
     }
 
     /**
