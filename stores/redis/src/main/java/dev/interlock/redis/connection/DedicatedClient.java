@@ -77,19 +77,21 @@ public final class DedicatedClient extends LettuceClient {
 
     @Override
     void end(RedisClient ending, Duration calm) {
-        shutDown(ending);
         ClientResources resources = ending.getResources();
-        // The resources do not stop a timer that was passed in. It ends first: the time-out of a handshake that ran out
-        // between the ends of the loops and of the executor would log an error.
+        // The resources do not stop a timer that was passed in. It ends before the loops, which end with the client: the
+        // time-out of a handshake that is over would find none, and log an error.
         resources.timer().stop();
+        shutDown(ending, calm);
         await(
                 resources.shutdown(calm.toMillis(), SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS),
                 SHUTDOWN_TIMEOUT);
     }
 
-    /** Shuts a client down with all its connections, in a bounded time. */
-    static void shutDown(RedisClient ending) {
-        await(ending.shutdownAsync(0, SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS), SHUTDOWN_TIMEOUT);
+    /** Shuts a client down with all its connections, in a bounded time, and with its loops if nobody shares them. */
+    static void shutDown(RedisClient ending, Duration calm) {
+        await(
+                ending.shutdownAsync(calm.toMillis(), SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS),
+                SHUTDOWN_TIMEOUT);
     }
 
     @Override

@@ -53,7 +53,7 @@ public final class SharedResourcesClient extends LettuceClient {
 
     @Override
     void end(RedisClient ending, Duration calm) {
-        DedicatedClient.shutDown(ending);
+        DedicatedClient.shutDown(ending, calm);
     }
 
     @Override
