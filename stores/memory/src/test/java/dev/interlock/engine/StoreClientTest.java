@@ -187,4 +187,12 @@ class StoreClientTest {
         over(store).close();
         assertThat(store.closed).isTrue();
     }
+
+    /** On SQL a store leaves out claims whose rows others keep locked; on several nodes those of a silent node. */
+    @Test
+    void claimThatAnAnswerLeavesOut_mayBeLockedByOthers() {
+        assertThat(StoreClient.notRenewed("lock 'a'", null, 0))
+                .hasMessage("Could not renew lock 'a': the store answered without it: its node is silent, or others"
+                        + " keep it locked");
+    }
 }
