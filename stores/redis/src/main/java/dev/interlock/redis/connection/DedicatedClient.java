@@ -78,8 +78,8 @@ public final class DedicatedClient extends LettuceClient {
     @Override
     void end(RedisClient ending, Duration calm) {
         ClientResources resources = ending.getResources();
-        // The resources do not stop a timer that was passed in. It ends before the loops, which end with the client: the
-        // time-out of a handshake that is over would find none, and log an error.
+        // The resources do not stop a timer that was passed in. It ends before the loops, which end with the client:
+        // the time-out of a handshake that is over would find none, and log an error.
         resources.timer().stop();
         shutDown(ending, calm);
         await(
