@@ -445,14 +445,14 @@ class CallerTransactionTest {
         assertThat(held()).isEmpty();
     }
 
-    /** The turn goes from each to the next, and none of them needs the stack of the one before. */
+    /** The turn goes from each to the next, and neither a turn nor the release needs the stack of those before. */
     @Test
     void longLineOfStages_comesToItsEnd() {
         CompletableFuture<String> first = new CompletableFuture<>();
         transaction.executeWithoutResult(status -> {
             List<CompletableFuture<String>> line = new ArrayList<>();
             line.add(jobs().stage(first).toCompletableFuture());
-            for (int i = 0; i < 5_000; i++) {
+            for (int i = 0; i < 20_000; i++) {
                 line.add(jobs().stage(DONE).toCompletableFuture());
             }
             first.complete("first");

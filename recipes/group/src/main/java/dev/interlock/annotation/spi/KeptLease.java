@@ -129,23 +129,21 @@ final class KeptLease {
     @Nullable
     CompletionStage<ReleaseOutcome> end(Turn turn, Lease lease, Supplier<Duration> left) {
         boolean mine;
-        Supplier<Duration> ofAll;
+        Duration longest;
         synchronized (this) {
             turn.has = false;
             mine = over;
-            Supplier<Duration> before = leftToLapse;
-            ofAll = () -> longer(before.get(), left.get());
-            leftToLapse = ofAll;
+            // All of them run down together: the longest stays it, and the others are not needed.
+            if (left.get().compareTo(leftToLapse.get()) > 0) {
+                leftToLapse = left;
+            }
+            longest = leftToLapse.get();
         }
         if (mine) {
-            return LeaseEnd.quietly(lease, ofAll.get());
+            return LeaseEnd.quietly(lease, longest);
         }
         pass(lease);
         return null;
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? other : one;
     }
 
     /** To the next that still waits. One that gives up from now on passes it on by {@link #fail}. */
