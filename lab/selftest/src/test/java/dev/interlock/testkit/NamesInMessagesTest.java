@@ -3,14 +3,15 @@ package dev.interlock.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,7 +26,7 @@ class NamesInMessagesTest {
     private static final List<String> ROOMS = List.of("core", "stores", "recipes", "adapters");
 
     @Test
-    void messagesHaveNoNameAsItIs() {
+    void messagesHaveNoNameAsItIs() throws IOException {
         Path root = Path.of(System.getProperty("interlock.target"))
                 .toAbsolutePath()
                 .resolve("../../..")
@@ -38,18 +39,26 @@ class NamesInMessagesTest {
         assertThat(RAW.matcher("\"lock '\" + id.name()").find()).isTrue();
     }
 
-    private static void collect(Path folder, List<String> found) {
+    private static void collect(Path folder, List<String> found) throws IOException {
         assertThat(folder).isDirectory();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(NamesInMessagesTest::isMainCode).toList()) {
-                Matcher raw = RAW.matcher(Files.readString(file));
-                while (raw.find()) {
-                    found.add(file + ": " + raw.group());
-                }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+                // Other tests make and remove files there at the same time.
+                return inner.endsWith("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (isMainCode(file)) {
+                    Matcher raw = RAW.matcher(Files.readString(file));
+                    while (raw.find()) {
+                        found.add(file + ": " + raw.group());
+                    }
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     private static boolean isMainCode(Path path) {

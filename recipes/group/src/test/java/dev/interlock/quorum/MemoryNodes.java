@@ -3,6 +3,7 @@ package dev.interlock.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.Interlock;
+import dev.interlock.LockStatus;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
@@ -36,11 +37,18 @@ record MemoryNodes(List<MemoryStore> stores) implements AutoCloseable {
     }
 
     boolean isLockedIn(int store, String name) {
+        return inspect(store, name).isLocked();
+    }
+
+    boolean isWaitedForIn(int store, String name) {
+        return !inspect(store, name).waiters().isEmpty();
+    }
+
+    private LockStatus inspect(int store, String name) {
         return stores.get(store)
                 .inspect(LockId.lock(name))
                 .toCompletableFuture()
-                .join()
-                .isLocked();
+                .join();
     }
 
     /** Ends the claims of a lock in one of the stores, as the user of that store can. */

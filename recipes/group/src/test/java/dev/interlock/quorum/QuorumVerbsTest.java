@@ -260,9 +260,13 @@ class QuorumVerbsTest {
         granted(quorum, claim("client", 1));
         List<SickStore> sick = sick();
         try (QuorumStore failing = QuorumStore.over(nodes.sessions(sick))) {
-            sick.get(0).failNext("acquire");
-            assertThat(answer(failing.acquire(claim("failing", 1).waiting(Duration.ZERO))))
-                    .isInstanceOf(Attempt.Busy.class);
+            // A store whose answer is late has it released, as the claim that waits asks again.
+            await().until(() -> {
+                sick.get(0).failNext("acquire");
+                assertThat(answer(failing.acquire(claim("failing", 1).waiting(Duration.ZERO))))
+                        .isInstanceOf(Attempt.Busy.class);
+                return nodes.isWaitedForIn(1, "a") && nodes.isWaitedForIn(2, "a");
+            });
         }
         pass(Duration.ofMillis(1));
         assertThat(answer(other.acquire(claim("other", 1).waiting(Duration.ZERO))))
