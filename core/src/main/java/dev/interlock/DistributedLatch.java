@@ -30,6 +30,15 @@ public interface DistributedLatch {
     boolean trySetCount(int count);
 
     /**
+     * Does the same as {@link #trySetCount} without blocking the caller: a thread of the callback executor waits for
+     * the store.
+     *
+     * @param count the new count, 1 or more
+     * @return a stage of what {@link #trySetCount} returns or throws
+     */
+    CompletionStage<Boolean> trySetCountAsync(int count);
+
+    /**
      * Decrements the count. Does nothing if it is zero.
      *
      * @throws StoreUnavailableException if the store has not answered for the client's {@code storeTimeout}, or has
@@ -38,11 +47,19 @@ public interface DistributedLatch {
     void countDown();
 
     /**
+     * Does the same as {@link #countDown()} without blocking the caller: a thread of the callback executor waits for
+     * the store.
+     *
+     * @return a stage that completes when the count has been decremented; what {@link #countDown()} throws fails it
+     */
+    CompletionStage<Void> countDownAsync();
+
+    /**
      * {@return the current count} Asks the store.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      */
-    int getCount();
+    int count();
 
     /**
      * Waits until the count is zero.

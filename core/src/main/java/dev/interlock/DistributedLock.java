@@ -383,11 +383,23 @@ public interface DistributedLock extends Lock {
      */
     default void run(Runnable body) {
         lock();
-        try (Unlocking unlocking = new Unlocking(this)) {
-            unlocking.bodyBegins();
-            body.run();
-            unlocking.bodyEndedNormally();
+        runLocked(body);
+    }
+
+    /**
+     * Runs {@code body} under {@link #tryLock(Duration)}. Throws like {@link #run(Runnable)}.
+     *
+     * @param wait how long to wait for the lock; zero or less makes one attempt
+     * @param body the code to run
+     * @return whether it was run; false if the lock was not acquired
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the lock
+     */
+    default boolean tryRun(Duration wait, Runnable body) throws InterruptedException {
+        if (!tryLock(wait)) {
+            return false;
         }
+        runLocked(body);
+        return true;
     }
 
     /**
@@ -400,6 +412,32 @@ public interface DistributedLock extends Lock {
      */
     default <T> T call(Callable<T> body) throws Exception {
         lock();
+        return callLocked(body);
+    }
+
+    /**
+     * Calls {@code body} under {@link #tryLock(Duration)}. Throws like {@link #run(Runnable)}.
+     *
+     * @param <T> the type of the result
+     * @param wait how long to wait for the lock; zero or less makes one attempt
+     * @param body the code to run, whose result is not null; use {@link #tryRun} for code without a result
+     * @return the result of {@code body}; empty if the lock was not acquired
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the lock
+     * @throws Exception if {@code body} throws it
+     */
+    default <T> Optional<T> tryCall(Duration wait, Callable<T> body) throws Exception {
+        return tryLock(wait) ? Optional.of(callLocked(body)) : Optional.empty();
+    }
+
+    private void runLocked(Runnable body) {
+        try (Unlocking unlocking = new Unlocking(this)) {
+            unlocking.bodyBegins();
+            body.run();
+            unlocking.bodyEndedNormally();
+        }
+    }
+
+    private <T> T callLocked(Callable<T> body) throws Exception {
         try (Unlocking unlocking = new Unlocking(this)) {
             unlocking.bodyBegins();
             T result = body.call();

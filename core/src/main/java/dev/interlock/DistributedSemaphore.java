@@ -30,12 +30,14 @@ public interface DistributedSemaphore {
     String name();
 
     /**
-     * Acquires one permit, and waits until there is one. Throws like {@link #acquire(int)}.
+     * Acquires one permit, as {@link #acquire(int)}.
      *
-     * @return a lease of the permits
+     * @return a lease of the permit
      * @throws InterruptedException if the thread is interrupted before or while it waits
      */
-    Lease acquire() throws InterruptedException;
+    default Lease acquire() throws InterruptedException {
+        return acquire(1);
+    }
 
     /**
      * Acquires this many permits, and waits until there are as many. If there are fewer in all, because somebody has
@@ -61,11 +63,13 @@ public interface DistributedSemaphore {
     Lease acquire(int permits, LeaseTerm term) throws InterruptedException;
 
     /**
-     * Makes one attempt to acquire one permit. Throws like {@link #acquire(int)}.
+     * Makes one attempt to acquire one permit, as {@link #tryAcquire(int)}.
      *
-     * @return a lease of the permits; empty if they were not acquired
+     * @return a lease of the permit; empty if it was not acquired
      */
-    Optional<Lease> tryAcquire();
+    default Optional<Lease> tryAcquire() {
+        return tryAcquire(1);
+    }
 
     /**
      * Makes one attempt to acquire this many permits. Throws like {@link #acquire(int)}.
@@ -74,6 +78,26 @@ public interface DistributedSemaphore {
      * @return a lease of the permits; empty if they were not acquired
      */
     Optional<Lease> tryAcquire(int permits);
+
+    /**
+     * Makes one attempt to acquire permits like {@link #tryAcquire(int)}, on {@code term}.
+     *
+     * @param permits from 1 to {@link #capacity()}
+     * @param term how long to hold the permits
+     * @return a lease of the permits; empty if they were not acquired
+     */
+    Optional<Lease> tryAcquire(int permits, LeaseTerm term);
+
+    /**
+     * Acquires one permit, and waits for at most {@code wait}, as {@link #tryAcquire(int, Duration)}.
+     *
+     * @param wait how long to wait; zero or less makes one attempt
+     * @return a lease of the permit; empty if it was not acquired
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     */
+    default Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return tryAcquire(1, wait);
+    }
 
     /**
      * Acquires this many permits, and waits for at most {@code wait}. Throws like {@link #acquire(int)}.
@@ -97,6 +121,15 @@ public interface DistributedSemaphore {
     Optional<Lease> tryAcquire(int permits, Duration wait, LeaseTerm term) throws InterruptedException;
 
     /**
+     * Acquires one permit without blocking, as {@link #acquireAsync(int)}.
+     *
+     * @return a stage of the lease
+     */
+    default CompletionStage<Lease> acquireAsync() {
+        return acquireAsync(1);
+    }
+
+    /**
      * Acquires permits without blocking. The stage completes on the client's callback executor. To give up, cancel
      * {@code toCompletableFuture()}.
      *
@@ -106,6 +139,51 @@ public interface DistributedSemaphore {
     CompletionStage<Lease> acquireAsync(int permits);
 
     /**
+     * Acquires permits without blocking, on {@code term}; see {@link #acquireAsync(int)}.
+     *
+     * @param permits from 1 to {@link #capacity()}
+     * @param term how long to hold the permits
+     * @return a stage of the lease
+     */
+    CompletionStage<Lease> acquireAsync(int permits, LeaseTerm term);
+
+    /**
+     * Makes one attempt to acquire one permit, without blocking; see {@link #acquireAsync(int)}.
+     *
+     * @return a stage of the lease; empty if the permit was not acquired
+     */
+    default CompletionStage<Optional<Lease>> tryAcquireAsync() {
+        return tryAcquireAsync(1);
+    }
+
+    /**
+     * Makes one attempt to acquire permits, without blocking; see {@link #acquireAsync(int)}.
+     *
+     * @param permits from 1 to {@link #capacity()}
+     * @return a stage of the lease; empty if the permits were not acquired
+     */
+    CompletionStage<Optional<Lease>> tryAcquireAsync(int permits);
+
+    /**
+     * Makes one attempt to acquire permits, without blocking, on {@code term}; see {@link #acquireAsync(int)}.
+     *
+     * @param permits from 1 to {@link #capacity()}
+     * @param term how long to hold the permits
+     * @return a stage of the lease; empty if the permits were not acquired
+     */
+    CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, LeaseTerm term);
+
+    /**
+     * Acquires one permit without blocking, and waits for at most {@code wait}; see {@link #acquireAsync(int)}.
+     *
+     * @param wait how long to wait; zero or less makes one attempt
+     * @return a stage of the lease; empty if the permit was not acquired
+     */
+    default CompletionStage<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        return tryAcquireAsync(1, wait);
+    }
+
+    /**
      * Acquires permits without blocking, and waits for at most {@code wait}; see {@link #acquireAsync(int)}.
      *
      * @param permits from 1 to {@link #capacity()}
@@ -113,6 +191,17 @@ public interface DistributedSemaphore {
      * @return a stage of the lease; empty if the permits were not acquired
      */
     CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, Duration wait);
+
+    /**
+     * Acquires permits without blocking, on {@code term}, and waits for at most {@code wait}; see
+     * {@link #acquireAsync(int)}.
+     *
+     * @param permits from 1 to {@link #capacity()}
+     * @param wait how long to wait; zero or less makes one attempt
+     * @param term how long to hold the permits
+     * @return a stage of the lease; empty if the permits were not acquired
+     */
+    CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, Duration wait, LeaseTerm term);
 
     /**
      * Acquires all permits that are free at this moment in one lease, but no more than the capacity that this object

@@ -40,12 +40,22 @@ final class EngineLatch implements DistributedLatch {
     }
 
     @Override
+    public CompletionStage<Boolean> trySetCountAsync(int count) {
+        return core.context().callbacks().supplyAsync(() -> trySetCount(count));
+    }
+
+    @Override
     public void countDown() {
         new Administration(core).act(request(new Mode.CountDown()));
     }
 
     @Override
-    public int getCount() {
+    public CompletionStage<Void> countDownAsync() {
+        return core.context().callbacks().runAsync(this::countDown);
+    }
+
+    @Override
+    public int count() {
         return inspect().count();
     }
 

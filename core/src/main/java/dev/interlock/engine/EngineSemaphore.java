@@ -42,11 +42,6 @@ final class EngineSemaphore implements DistributedSemaphore {
     }
 
     @Override
-    public Lease acquire() throws InterruptedException {
-        return acquire(1);
-    }
-
-    @Override
     public Lease acquire(int permits) throws InterruptedException {
         return acquire(permits, options.lease());
     }
@@ -61,13 +56,13 @@ final class EngineSemaphore implements DistributedSemaphore {
     }
 
     @Override
-    public Optional<Lease> tryAcquire() {
-        return tryAcquire(1);
+    public Optional<Lease> tryAcquire(int permits) {
+        return tryAcquire(permits, options.lease());
     }
 
     @Override
-    public Optional<Lease> tryAcquire(int permits) {
-        return Optional.ofNullable(acquisition(permits, options.lease()).once());
+    public Optional<Lease> tryAcquire(int permits, LeaseTerm term) {
+        return Optional.ofNullable(acquisition(permits, term).once());
     }
 
     @Override
@@ -86,12 +81,32 @@ final class EngineSemaphore implements DistributedSemaphore {
 
     @Override
     public CompletionStage<Lease> acquireAsync(int permits) {
-        return acquisition(permits, Acquisition::async);
+        return acquireAsync(permits, options.lease());
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(int permits, LeaseTerm term) {
+        return acquisition(permits, term, Acquisition::async);
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(int permits) {
+        return tryAcquireAsync(permits, options.lease());
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, LeaseTerm term) {
+        return acquisition(permits, term, Acquisition::asyncOnce);
     }
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, Duration wait) {
-        return acquisition(permits, acquisition -> acquisition.asyncWithin(wait));
+        return tryAcquireAsync(permits, wait, options.lease());
+    }
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(int permits, Duration wait, LeaseTerm term) {
+        return acquisition(permits, term, acquisition -> acquisition.asyncWithin(wait));
     }
 
     @Override
@@ -220,14 +235,15 @@ final class EngineSemaphore implements DistributedSemaphore {
     }
 
     /** The same for an asynchronous call, which leaves it to the executor to wait for the store's capacity. */
-    private <T> CompletableFuture<T> acquisition(int permits, Function<Acquisition, CompletableFuture<T>> start) {
+    private <T> CompletableFuture<T> acquisition(
+            int permits, LeaseTerm term, Function<Acquisition, CompletableFuture<T>> start) {
         if (permits <= capacity) {
-            return start.apply(acquisition(permits, options.lease()));
+            return start.apply(acquisition(permits, term));
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         core.context().callbacks().run(() -> {
             try {
-                CompletableFuture<T> started = start.apply(acquisition(permits, options.lease()));
+                CompletableFuture<T> started = start.apply(acquisition(permits, term));
                 var unusedGiven = started.whenComplete((lease, failure) -> {
                     if (failure != null) {
                         result.completeExceptionally(failure);

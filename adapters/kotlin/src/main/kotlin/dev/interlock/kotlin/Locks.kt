@@ -69,15 +69,29 @@ public suspend fun <T : Any> DistributedLock.tryWithLock(
 /** Runs [block] while holding this many permits; otherwise like [DistributedLock.withLock]. */
 public suspend fun <T> DistributedSemaphore.withPermits(
     permits: Int = 1,
+    term: LeaseTerm? = null,
     block: suspend CoroutineScope.(Lease) -> T,
-): T = hold(acquireAsync(permits).await { it.releaseAsync() }, block)
+): T {
+    val lease =
+        (if (term == null) acquireAsync(permits) else acquireAsync(permits, term)).await {
+            it.releaseAsync()
+        }
+    return hold(lease, block)
+}
 
 /** Like [withPermits], but waits no longer than [wait]; null if there were not enough permits within the wait. */
 public suspend fun <T : Any> DistributedSemaphore.tryWithPermits(
     permits: Int = 1,
     wait: Duration = Duration.ZERO,
+    term: LeaseTerm? = null,
     block: suspend CoroutineScope.(Lease) -> T,
-): T? = tryAcquireAsync(permits, wait.toJavaDuration()).awaitLease()?.let { hold(it, block) }
+): T? {
+    val limit = wait.toJavaDuration()
+    val lease =
+        (if (term == null) tryAcquireAsync(permits, limit) else tryAcquireAsync(permits, limit, term))
+            .awaitLease()
+    return lease?.let { hold(it, block) }
+}
 
 private suspend fun <T> hold(lease: Lease, block: suspend CoroutineScope.(Lease) -> T): T {
     val result =

@@ -2,6 +2,7 @@ package dev.interlock.kotlin
 
 import dev.interlock.Interlock
 import dev.interlock.Lease
+import dev.interlock.LeaseTerm
 import dev.interlock.LockLostException
 import dev.interlock.memory.MemoryStore
 import java.time.Duration
@@ -182,5 +183,14 @@ class LocksTest {
         assertThat(semaphore.tryWithPermits(wait = 5.minutes) { "ran" }).isEqualTo("ran")
         assertThatThrownBy { runBlocking { semaphore.withPermits(3) { } } }
             .isInstanceOf(IllegalArgumentException::class.java)
+    }
+
+    @Test
+    fun permits_areHeldForTheirTerm(): Unit = runBlocking {
+        val semaphore = interlock.semaphore("pool", 2)
+        val longest = Duration.ofHours(1)
+        val term = LeaseTerm.fixed(longest)
+        semaphore.withPermits(term = term) { assertThat(it.remaining()).isBetween(Duration.ofSeconds(31), longest) }
+        assertThat(semaphore.tryWithPermits(term = term) { it.remaining() }).isBetween(Duration.ofSeconds(31), longest)
     }
 }

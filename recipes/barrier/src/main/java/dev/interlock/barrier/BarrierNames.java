@@ -103,12 +103,12 @@ record BarrierNames(Interlock client, String kind, String name, int parties, Lea
 
     /** How many parties have arrived in a generation, and may have let go since; 0 if nobody knows. */
     int counted(long generation) {
-        int count = repeated(arrived(generation)::getCount);
+        int count = repeated(arrived(generation)::count);
         return count == 0 ? 0 : parties + 1 - count;
     }
 
     Outcome outcome(long generation) {
-        return new Outcome(repeated(end(generation)::getCount));
+        return new Outcome(repeated(end(generation)::count));
     }
 
     /** Until when to ask a store that does not answer. */

@@ -135,7 +135,7 @@ class AdministrationTest {
 
         latch.countDown();
 
-        assertThat(latch.getCount()).isOne();
+        assertThat(latch.count()).isOne();
         List<Request> requests = one.store.requests(Verb.ACQUIRE);
         assertThat(requests).hasSize(2);
         assertThat(requests.get(0).claim().owner())

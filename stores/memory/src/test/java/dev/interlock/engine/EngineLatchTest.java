@@ -37,10 +37,10 @@ class EngineLatchTest {
     void count_isSetOnce_andGoesDownToZero() {
         assertThat(latch.trySetCount(2)).isTrue();
         assertThat(latch.trySetCount(5)).isFalse();
-        assertThat(latch.getCount()).isEqualTo(2);
+        assertThat(latch.count()).isEqualTo(2);
         latch.countDown();
         latch.countDown();
-        assertThat(latch.getCount()).isZero();
+        assertThat(latch.count()).isZero();
     }
 
     @Test

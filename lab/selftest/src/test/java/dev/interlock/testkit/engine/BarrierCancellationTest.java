@@ -164,7 +164,7 @@ class BarrierCancellationTest {
             if (step <= at + 1) {
                 DistributedLatch end = looking.latch("barrier-end:" + generation + ":b");
                 // The last party makes the store forget it.
-                passedInTime = passedInTime || (generation != 0 && end.getCount() == 1);
+                passedInTime = passedInTime || (generation != 0 && end.count() == 1);
             }
         }
 

@@ -40,7 +40,7 @@ interface LatchContract extends KindsFixture {
 
         // Without time to wait, an answer that is late counts as none.
         await().pollInSameThread().until(() -> LockFixture.answer(() -> latch.await(Duration.ZERO)));
-        assertThat(latch.getCount()).isZero();
+        assertThat(latch.count()).isZero();
     }
 
     @Test
@@ -57,12 +57,12 @@ interface LatchContract extends KindsFixture {
         waiting.forEach(Caller::awaitBlocked);
 
         latches.get(1).countDown();
-        assertThat(latches.get(2).getCount()).isEqualTo(1);
+        assertThat(latches.get(2).count()).isEqualTo(1);
         assertThat(waiting).noneMatch(Caller::isDone);
         latches.get(2).countDown();
 
         waiting.forEach(Caller::result);
-        assertThat(latches.get(0).getCount()).isZero();
+        assertThat(latches.get(0).count()).isZero();
     }
 
     @Test
@@ -71,11 +71,11 @@ interface LatchContract extends KindsFixture {
 
         assertThat(latches.get(0).trySetCount(1)).isTrue();
         assertThat(latches.get(1).trySetCount(5)).isFalse();
-        assertThat(latches.get(1).getCount()).isEqualTo(1);
+        assertThat(latches.get(1).count()).isEqualTo(1);
         latches.get(1).countDown();
 
         assertThat(latches.get(1).trySetCount(5)).isTrue();
-        assertThat(latches.get(0).getCount()).isEqualTo(5);
+        assertThat(latches.get(0).count()).isEqualTo(5);
     }
 
     @Test
@@ -128,7 +128,7 @@ interface LatchContract extends KindsFixture {
         client.granted(down);
         client.granted(set);
 
-        assertThat(latch.getCount()).isEqualTo(2);
+        assertThat(latch.count()).isEqualTo(2);
     }
 
     @Test
@@ -148,6 +148,6 @@ interface LatchContract extends KindsFixture {
         }
 
         callers.forEach(Caller::result);
-        assertThat(latches.get(0).getCount()).isZero();
+        assertThat(latches.get(0).count()).isZero();
     }
 }

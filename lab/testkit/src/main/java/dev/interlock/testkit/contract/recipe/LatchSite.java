@@ -20,7 +20,7 @@ final class LatchSite implements Site {
         return new Obstacle() {
             @Override
             public boolean holds() {
-                return latch.getCount() == 1;
+                return latch.count() == 1;
             }
 
             @Override
@@ -32,7 +32,7 @@ final class LatchSite implements Site {
 
     @Override
     public boolean isHeld() {
-        return latch.getCount() == 0;
+        return latch.count() == 0;
     }
 
     @Override
