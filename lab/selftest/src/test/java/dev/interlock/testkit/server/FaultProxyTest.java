@@ -172,6 +172,30 @@ class FaultProxyTest {
         }
     }
 
+    /** A test may cut at a request of its choice, and only there. */
+    @Test
+    void tapThatThrows_cutsItsConnection_andNoOther() throws IOException {
+        Tap tap = () -> chunk -> {
+            if (new String(chunk, UTF_8).contains("SET")) {
+                throw new UncheckedIOException(new IOException("cut"));
+            }
+            return chunk;
+        };
+        try (FaultProxy cutting = FaultProxy.to("127.0.0.1", server.port(), tap);
+                RespConnection other = new RespConnection(cutting.port());
+                RespConnection connection = new RespConnection(cutting.port())) {
+            other.command("PING");
+            connection.command("PING");
+            assertThat(cutting.serverSidePorts()).hasSize(2);
+
+            assertThatThrownBy(() -> connection.command("SET", "k", "v")).isInstanceOf(IOException.class);
+
+            assertThat(other.command("GET", "k")).isEmpty();
+            assertThat(cutting.resets()).isOne();
+            assertThat(cutting.serverSidePorts()).hasSize(1);
+        }
+    }
+
     private static void awaitUninterrupted(CountDownLatch latch) {
         try {
             latch.await();

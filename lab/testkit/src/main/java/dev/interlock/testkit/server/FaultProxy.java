@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -279,6 +280,14 @@ public final class FaultProxy implements AutoCloseable {
     /** Connections that stand now. */
     public long connections() {
         return links.stream().filter(ProxyLink::isOpen).count();
+    }
+
+    /** The ports by which those connections reach the server: so it names them itself. */
+    public Set<Integer> serverSidePorts() {
+        return links.stream()
+                .filter(ProxyLink::isOpen)
+                .map(ProxyLink::serverSidePort)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.interlock.testkit.server.FaultProxy.Direction;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.List;
@@ -69,6 +70,11 @@ final class ProxyLink {
 
     boolean isOpen() {
         return !ended.get();
+    }
+
+    /** The port by which it reaches the server. */
+    int serverSidePort() {
+        return server.getLocalPort();
     }
 
     void join() {
@@ -160,6 +166,9 @@ final class ProxyLink {
                 }
                 // A peer that closes is heard of only behind what it has sent before.
                 queue.put(new Chunk(new byte[0]));
+            } catch (UncheckedIOException e) {
+                // The tap has cut it.
+                reset();
             } catch (IOException e) {
                 end();
             } catch (InterruptedException e) {

@@ -11,7 +11,8 @@ public interface Tap {
 
     /**
      * A client has connected: the function gets the chunks that it sends, one after the other, and returns what is to
-     * be passed on in their place.
+     * be passed on in their place. If it throws {@link java.io.UncheckedIOException}, the chunk is lost, and the
+     * connection is reset, but no other.
      */
     UnaryOperator<byte[]> connected();
 }
