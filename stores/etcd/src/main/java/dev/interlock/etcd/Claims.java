@@ -286,11 +286,19 @@ final class Claims {
         }
     }
 
-    /** What was in the way of a claim that waits may be gone: its client is woken if nothing else is in the way. */
+    /**
+     * What was in the way of a claim that waits may be gone: its client is woken if nothing else is in the way, or if
+     * there is no answer, for then nothing watches for it any more.
+     */
     private void reconsider(LocalClaim own) {
         LockId id = own.claim.id();
-        var unused = etcd.txn(reads(own)).thenAccept(read -> {
-            // If there is no answer, the claim asks by itself before long.
+        var unused = etcd.txn(reads(own)).whenComplete((read, failure) -> {
+            if (failure != null) {
+                if (own.state() == LocalClaim.State.WAITING) {
+                    wake(own);
+                }
+                return;
+            }
             Queue queue = Queue.of(id, keys.of(id), read);
             Entry entry = queue.entry(own.key);
             Queue.Obstacle next = entry == null ? null : queue.obstacleOf(entry);
