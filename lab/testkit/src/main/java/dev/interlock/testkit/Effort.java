@@ -10,12 +10,12 @@ public enum Effort {
     /** The full form, minutes for each test. */
     LONG;
 
-    /** The tag of the tests that do more in the long form: a long run need not repeat the others. */
+    /** The tag of the tests that do more in the long form, or are left to it: a long run need not repeat the others. */
     public static final String SCALED = "scaled";
 
     /**
-     * The tag of those among them that go on for minutes in the long form and mostly wait: others may run beside them,
-     * and they beside each other.
+     * The tag of those among them that go on for minutes and mostly wait: others may run beside them, and they beside
+     * each other.
      */
     public static final String MINUTES = "minutes";
 

@@ -2,6 +2,7 @@ package dev.interlock.jdbc;
 
 import dev.interlock.jdbc.fixture.TestFiles;
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.recipe.RecipeTable;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -9,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 
 /** The table of recipes on SQLite. */
 @Tag("wide")
+@Tag(Effort.SCALED)
+@Tag(Effort.MINUTES)
 class SqliteRecipesTest extends RecipeTable {
 
     private static final Path DIRECTORY = TestFiles.directory();

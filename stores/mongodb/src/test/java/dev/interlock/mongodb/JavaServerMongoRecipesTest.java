@@ -1,6 +1,7 @@
 package dev.interlock.mongodb;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.contract.recipe.RecipeTable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -8,6 +9,8 @@ import org.junit.jupiter.api.Tag;
 
 /** The table of recipes. On mongo-java-server, not MongoDB, unless told otherwise. */
 @Tag("wide")
+@Tag(Effort.SCALED)
+@Tag(Effort.MINUTES)
 class JavaServerMongoRecipesTest extends RecipeTable {
 
     private static TestMongo mongo;
