@@ -23,7 +23,7 @@ final class Tlc {
     private static final Path TARGET =
             Path.of(System.getProperty("interlock.target")).toAbsolutePath();
     /** The specification. */
-    static final Path SPECIFICATION = TARGET.resolveSibling("Claims.tla");
+    static final Path SPECIFICATION = TARGET.resolveSibling("specification/Claims.tla");
 
     private Tlc() {}
 

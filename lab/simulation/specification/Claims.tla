@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* The protocol between a client of Interlock and its store: ask, wait,    *)
 (* grant, renew, replace, succeed, release, and what follows from an       *)
-(* answer that does not arrive.  lab/specification/README.md reads it in words.  *)
+(* answer that does not arrive.  README.md beside it reads it in words.    *)
 (*                                                                         *)
 (* The network may delay, reorder, lose and repeat every message.  A       *)
 (* client may stop at any moment and continue at any later one.  Neither   *)
@@ -442,7 +442,7 @@ Essence ==
   IN <<now, kept, known, heeded, written, repeats, crashes>>
 
 -----------------------------------------------------------------------------
-(* What holds.  The numbers are those of lab/specification/README.md.            *)
+(* What holds.  The numbers are those of README.md beside it.              *)
 
 (* I1 A guarded resource never accepts two owners under one token, nor a   *)
 (* lower token after a higher one.                                         *)
