@@ -28,7 +28,6 @@ class PublishedModulesTest {
             "stores/zookeeper",
             "stores/etcd",
             "lab/testkit",
-            "adapters/spring-boot-autoconfigure",
             "adapters/spring-integration",
             "adapters/spring-boot-starter");
 
