@@ -191,7 +191,7 @@ public final class Interlock implements AutoCloseable {
      * {@link #lock(String)}.
      *
      * @param name the name, as in {@link #lock(String)}; the leader holds the lock of this name
-     * @throws IllegalStateException if {@code interlock-election}, which every store brings, is not on the class path
+     * @throws IllegalStateException if {@code interlock-recipes}, which every store brings, is not on the class path
      */
     public LeaderElection election(String name) {
         return election(name, defaults);
@@ -216,7 +216,7 @@ public final class Interlock implements AutoCloseable {
             present = ServiceLoader.load(ElectionProvider.class, Interlock.class.getClassLoader())
                     .findFirst()
                     .orElseThrow(() -> new IllegalStateException(
-                            "Leader election is not on the class path: add interlock-election"))
+                            "Leader election is not on the class path: add interlock-recipes"))
                     .open(this, config.pollCap(), config.closeTimeout());
             elections = present;
             if (closed) {

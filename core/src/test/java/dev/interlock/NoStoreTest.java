@@ -43,7 +43,7 @@ class NoStoreTest {
         try (Interlock client = Interlock.builder(mute()).build()) {
             assertThatThrownBy(() -> client.election("x"))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("add interlock-election");
+                    .hasMessageContaining("add interlock-recipes");
         }
     }
 

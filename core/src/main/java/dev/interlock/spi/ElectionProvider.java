@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * Makes elections over the locks of a client: {@link Interlock#election} finds it by {@link java.util.ServiceLoader}.
- * {@code interlock-election} has one, and each store brings that module. Thread-safe.
+ * {@code interlock-recipes} has one, and each store brings that module. Thread-safe.
  */
 public interface ElectionProvider {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The rules are Curator's.</b> The number of parties is a threshold and no limit: whoever comes while others are
  * inside is inside at once. Each party goes by its own number, so the one with the smallest opens the barrier for all.
  * A party that gives up or dies before the barrier opens does not break it: the others go on waiting for one more. If
- * you do not need Curator's side, take the double barrier of {@code interlock-barrier}, which decides for all or none.
+ * you do not need Curator's side, take the double barrier of {@code interlock-recipes}, which decides for all or none.
  *
  * <p><b>Sessions.</b> A party is there as long as the session of its client. If its process dies, it counts as left
  * when the servers end its session. If the session ends while a party waits to enter, it enters again with the next.
