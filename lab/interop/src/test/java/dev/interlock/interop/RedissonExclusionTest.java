@@ -11,6 +11,7 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
 /** Two clients of ours and two of Redisson on one name (I2): never two inside, and everybody gets a share. */
+@Tag("some")
 @Tag(Effort.SCALED)
 @Tag("wide")
 class RedissonExclusionTest {

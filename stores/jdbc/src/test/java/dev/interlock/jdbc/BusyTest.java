@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A lock file that others keep busy. */
+@Tag("some")
 class BusyTest extends FileTest {
 
     /** A little less than the second for which an operation waits for the file. */

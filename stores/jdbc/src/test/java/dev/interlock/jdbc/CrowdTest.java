@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One client with many names, and many waiters for them. */
+@Tag("some")
 class CrowdTest extends FileTest {
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

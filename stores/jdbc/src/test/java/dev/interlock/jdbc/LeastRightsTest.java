@@ -43,6 +43,7 @@ class LeastRightsTest {
     }
 
     /** Or MySQL. */
+    @Tag("server")
     @Test
     void mariadb() {
         check(LeastRights.onMariaDb());

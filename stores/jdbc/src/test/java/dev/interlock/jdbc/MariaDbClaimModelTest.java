@@ -8,6 +8,7 @@ import dev.interlock.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.Tag;
 
 /** MariaDB behaves like the model of claims that are in order. */
+@Tag("server")
 @Tag("wide")
 class MariaDbClaimModelTest extends ClaimModelContract {
 

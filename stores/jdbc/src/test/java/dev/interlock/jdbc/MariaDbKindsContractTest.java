@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Every kind of lock on MariaDB. */
+@Tag("server")
 @Tag("long")
 class MariaDbKindsContractTest extends PollingKindsContract {
 

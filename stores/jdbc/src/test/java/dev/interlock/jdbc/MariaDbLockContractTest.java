@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Locks on MariaDB keep the contract of locks. */
+@Tag("server")
 @Tag("long")
 class MariaDbLockContractTest extends DistributedLockContract {
 

@@ -7,6 +7,7 @@ import dev.interlock.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.Tag;
 
 /** Read/write locks on MariaDB. */
+@Tag("server")
 @Tag("long")
 class MariaDbReadWriteLockContractTest extends ReadWriteLockContract {
 

@@ -7,6 +7,7 @@ import dev.interlock.testkit.server.MariaDbServer;
 import org.junit.jupiter.api.Tag;
 
 /** Claims of read/write locks on MariaDB. */
+@Tag("server")
 @Tag("wide")
 class MariaDbReadWriteStoreContractTest extends ReadWriteStoreContract {
 

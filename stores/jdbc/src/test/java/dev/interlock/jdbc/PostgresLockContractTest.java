@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Locks on PostgreSQL keep the contract of locks, under faults of the network. */
+@Tag("drivers")
 @Tag("wide")
 class PostgresLockContractTest extends DistributedLockContract {
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Processes of one machine share a file: nothing is lost, whoever dies (I1, I2, I3, I5). */
+@Tag("some")
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("long")
 class SeveralProcessesTest extends FileTest {

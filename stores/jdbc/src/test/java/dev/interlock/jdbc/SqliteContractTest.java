@@ -5,10 +5,12 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.LockStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The SQL store on SQLite keeps the contract of the five verbs; every client has a connection of its own to one file.
  */
+@Tag("drivers")
 class SqliteContractTest extends LockStoreContract {
 
     private static final Path DIRECTORY = TestFiles.directory();

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Candidates on a file of SQLite. */
+@Tag("some")
 @Tag("long")
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SqliteElectionFaultTest implements ElectionFaultContract {

@@ -13,11 +13,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Locks on SQLite keep the contract of locks. Every client has a connection of its own to one file; so do other
  * processes.
  */
+@Tag("some")
 class SqliteLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final Path DIRECTORY = TestFiles.directory();

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of the tables: how long they stay, and the tokens after they are gone (I3, I6). */
+@Tag("some")
 class TablesTest extends FileTest {
 
     private static final String NAME = "rows";

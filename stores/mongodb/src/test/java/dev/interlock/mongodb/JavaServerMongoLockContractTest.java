@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
  * Locks keep their contract, between processes too and under faults of the network itself. On mongo-java-server, not
  * MongoDB, unless told otherwise.
  */
+@Tag("drivers")
 @Tag("long")
 class JavaServerMongoLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 

@@ -3,11 +3,13 @@ package dev.interlock.mongodb;
 import dev.interlock.testkit.contract.store.PollingStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The five verbs keep their contract, over one client of an application. On mongo-java-server, not MongoDB, unless told
  * otherwise.
  */
+@Tag("drivers")
 class JavaServerMongoStoreContractTest extends PollingStoreContract {
 
     private static TestMongo mongo;

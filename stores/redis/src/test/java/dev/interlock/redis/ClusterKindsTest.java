@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every kind of lock on a cluster: renewed together, listed together, whatever its name and while its slot moves. */
+@Tag("server")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("wide")
 class ClusterKindsTest {

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Tag;
  * Locks on a cluster keep the contract of locks. In the default build the contract of the store itself has to do: this
  * takes a minute and a half.
  */
+@Tag("server")
+@Tag("drivers")
 @Tag("long")
 @Tag(Effort.SCALED)
 class ClusterLockContractTest extends DistributedLockContract {

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Read/write locks on a cluster keep their contract. In the default build that of the store itself has to do. */
+@Tag("server")
+@Tag("drivers")
 @Tag("long")
 @Tag(Effort.SCALED)
 class ClusterReadWriteLockContractTest extends ReadWriteLockContract {

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The store keeps the contract of read/write claims on a cluster. */
+@Tag("server")
+@Tag("drivers")
 @Tag("wide")
 class ClusterReadWriteStoreContractTest extends ReadWriteStoreContract {
 

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The store keeps the contract of the five verbs on a cluster. */
+@Tag("server")
+@Tag("drivers")
 @Tag("wide")
 class ClusterStoreContractTest extends LockStoreContract {
 

@@ -53,6 +53,7 @@ import reactor.core.publisher.Mono;
  * Broken connections and sick servers, with the store's own client and with the application's, which would replay what
  * it has sent.
  */
+@Tag("server")
 class FaultTest {
 
     private static RedisServer server;

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * What a client costs the server, and what it leaves there: connections, channels, keys. Invariant I6, criteria P12 and
  * P22.
  */
+@Tag("some")
 @Tag(Effort.SCALED)
 @Timeout(value = 1_800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuestTest {

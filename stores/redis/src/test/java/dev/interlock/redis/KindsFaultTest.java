@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Fair locks and semaphores between processes that die, and between many clients. */
+@Tag("server")
 @Timeout(600)
 @Tag("wide")
 class KindsFaultTest {

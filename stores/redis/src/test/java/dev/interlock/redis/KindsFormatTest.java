@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * What stands in the server for fair locks, read/write locks, semaphores and latches, and what of others is respected.
  */
+@Tag("server")
 class KindsFormatTest {
 
     private static final String REDISSON = "b983c153-7421-469a-addb-44fb92259a1b:41";

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * P09 on the network: replies are lost, each with all behind it on its connection, and the server has done what was
  * asked. Invariants I2, I6 and I7.
  */
+@Tag("some")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostRepliesTest {
 

@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * P28: the contract holds with the rights that docs/redis.md calls the least, and each of them that is missing is
  * named.
  */
+@Tag("server")
+@Tag("drivers")
 @Tag("wide")
 class MinimalRightsContractTest extends LockStoreContract {
 

@@ -24,12 +24,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * P24: callbacks lock although one thread reads for all connections of all clients. Lettuce never has less than two,
  * unless it is given the group.
  */
+@Tag("server")
+@Tag("drivers")
 class OneThreadContractTest extends LockCallbackContract {
 
     private static final String THREADS = "one-thread";

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Fair locks, semaphores and latches on a cluster keep their contracts. */
+@Tag("server")
+@Tag("drivers")
 @Tag("wide")
 class RedisClusterKindsContractTest extends KindsContract {
 

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** Candidates on Redis. */
+@Tag("some")
+@Tag("server")
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("wide")
 class RedisElectionFaultTest implements ElectionFaultContract {

@@ -13,9 +13,12 @@ import dev.interlock.testkit.contract.kind.KindsContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every kind of lock on Redis, with no more rights than docs/redis.md calls the least. */
+@Tag("server")
+@Tag("drivers")
 class RedisKindsContractTest extends KindsContract {
 
     private static LeastRights rights;

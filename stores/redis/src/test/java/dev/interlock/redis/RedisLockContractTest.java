@@ -13,11 +13,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Locks on Redis keep the contract of locks, under faults of the network itself and of the server, with no more rights
  * than the least (P28).
  */
+@Tag("some")
+@Tag("server")
+@Tag("drivers")
 class RedisLockContractTest extends DistributedLockContract implements ManyProcessesContract {
 
     private static final List<FaultProxy> PROXIES = new CopyOnWriteArrayList<>();

@@ -4,8 +4,11 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.lock.ReadWriteLockContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Read/write locks on Redis keep their contract, in the layout of Redisson. */
+@Tag("server")
+@Tag("drivers")
 class RedisReadWriteLockContractTest extends ReadWriteLockContract {
 
     private static LeastRights rights;

@@ -5,8 +5,11 @@ import dev.interlock.testkit.contract.store.ReadWriteStoreContract;
 import dev.interlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Claims of read/write locks on Redis are granted and refused as the contract says. */
+@Tag("server")
+@Tag("drivers")
 class RedisReadWriteStoreContractTest extends ReadWriteStoreContract {
 
     private static RedisServer server;

@@ -5,8 +5,11 @@ import dev.interlock.testkit.contract.store.LockStoreContract;
 import dev.interlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The store keeps the contract of the five verbs, with its own connections. */
+@Tag("server")
+@Tag("drivers")
 class RedisStoreContractTest extends LockStoreContract {
 
     private static RedisServer server;

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Tag;
  * Fair locks, semaphores and latches on a master that Sentinels name keep their contracts; see
  * {@link SentinelLockContractTest}.
  */
+@Tag("server")
+@Tag("drivers")
 @Tag("long")
 @Tag(Effort.SCALED)
 class SentinelKindsContractTest extends KindsContract {

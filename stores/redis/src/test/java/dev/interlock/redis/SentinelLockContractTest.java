@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Tag;
  * Locks on a master that Sentinels name keep the contract of locks. Where the store is connected, it is a single
  * server: the default build leaves this out.
  */
+@Tag("server")
+@Tag("drivers")
 @Tag("long")
 @Tag(Effort.SCALED)
 class SentinelLockContractTest extends DistributedLockContract {

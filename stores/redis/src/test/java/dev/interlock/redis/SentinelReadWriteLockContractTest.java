@@ -9,6 +9,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** Read/write locks on a master that Sentinels name keep their contract; see {@link SentinelLockContractTest}. */
+@Tag("server")
+@Tag("drivers")
 @Tag("long")
 @Tag(Effort.SCALED)
 class SentinelReadWriteLockContractTest extends ReadWriteLockContract {

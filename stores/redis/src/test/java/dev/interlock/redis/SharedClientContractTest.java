@@ -9,6 +9,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The store keeps the contract on the application's own client. */
+@Tag("server")
+@Tag("drivers")
 @Tag("wide")
 class SharedClientContractTest extends LockStoreContract {
 

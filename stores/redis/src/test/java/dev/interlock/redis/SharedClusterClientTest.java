@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
 /** A store on the cluster that the application's own client for a cluster is for. */
+@Tag("server")
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("wide")
 class SharedClusterClientTest {

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 /**
  * TLS against a real server: whom the certificate names and who has signed it is checked, and what is wrong is named.
  */
+@Tag("server")
+@Tag("drivers")
 @Tag("wide")
 class TlsTest {
 

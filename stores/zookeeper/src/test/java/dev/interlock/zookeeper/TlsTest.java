@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** With TLS, by the options of ZooKeeper's own client. */
+@Tag("drivers")
 @Tag("wide")
 class TlsTest {
 

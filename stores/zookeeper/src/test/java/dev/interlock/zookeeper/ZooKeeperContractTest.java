@@ -2,12 +2,14 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.LockStoreContract;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The store keeps the contract of the five verbs, on a client of the application: its claims stay when the store is
  * closed.
  */
+@Tag("drivers")
 class ZooKeeperContractTest extends LockStoreContract {
 
     @RegisterExtension

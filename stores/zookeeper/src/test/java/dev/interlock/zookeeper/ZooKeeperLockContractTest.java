@@ -3,9 +3,11 @@ package dev.interlock.zookeeper;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.lock.DistributedLockContract;
 import dev.interlock.testkit.contract.lock.RevocationContract;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Locks on ZooKeeper keep the contract of locks. */
+@Tag("drivers")
 class ZooKeeperLockContractTest extends DistributedLockContract implements RevocationContract {
 
     @RegisterExtension

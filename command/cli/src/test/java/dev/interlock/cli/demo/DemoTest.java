@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The demonstration in full, as users start it. I1, I2, I3 and I5 between processes of which one is killed and one is
  * stopped.
  */
+@Tag("some")
 @Tag("wide")
 final class DemoTest {
 

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 @Tag("wide")
 class MariaDbServerTest {
 
