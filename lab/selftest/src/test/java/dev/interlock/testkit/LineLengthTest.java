@@ -11,9 +11,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Java and Markdown are wrapped at 120 columns, except rows of tables, lines that are one address, and one command. */
+@Tag("pages")
 class LineLengthTest {
 
     private static final int LIMIT = 120;

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -21,6 +22,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /** Which modules are published, what their POMs say, and that the BOM has them all. */
+@Tag("pages")
 class PublishedModulesTest {
 
     /** Those whose names are in their manifests: docs/internals/adr/0035-modules-and-packages.md says why. */
