@@ -172,6 +172,10 @@ public final class EtcdStore implements LockStore, LockCatalog, Diagnosable {
     private <T> CompletableFuture<T> run(Function<QueuedAnswer<T>, CompletableFuture<T>> verb) {
         QueuedAnswer<T> answer = new QueuedAnswer<>();
         Runnable task = () -> {
+            if (loop.isClosed()) {
+                answer.completeExceptionally(SerialExecutor.closedException());
+                return;
+            }
             try {
                 var unused = verb.apply(answer).whenComplete((value, failure) -> Futures.pass(value, failure, answer));
             } catch (RuntimeException | LinkageError e) {

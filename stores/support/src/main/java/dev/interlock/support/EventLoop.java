@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A counter says how many tasks run or wait. Whoever raises it from 0 has the turn, runs one task, and lowers it; if
  * it is not 0 then, the thread of the loop has the next turn. So tasks see what those before them wrote, and no lock is
- * held while one runs.
+ * held while one runs. Once the store is closed, whoever has the turn runs what came before the end.
  */
 public final class EventLoop {
 
@@ -57,7 +57,10 @@ public final class EventLoop {
             return false;
         }
         waiting.add(task);
-        return tasks.getAndIncrement() > 0 || next();
+        if (tasks.getAndIncrement() == 0) {
+            next();
+        }
+        return true;
     }
 
     /**
@@ -72,26 +75,43 @@ public final class EventLoop {
         return true;
     }
 
-    /** Gives the next turn to the thread of the loop. Returns false if the store is closed. */
-    private boolean next() {
+    /** Gives the next turn to the thread of the loop. */
+    private void next() {
         try {
             executor.execute(() -> take(waiting.remove()));
-            return true;
         } catch (RejectedExecutionException e) {
-            return false;
+            runOut();
         }
     }
 
     /** Runs a task in this turn. */
     private void take(Runnable task) {
+        try {
+            turn(task);
+        } finally {
+            if (tasks.decrementAndGet() > 0) {
+                next();
+            }
+        }
+    }
+
+    /** The loop has ended: nobody would be told of the tasks that wait, so they run in this turn. */
+    private void runOut() {
+        do {
+            try {
+                turn(waiting.remove());
+            } catch (Throwable e) {
+                // As on the thread of the loop, it ends the turn and nothing else.
+            }
+        } while (tasks.decrementAndGet() > 0);
+    }
+
+    private void turn(Runnable task) {
         runner = Thread.currentThread();
         try {
             task.run();
         } finally {
             runner = null;
-            if (tasks.decrementAndGet() > 0) {
-                next();
-            }
         }
     }
 
@@ -129,12 +149,17 @@ public final class EventLoop {
         }
     }
 
+    /** Whether the store is closed: what came before still runs. */
+    public boolean isClosed() {
+        return executor.isShutdown();
+    }
+
     /** Whether the caller runs a task. Once the store is closed, late answers may be delivered on other threads. */
     public boolean isCurrent() {
         return Thread.currentThread() == runner || executor.isShutdown();
     }
 
-    /** Ends the thread after its present task. */
+    /** Ends the thread after its present task, which calls this. */
     public void close() {
         executor.shutdownNow();
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,51 @@ class EventLoopTest {
         assertThat(wrong).isEmpty();
         assertThat(next).containsOnly(tasks);
         assertThat(loop.isCurrent()).isFalse();
+    }
+
+    /** Whoever was told that it would run waits for what it does. */
+    @Test
+    void taskBehindTheEnd_runsStill() {
+        List<String> order = new ArrayList<>();
+        here(() -> {
+            assertThat(loop.run(() -> order.add("second"))).isTrue();
+            assertThat(loop.run(() -> {
+                        order.add("third");
+                        throw new IllegalStateException("expected");
+                    }))
+                    .isTrue();
+            assertThat(loop.run(() -> order.add("fourth"))).isTrue();
+            loop.close();
+            order.add("first");
+        });
+
+        assertThat(order).containsExactly("first", "second", "third", "fourth");
+        assertThat(loop.isClosed()).isTrue();
+        assertThat(loop.run(() -> order.add("late"))).isFalse();
+    }
+
+    @Test
+    void tasksThatComeWhileItEnds_run_orAreRefused() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            EventLoop ending = new EventLoop("interlock-ending", thread -> false);
+            AtomicInteger taken = new AtomicInteger();
+            AtomicInteger ran = new AtomicInteger();
+            List<Thread> all = IntStream.range(0, 3)
+                    .mapToObj(number -> new Thread(() -> {
+                        for (int i = 0; i < 200; i++) {
+                            taken.addAndGet(ending.run(ran::incrementAndGet) ? 1 : 0);
+                        }
+                    }))
+                    .toList();
+            all.forEach(Thread::start);
+            int first = round;
+            await().pollInterval(Duration.ofNanos(1)).until(() -> ran.get() >= first % 20);
+            ending.run(ending::close);
+            for (Thread each : all) {
+                each.join();
+            }
+            await().until(() -> ran.get() == taken.get());
+        }
     }
 
     /** Its time has come, but not its turn. */

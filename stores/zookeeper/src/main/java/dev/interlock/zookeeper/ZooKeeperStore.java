@@ -257,6 +257,10 @@ public final class ZooKeeperStore implements LockStore, LockCatalog, Diagnosable
 
     private void start(CompletableFuture<?> answer, Runnable verb) {
         boolean open = loop.run(() -> {
+            if (loop.isClosed()) {
+                answer.completeExceptionally(Failures.closed());
+                return;
+            }
             try {
                 verb.run();
             } catch (RuntimeException | LinkageError e) {

@@ -1,6 +1,7 @@
 package dev.interlock.testkit.contract.form;
 
 import dev.interlock.Interlock;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ public abstract class BlockingForm implements Form {
             @Override
             public void giveUp(String way) {
                 caller.interrupt();
+            }
+
+            @Override
+            public String toString() {
+                return caller + " in " + Arrays.toString(caller.getStackTrace());
             }
         };
     }

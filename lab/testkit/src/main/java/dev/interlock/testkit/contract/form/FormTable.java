@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -215,7 +216,11 @@ public abstract class FormTable {
     }
 
     private static void assertEnded(Call call) {
-        await().until(() -> call.result().isDone());
+        try {
+            await().until(() -> call.result().isDone());
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("The call has not ended: " + call, e);
+        }
         assertThat(call.result()).isCompletedExceptionally();
     }
 

@@ -13,9 +13,14 @@ import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.StoreClient;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Closing and cancelling. */
@@ -48,6 +53,36 @@ interface LifecycleContract extends StoreFixture {
         assertFails(store.inspect(lock));
         if (store instanceof LockCatalog catalog) {
             assertFails(catalog.list("", 1));
+        }
+    }
+
+    /** None is left without an answer: who waits for one would wait as long as for a silent store. */
+    @Test
+    default void close_endsEveryVerb_thatIsUnderWay() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            StoreClient a = client();
+            LockId lock = clients().lock();
+            Claim claim = a.claim(lock);
+            assertThat(a.inspect(lock).isLocked()).isFalse();
+            Queue<CompletableFuture<?>> stages = new ConcurrentLinkedQueue<>();
+            AtomicBoolean closed = new AtomicBoolean();
+            List<Thread> callers = Stream.<Supplier<CompletionStage<?>>>of(
+                            () -> a.store().inspect(lock), () -> a.store().acquire(claim))
+                    .map(verb -> new Thread(() -> {
+                        for (int i = 0; i < 1_000 && !closed.get(); i++) {
+                            stages.add(verb.get().toCompletableFuture());
+                        }
+                    }))
+                    .toList();
+            callers.forEach(Thread::start);
+            int begun = 10 * round;
+            await().until(() -> stages.size() > begun);
+            a.close();
+            closed.set(true);
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            await().until(() -> stages.stream().allMatch(CompletableFuture::isDone));
         }
     }
 
