@@ -5,7 +5,6 @@ import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.Printable;
-import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
@@ -31,7 +32,7 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class LeaderElections implements SmartLifecycle {
 
-    private static final System.Logger LOG = System.getLogger(LeaderElections.class.getName());
+    private static final Log LOG = LogFactory.getLog(LeaderElections.class);
 
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
@@ -176,10 +177,8 @@ public final class LeaderElections implements SmartLifecycle {
         running = true;
         names.get().forEach(election -> {
             if (role(election) == null && left.contains(election)) {
-                LOG.log(
-                        Level.WARNING,
-                        "A method of the leader still runs after the application was stopped; it stands again in the"
-                                + " election when that has returned: " + Printable.of(election));
+                LOG.warn("A method of the leader still runs after the application was stopped; it stands again in the"
+                        + " election when that has returned: " + Printable.of(election));
                 var unused = inBackground(() -> rejoin(election));
             }
         });

@@ -195,6 +195,13 @@ public class InterlockAutoConfiguration {
         return new InterlockLifecycle(running);
     }
 
+    /** Heard while clients close. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ClosingLog interlockClosingLog() {
+        return new ClosingLog();
+    }
+
     /** The elections in which the application stands. */
     @Bean
     LeaderElections interlockElections(

@@ -1,8 +1,9 @@
 package dev.interlock.spring.boot;
 
 import dev.interlock.annotation.spi.RunningMethods;
-import java.lang.System.Logger.Level;
 import java.util.List;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
@@ -14,7 +15,8 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class InterlockLifecycle implements SmartLifecycle, DisposableBean {
 
-    private static final System.Logger LOG = System.getLogger(InterlockLifecycle.class.getName());
+    /** As Spring logs: when beans are destroyed, {@code System.Logger} leads nowhere any more. */
+    private static final Log LOG = LogFactory.getLog(InterlockLifecycle.class);
 
     /** After the graceful shutdown of web servers, and after schedulers, which are in later phases and stop earlier. */
     static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
@@ -48,12 +50,10 @@ public final class InterlockLifecycle implements SmartLifecycle, DisposableBean 
     public void destroy() {
         List<String> left = running.running();
         if (!left.isEmpty()) {
-            LOG.log(
-                    Level.WARNING,
-                    "Methods with @Locked still run after the time of the shutdown phase, and the application closes:"
-                            + " their locks stay until they end, or the leases do. Give them more time by"
-                            + " spring.lifecycle.timeout-per-shutdown-phase, or let them end: "
-                            + left);
+            LOG.warn("Methods with @Locked still run after the time of the shutdown phase, and the application closes:"
+                    + " their locks stay until they end, or the leases do. Give them more time by"
+                    + " spring.lifecycle.timeout-per-shutdown-phase, or let them end: "
+                    + left);
         }
     }
 

@@ -12,7 +12,6 @@ import dev.interlock.spring.LeaderElections;
 import dev.interlock.spring.LeaderOnly;
 import dev.interlock.spring.LeadershipEndedEvent;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
-import dev.interlock.testkit.fixture.LogWatch;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +25,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.util.ReflectionUtils;
@@ -202,17 +204,17 @@ class RestartTest {
     }
 
     @Test
-    void methodOfALeader_thatOutlivesARestart_keepsItsElectionUntilItReturns() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void methodOfALeader_thatOutlivesARestart_keepsItsElectionUntilItReturns(CapturedOutput output) {
         var application = stubborn(Duration.ofMillis(50));
         Stubborn jobs = application.getBean(Stubborn.class);
         LeaderElections elections = application.getBean(LeaderElections.class);
-        try (LogWatch log = new LogWatch()) {
-            application.stop();
-            application.start();
-            assertThat(elections.isLeader("one")).isFalse();
-            jobs.one();
-            assertThat(log.problems()).hasSize(3).allMatch(problem -> problem.contains("still runs"));
-        }
+        application.stop();
+        application.start();
+        assertThat(elections.isLeader("one")).isFalse();
+        jobs.one();
+        assertThat(output.getAll().lines().filter(line -> line.contains("A method of the leader still runs")))
+                .hasSize(3);
         jobs.end();
         for (String election : List.of("one", "two", "three")) {
             await().until(() -> elections.isLeader(election));
