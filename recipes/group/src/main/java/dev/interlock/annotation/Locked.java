@@ -94,7 +94,7 @@ public @interface Locked {
      */
     String atLeast() default "";
 
-    /** What happens when the wait ends without the lock. */
+    /** What happens when the wait ends without the lock. All but {@link OnBusy#THROW} need {@link #waitAtMost}. */
     OnBusy onBusy() default OnBusy.THROW;
 
     /**

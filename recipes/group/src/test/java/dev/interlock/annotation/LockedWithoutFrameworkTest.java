@@ -272,6 +272,20 @@ class LockedWithoutFrameworkTest {
             public void run() {}
         }
 
+        class OfEndlessWait implements Runnable {
+            @Override
+            @Locked(value = "x", onBusy = Locked.OnBusy.SKIP)
+            public void run() {}
+        }
+
+        class OfEndlessFallback implements Runnable {
+            @Override
+            @Locked(value = "x", onBusy = Locked.OnBusy.FALLBACK, fallback = "instead")
+            public void run() {}
+
+            void instead() {}
+        }
+
         class OfMissingFallback implements Runnable {
             @Override
             @Locked(value = "x", onBusy = Locked.OnBusy.FALLBACK, fallback = "gone")
@@ -286,6 +300,8 @@ class LockedWithoutFrameworkTest {
         assertRefused(Supplier.class, new Refused.OfFlow(), "OfFlow.get", "return a CompletableFuture");
         assertRefused(Runnable.class, new Refused.OfNumber(), "OfNumber.run", "a number without a unit", "5s");
         assertRefused(Runnable.class, new Refused.OfParameter(), "OfParameter.run", "mentions {0}");
+        assertRefused(Runnable.class, new Refused.OfEndlessWait(), "OfEndlessWait.run", "SKIP", "waitAtMost", "\"0s\"");
+        assertRefused(Runnable.class, new Refused.OfEndlessFallback(), "FALLBACK", "set waitAtMost, such as \"0s\"");
         assertRefused(Runnable.class, new Refused.OfMissingFallback(), "OfMissingFallback.run", "gone");
     }
 

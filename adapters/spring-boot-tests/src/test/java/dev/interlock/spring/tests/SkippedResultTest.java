@@ -209,12 +209,12 @@ class SkippedResultTest {
             ran.incrementAndGet();
         }
 
-        @Locked(value = "x", onBusy = Locked.OnBusy.FALLBACK, fallback = "count")
+        @Locked(value = "x", waitAtMost = "1h", onBusy = Locked.OnBusy.FALLBACK, fallback = "count")
         public int fallBack() {
             return ran.incrementAndGet();
         }
 
-        @Locked(value = "x", kind = Locked.Kind.PERMITS, onBusy = Locked.OnBusy.SKIP)
+        @Locked(value = "x", kind = Locked.Kind.PERMITS, waitAtMost = "1h", onBusy = Locked.OnBusy.SKIP)
         public void permit() {
             ran.incrementAndGet();
         }

@@ -85,6 +85,10 @@ public final class LockedOperation {
             throw refusal("has fallback = \"" + annotation.fallback() + "\", but onBusy = " + annotation.onBusy()
                     + ": set onBusy = FALLBACK, or remove the fallback");
         }
+        if (annotation.onBusy() != Locked.OnBusy.THROW && wait == null) {
+            throw refusal("has onBusy = " + annotation.onBusy() + ", but waits without limit, so that it never takes"
+                    + " effect: set waitAtMost, such as \"0s\"");
+        }
     }
 
     Locked annotation() {
