@@ -24,6 +24,7 @@ import org.springframework.expression.ExpressionException;
 import org.springframework.expression.ParserContext;
 import org.springframework.expression.TypeConverter;
 import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.OpPlus;
 import org.springframework.expression.spel.ast.VariableReference;
@@ -36,6 +37,10 @@ final class SpelExpressions implements Expressions {
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Pattern POSITION = Pattern.compile("[ap](\\d+)");
+
+    /** What looks like a parameter in a text: {@code #id}, <code>{id}</code>, <code>${id.part}</code>. */
+    private static final Pattern MENTION = Pattern.compile("#(\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*)"
+            + "|\\{(\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*)(?=[}.])");
 
     private final ConfigurableBeanFactory beans;
 
@@ -64,6 +69,9 @@ final class SpelExpressions implements Expressions {
                 ? List.of(composite.getExpressions())
                 : List.of(expression);
         for (Expression part : parts) {
+            if (part instanceof LiteralExpression literal) {
+                requireNoParameter(literal.getExpressionString(), method);
+            }
             if (part instanceof SpelExpression spel) {
                 requireVariables(spel.getAST(), method);
                 requireTexts(spel.getAST(), method);
@@ -73,6 +81,23 @@ final class SpelExpressions implements Expressions {
     }
 
     // ---- at the start
+
+    /** A parameter outside of an expression is text: all calls would lock the same name. */
+    private static void requireNoParameter(String literal, Method method) {
+        @Nullable String[] known = PARAMETER_NAMES.getParameterNames(method);
+        if (known == null) {
+            return;
+        }
+        Matcher mention = MENTION.matcher(literal);
+        while (mention.find()) {
+            String name = mention.group(1) == null ? mention.group(2) : mention.group(1);
+            if (Arrays.asList(known).contains(name)) {
+                throw new IllegalArgumentException(
+                        "has the parameter " + name + " outside of #{...} in its name, as text"
+                                + " that is the same for all calls: \"" + literal + "\": write #{#" + name + "}");
+            }
+        }
+    }
 
     private static void requireVariables(SpelNode node, Method method) {
         if (node instanceof VariableReference) {

@@ -254,6 +254,56 @@ class LockedNamesTest {
         assertRefused(OfOptional.class, "#id", "orElseThrow");
     }
 
+    // ---- parameters outside of expressions
+
+    static class OfCacheable {
+        @Locked("'order:' + #id")
+        public void quoted(String id) {}
+    }
+
+    static class OfHash {
+        @Locked("order:#id")
+        public void hash(String id) {}
+    }
+
+    static class OfBraces {
+        @Locked("order:{id}")
+        public void braces(String id) {}
+    }
+
+    static class OfProperty {
+        @Locked("order:{order.id}:#{#order.part}")
+        public void property(Order order) {}
+    }
+
+    static class OfUnknownPlaceholder {
+        @Locked("order:${id}")
+        public void placeholder(String id) {}
+    }
+
+    @Test
+    void parameterOutsideOfAnExpression_isRefusedAtTheStart() {
+        assertRefused(OfCacheable.class, "quoted", "write #{#id}");
+        assertRefused(OfHash.class, "hash", "write #{#id}");
+        assertRefused(OfBraces.class, "braces", "write #{#id}");
+        assertRefused(OfProperty.class, "property", "write #{#order}");
+        assertRefused(OfUnknownPlaceholder.class, "placeholder", "${id}");
+    }
+
+    static class OfText {
+        @Locked("#1 {x} #ids {ids} #{'#id {id}'} # { } {0} #{#id}")
+        public String text(String id, @Nullable Lease lease) {
+            return Objects.requireNonNull(lease).name();
+        }
+    }
+
+    @Test
+    void textThatIsNoParameter_isTheName() {
+        application.withBean(OfText.class).run(context -> assertThat(
+                        context.getBean(OfText.class).text("7", null))
+                .isEqualTo("#1 {x} #ids {ids} #id {id} # { } {0} 7"));
+    }
+
     private void assertRefused(Class<?> bean, String... mentioned) {
         application.withBean(bean).run(context -> {
             assertThat(context).hasFailed();
