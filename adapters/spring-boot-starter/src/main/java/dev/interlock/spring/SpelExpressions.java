@@ -157,6 +157,7 @@ final class SpelExpressions implements Expressions {
                 switch (unfit.problem()) {
                     case ARRAY -> "pass a List, or write #{T(java.util.Arrays).toString(#a0)}";
                     case OPTIONAL -> "write #{#a0.orElseThrow()}";
+                    case ZONED -> "write #{#date.toInstant()}";
                     case NO_TEXT -> "name a property of it, such as #{#order.id}, or give the type a toString()";
                     default -> unfit.problem().remedy();
                 };

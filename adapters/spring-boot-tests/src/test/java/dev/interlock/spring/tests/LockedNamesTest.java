@@ -10,7 +10,11 @@ import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import java.lang.reflect.Proxy;
 import java.nio.CharBuffer;
+import java.sql.Timestamp;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +132,7 @@ class LockedNamesTest {
         });
     }
 
+    @SuppressWarnings("JavaUtilDate") // that is what is refused
     static Stream<Arguments> unfit() {
         Runnable lambda = () -> {};
         ProxyFactory byClass = new ProxyFactory(new Plain());
@@ -156,7 +161,12 @@ class LockedNamesTest {
                 Arguments.of(Optional.empty(), "orElseThrow"),
                 Arguments.of(new Order("x", new int[] {1}), "array"),
                 Arguments.of(new Order("x", new Order("y", new Plain())), "toString()"),
-                Arguments.of(new Order("x", new HashSet<>()), "SortedSet"));
+                Arguments.of(new Order("x", new HashSet<>()), "SortedSet"),
+                Arguments.of(new Date(0), "#{#date.toInstant()}"),
+                Arguments.of(new Timestamp(0), "#{#date.toInstant()}"),
+                Arguments.of(Calendar.getInstance(), "#{#date.toInstant()}"),
+                Arguments.of(List.of(new Date(0)), "toInstant()"),
+                Arguments.of(new Order("x", new Timestamp(0)), "toInstant()"));
     }
 
     @ParameterizedTest
@@ -192,6 +202,9 @@ class LockedNamesTest {
                 Arguments.of(CharBuffer.wrap("x"), "x"),
                 Arguments.of(7L, "7"),
                 Arguments.of(Color.RED, "RED"),
+                Arguments.of(Instant.EPOCH, "1970-01-01T00:00:00Z"),
+                Arguments.of(java.sql.Date.valueOf("2026-11-29"), "2026-11-29"),
+                Arguments.of(java.sql.Time.valueOf("14:15:00"), "14:15:00"),
                 Arguments.of(List.of("y", "x"), "[y, x]"),
                 Arguments.of(new TreeSet<>(List.of("y", "x")), "[x, y]"),
                 Arguments.of(new TreeMap<>(Map.of("x", 1)), "{x=1}"),
@@ -240,6 +253,17 @@ class LockedNamesTest {
         public void set(HashSet<String> ids) {}
     }
 
+    @SuppressWarnings("JavaUtilDate") // that is what is refused
+    static class OfDate {
+        @Locked("a:#{#date}")
+        public void date(Date date) {}
+    }
+
+    static class OfCalendar {
+        @Locked("a:#{#due}")
+        public void calendar(Calendar due) {}
+    }
+
     static class OfOptional {
         @Locked("a:#{#id}")
         public void optional(Optional<String> id) {}
@@ -251,6 +275,8 @@ class LockedNamesTest {
         assertRefused(OfVarargs.class, "#a0", "int[]");
         assertRefused(OfPlain.class, "#plain", "Plain", "toString()");
         assertRefused(OfHashSet.class, "#ids", "SortedSet");
+        assertRefused(OfDate.class, "#date", "java.util.Date", "#{#date.toInstant()}");
+        assertRefused(OfCalendar.class, "#due", "java.util.Calendar", "toInstant()");
         assertRefused(OfOptional.class, "#id", "orElseThrow");
     }
 

@@ -3,10 +3,13 @@ package dev.interlock.annotation.spi;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
+import java.util.Calendar;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.regex.Pattern;
@@ -25,6 +28,9 @@ public final class NameText {
     /** What {@code Object.toString} makes, of a class whose name is not known. */
     private static final Pattern IDENTITY = Pattern.compile("[^@\\s]+@[0-9a-f]{1,8}");
 
+    /** By name: few applications have them. */
+    private static final Set<String> LOCAL = Set.of("java.sql.Date", "java.sql.Time");
+
     private NameText() {}
 
     /** Why equal values might have other texts. */
@@ -37,6 +43,8 @@ public final class NameText {
         UNORDERED_COLLECTION("has its elements in no fixed order", "pass a List or a SortedSet"),
         /** It is a map without an order. */
         UNORDERED_MAP("has its elements in no fixed order", "pass a SortedMap"),
+        /** It has the zone of the process in its text. */
+        ZONED("has a text that depends on the time zone of the process", "pass its toInstant()"),
         /** It has the {@code toString} of {@code Object}. */
         NO_TEXT("has no toString() of its own", "name a property of it, or give the type a toString()"),
         /** It has null within it. */
@@ -139,6 +147,7 @@ public final class NameText {
     /** What is wrong with each value of a parameter of this type; null if nothing, or if the value decides. */
     public static @Nullable UnfitException problem(Class<?> type) {
         boolean decided = type.isArray()
+                || type == Calendar.class
                 || !(type.isPrimitive() || type == Object.class || Modifier.isAbstract(type.getModifiers()));
         if (decided) {
             try {
@@ -170,9 +179,18 @@ public final class NameText {
         if (Map.class.isAssignableFrom(type) && !SortedMap.class.isAssignableFrom(type)) {
             throw new UnfitException(type, Problem.UNORDERED_MAP);
         }
+        if (isZoned(type)) {
+            throw new UnfitException(type, Problem.ZONED);
+        }
         if (!hasText(type)) {
             throw new UnfitException(type, Problem.NO_TEXT);
         }
+    }
+
+    /** Instants that are written in the zone of the process; those of SQL without a time stamp are local by meaning. */
+    private static boolean isZoned(Class<?> type) {
+        return Calendar.class.isAssignableFrom(type)
+                || (Date.class.isAssignableFrom(type) && !LOCAL.contains(type.getName()));
     }
 
     private static boolean hasText(Class<?> type) {
