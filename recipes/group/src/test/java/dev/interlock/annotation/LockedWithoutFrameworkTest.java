@@ -251,6 +251,23 @@ class LockedWithoutFrameworkTest {
             }
         }
 
+        class OfArray implements Supplier<CompletableFuture<String>[]> {
+            @Override
+            @Locked("x")
+            @SuppressWarnings("unchecked")
+            public CompletableFuture<String>[] get() {
+                return (CompletableFuture<String>[]) new CompletableFuture<?>[0];
+            }
+        }
+
+        class OfArrays implements Supplier<List<Future<?>[][]>> {
+            @Override
+            @Locked("x")
+            public List<Future<?>[][]> get() {
+                return List.of();
+            }
+        }
+
         /** Of which this framework knows nothing. */
         class OfFlow implements Supplier<Flow.Publisher<String>> {
             @Override
@@ -297,6 +314,8 @@ class LockedWithoutFrameworkTest {
     void methodThatCannotBeLocked_isRefusedByName() {
         assertRefused(Supplier.class, new Refused.OfFuture(), "OfFuture.get", "return a CompletableFuture");
         assertRefused(Supplier.class, new Refused.OfStream(), "OfStream.get", "java.util.stream.Stream");
+        assertRefused(Supplier.class, new Refused.OfArray(), "OfArray.get", "java.util.concurrent.CompletableFuture");
+        assertRefused(Supplier.class, new Refused.OfArrays(), "OfArrays.get", "java.util.concurrent.Future");
         assertRefused(Supplier.class, new Refused.OfFlow(), "OfFlow.get", "return a CompletableFuture");
         assertRefused(Runnable.class, new Refused.OfNumber(), "OfNumber.run", "a number without a unit", "5s");
         assertRefused(Runnable.class, new Refused.OfParameter(), "OfParameter.run", "mentions {0}");

@@ -75,9 +75,15 @@ record GenericType(Type type, Map<TypeVariable<?>, Type> bindings) {
         return null;
     }
 
-    /** Its type arguments, or the variables for which it has none. */
+    /** What its values consist of: its type arguments, or the variables for which it has none; of an array its type. */
     List<GenericType> arguments() {
         Type known = known();
+        if (known instanceof GenericArrayType array) {
+            return List.of(with(array.getGenericComponentType()));
+        }
+        if (known instanceof Class<?> plain && plain.isArray()) {
+            return List.of(with(plain.getComponentType()));
+        }
         if (known instanceof ParameterizedType generic) {
             return Stream.of(generic.getActualTypeArguments()).map(this::with).toList();
         }
