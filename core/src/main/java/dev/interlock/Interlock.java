@@ -249,7 +249,8 @@ public final class Interlock implements AutoCloseable {
      *
      * @param name the name, as in {@link #lock(String)}
      * @throws IllegalArgumentException if the name breaks a rule; the message says which
-     * @throws IllegalStateException if the store refuses the request for every kind, as a closed one does
+     * @throws IllegalStateException if what the store has under this name cannot be read, and nobody uses the name as
+     *     another kind; or if the store refuses every request, as a closed one does
      * @throws StoreUnavailableException if the store did not answer in time
      */
     public List<LockStatus> inspect(String name) {

@@ -7,6 +7,7 @@ import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -46,20 +47,33 @@ final class Administration {
                         "inspect lock '" + id.printable() + "'");
     }
 
-    /** The status of each kind of lock that somebody uses under this name. */
+    /**
+     * The status of each kind of lock that somebody uses under this name. Throws if nobody uses it as any kind that can
+     * be read: what cannot be read may be held.
+     */
     List<LockStatus> inspect(String name) {
         List<LockStatus> used = new ArrayList<>();
         List<RuntimeException> refused = new ArrayList<>();
+        List<RuntimeException> unreadable = new ArrayList<>();
         for (LockKind kind : LockKind.values()) {
             try {
                 LockStatus status = inspect(new LockId(name, kind));
                 if (isUsed(status)) {
                     used.add(status);
                 }
-            } catch (IllegalStateException | UnsupportedOperationException e) {
-                // The name is in use as another kind, which its own inspection finds; or the store lacks this kind.
+            } catch (UnsupportedOperationException e) {
+                // The store lacks this kind.
                 refused.add(e);
+            } catch (IllegalStateException e) {
+                refused.add(e);
+                // What the name is in use as is found by its own inspection, and may have ended since.
+                if (!(e.getCause() instanceof KindRefusal)) {
+                    unreadable.add(e);
+                }
             }
+        }
+        if (used.isEmpty() && !unreadable.isEmpty()) {
+            throw unreadable.get(0);
         }
         if (refused.size() == LockKind.values().length) {
             throw refused.get(0);

@@ -7,6 +7,7 @@ import dev.interlock.Lease;
 import dev.interlock.cli.common.StoreUri;
 import dev.interlock.testkit.JsonReader;
 import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.server.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -262,6 +263,22 @@ final class InspectCommandsTest {
             assertThat(asked.err()).endsWith(QUESTION);
             assertThat(interlock.lock("job").isLocked()).isTrue();
             assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    /** It may be held, so that it is not called free. */
+    @Test
+    void aNameThatCannotBeRead_isAnError() {
+        try (RedisServer server = RedisServer.start()) {
+            server.command("SET", "wrong", "1");
+            store = server.uri();
+            for (String line :
+                    List.of("show wrong", "show --json wrong", "wait -n wrong", "unlock --force -y wrong")) {
+                Cli.Result result = look(line.split(" ")).exited(69);
+
+                assertThat(result.out()).as(line).isEmpty();
+                assertThat(result.err()).as(line).contains("The key wrong must be a hash");
+            }
         }
     }
 

@@ -39,6 +39,9 @@ class HostileKeysTest {
                     })
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(key);
+            assertThatThrownBy(() -> client.inspect("hostile-2"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(key);
         } finally {
             ETCD.client().getKVClient().delete(Operations.bytes(key)).join();
         }

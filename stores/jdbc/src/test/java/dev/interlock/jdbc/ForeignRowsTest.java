@@ -2,6 +2,7 @@ package dev.interlock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
 import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.jdbc.fixture.FileTest;
@@ -24,6 +25,19 @@ class ForeignRowsTest extends FileTest {
             assertThat(Client.answer(((LockCatalog) client.store()).list("", 10)))
                     .extracting(LockStatus::name)
                     .containsExactly("known");
+        }
+    }
+
+    /** The columns have types, and what they may have besides is a holder. */
+    @ParameterizedTest
+    @CsvSource({"mode, by halves", "mode, ''", "owner, not one", "owner, ''"})
+    void aDamagedRow_isNotCalledFree(String column, String value) {
+        try (Client client = new Client(file);
+                Interlock looking = Interlock.builder(JdbcStore.sqlite(file)).build()) {
+            client.hold("damaged");
+            rows.execute("UPDATE interlock_lock SET " + column + " = '" + value + "' WHERE name = 'damaged'");
+
+            assertThat(looking.inspect("damaged")).singleElement().matches(LockStatus::isLocked);
         }
     }
 }

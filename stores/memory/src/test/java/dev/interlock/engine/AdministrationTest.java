@@ -18,16 +18,22 @@ import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Capability;
+import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.StoreRefusal;
 import dev.interlock.spi.Wake;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,6 +120,59 @@ class AdministrationTest {
             assertThat(status.isLocked()).isFalse();
             assertThat(status.waiters()).hasSize(1);
         });
+    }
+
+    /** What cannot be read may be held, so the name is not called free. */
+    @Test
+    void aKindThatCannotBeRead_isTheError_unlessAnotherIsInUse() {
+        try (Interlock client = refusing(Map.of(LockKind.LOCK, new StoreRefusal("damaged")))) {
+            assertThatThrownBy(() -> client.inspect("n"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("damaged");
+
+            client.latch("n").trySetCount(1);
+            assertThat(client.inspect("n")).extracting(LockStatus::kind).containsExactly(LockKind.LATCH);
+        }
+    }
+
+    /** Its kind has been left between the two requests. */
+    @Test
+    void aNameThatWasInUseAsAnotherKind_isFree() {
+        try (Interlock client = refusing(Map.of(
+                LockKind.LOCK,
+                new KindRefusal("in use as a read/write lock"),
+                LockKind.SEMAPHORE,
+                new UnsupportedOperationException("no semaphores")))) {
+            assertThat(client.inspect("n")).isEmpty();
+        }
+    }
+
+    @Test
+    void aStoreThatRefusesEveryKind_isTheError() {
+        RuntimeException none = new UnsupportedOperationException("no such thing");
+        try (Interlock client = refusing(Arrays.stream(LockKind.values())
+                .collect(Collectors.toMap(kind -> kind, kind -> none)))) {
+            assertThatThrownBy(() -> client.inspect("n"))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessage("no such thing");
+        }
+    }
+
+    /** A client of a store that refuses to show these kinds. */
+    private static Interlock refusing(Map<LockKind, RuntimeException> refusals) {
+        return Interlock.builder(new ForwardingStore(new MemoryStore()) {
+                    @Override
+                    public CompletionStage<LockStatus> inspect(LockId id) {
+                        RuntimeException refusal = refusals.get(id.kind());
+                        return refusal == null ? delegate.inspect(id) : CompletableFuture.failedFuture(refusal);
+                    }
+
+                    @Override
+                    public Set<Capability> capabilities() {
+                        return delegate.capabilities();
+                    }
+                })
+                .build();
     }
 
     // ---- one request

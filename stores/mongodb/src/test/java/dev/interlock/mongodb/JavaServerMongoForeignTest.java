@@ -1,9 +1,11 @@
 package dev.interlock.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.interlock.Interlock;
 import dev.interlock.LockStatus;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
@@ -63,6 +65,12 @@ class JavaServerMongoForeignTest {
         assertThat(BlockingClient.failure(client.store().acquire(client.claim("foreign"))))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("unknown data under 'foreign'");
+        try (Interlock looking = Interlock.builder(MongoStore.over(mongo.client(), mongo.database()))
+                .build()) {
+            assertThatThrownBy(() -> looking.inspect("foreign"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("unknown data under 'foreign'");
+        }
     }
 
     @Test

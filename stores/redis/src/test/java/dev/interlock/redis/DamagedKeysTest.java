@@ -1,8 +1,11 @@
 package dev.interlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.interlock.Interlock;
+import dev.interlock.LockStatus;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -104,6 +107,31 @@ class DamagedKeysTest {
         probe.refused(waiting.inMode(Mode.fair()));
         await().untilAsserted(() -> assertThat(Probe.failure(probe.store.acquire(waiting)))
                 .hasMessageContaining("The key interlock_waiters:{n} must be a hash"));
+    }
+
+    /** It may be held, as what nobody can say. */
+    @ParameterizedTest
+    @ValueSource(strings = {"n", "interlock_rw:{n}", "interlock_semaphore:{n}", "interlock_latch:{n}"})
+    void aNameWithADamagedKey_isNotCalledFree(String key) {
+        damage(key);
+        try (Interlock client = Interlock.connect(server.uri())) {
+            assertThatThrownBy(() -> client.inspect("n"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("The key " + key + " must be a hash");
+        }
+    }
+
+    @Test
+    void aNameThatIsInUseAsAnotherKind_isShownAsThat() {
+        try (Interlock client = Interlock.connect(server.uri())) {
+            for (LockKind kind : List.of(LockKind.LOCK, LockKind.READ_WRITE)) {
+                Claim held = probe.claim("n", kind, mode(kind));
+                probe.granted(held);
+                assertThat(client.inspect("n")).extracting(LockStatus::kind).containsExactly(kind);
+                probe.release(held);
+            }
+            assertThat(client.inspect("n")).isEmpty();
+        }
     }
 
     private static Mode mode(LockKind kind) {

@@ -47,6 +47,9 @@ class HostileNodesTest {
         assertThatThrownBy(() -> client.latch("hostile-2").inspect())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("path=/hostile-2/count");
+        assertThatThrownBy(() -> client.inspect("hostile-2"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("path=/hostile-2/count");
         SERVER.client().delete().forPath("/hostile-2/count");
     }
 

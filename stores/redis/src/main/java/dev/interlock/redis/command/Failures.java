@@ -1,6 +1,7 @@
 package dev.interlock.redis.command;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.StoreRefusal;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -65,7 +66,7 @@ public final class Failures {
             return wrongType(error, script, keys, subject);
         }
         if (error.startsWith(WRONG_KIND)) {
-            return new StoreRefusal("A name that is in use as a"
+            return new KindRefusal("A name that is in use as a"
                     + error.substring(WRONG_KIND.length()).replaceFirst(" script:.*", "")
                     + " cannot be used as another kind of lock at the same time; use another name: " + subject);
         }

@@ -1,5 +1,6 @@
 package dev.interlock.zookeeper.node;
 
+import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
@@ -32,7 +33,7 @@ public record NodeQueue(List<NodeName> all) {
     public static NodeQueue of(LockId id, String path, List<String> children) {
         List<NodeName> all = ordered(children);
         if (ofKind(id.kind(), children).size() < all.size()) {
-            throw new StoreRefusal(
+            throw new KindRefusal(
                     "A name that is in use as one kind of lock cannot be used as another at the same time; use another"
                             + " name: name=" + id.printable() + ", path=" + path);
         }
