@@ -330,3 +330,17 @@ class LockedWithoutFrameworkTest {
                 .hasMessageContainingAll(mentioned);
     }
 }
+        class OfItself implements Runnable {
+            @Override
+            @Locked(value = "x", waitAtMost = "0s", onBusy = Locked.OnBusy.FALLBACK, fallback = "run")
+            public void run() {}
+        }
+
+        class OfPermits implements Runnable {
+            @Override
+            @Locked(value = "x", permits = 2)
+            public void run() {}
+        }
+
+        assertRefused(Runnable.class, new Refused.OfItself(), "OfItself.run", "name another method");
+        assertRefused(Runnable.class, new Refused.OfPermits(), "OfPermits.run", "set kind = PERMITS");

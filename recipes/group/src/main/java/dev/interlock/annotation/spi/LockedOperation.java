@@ -225,12 +225,12 @@ public final class LockedOperation {
 
     private void requirePermits() {
         boolean ofPermits = annotation.kind() == Locked.Kind.PERMITS;
+        if (!ofPermits && (annotation.permits() != 1 || annotation.capacity() != 1)) {
+            throw refusal("has permits or a capacity, but kind = " + annotation.kind() + ": set kind = PERMITS");
+        }
         if (annotation.permits() < 1 || annotation.capacity() < annotation.permits()) {
             throw refusal("must take from 1 permit to its capacity: permits=" + annotation.permits() + ", capacity="
                     + annotation.capacity());
-        }
-        if (!ofPermits && (annotation.permits() != 1 || annotation.capacity() != 1)) {
-            throw refusal("has permits or a capacity, but kind = " + annotation.kind() + ": set kind = PERMITS");
         }
         if (ofPermits && annotation.value().length > 1) {
             throw refusal("names several semaphores: repeat the annotation, once for each name");
@@ -290,6 +290,9 @@ public final class LockedOperation {
     }
 
     private Method fallback(Class<?> type) {
+        if (annotation.fallback().equals(method.getName())) {
+            throw refusal("has itself as its fallback, which would run without the lock: name another method");
+        }
         Method found = find(type, annotation.fallback(), method.getParameterTypes());
         if (found == null || !method.getReturnType().isAssignableFrom(found.getReturnType())) {
             throw refusal("has onBusy = FALLBACK, but " + type.getName() + " has no method '" + annotation.fallback()
