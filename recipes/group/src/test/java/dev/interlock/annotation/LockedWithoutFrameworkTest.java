@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LockOptions;
+import dev.interlock.annotation.spi.Call;
 import dev.interlock.annotation.spi.CallerTransaction;
+import dev.interlock.annotation.spi.LockedCalls;
+import dev.interlock.annotation.spi.NameText;
 import dev.interlock.testkit.fixture.OtherJars;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -217,10 +226,62 @@ class LockedWithoutFrameworkTest {
 
     @Test
     void nameWithoutATextOfItsOwn_isRefused() {
-        for (Object value : new Object[] {new int[] {7}, new Object(), List.of(new Object())}) {
+        for (Object value : new Object[] {
+            new int[] {7},
+            new Object(),
+            List.of(new Object()),
+            Map.entry("a", new int[] {7}),
+            new SimpleEntry<>(new int[] {7}, "a"),
+            new AtomicReference<>(new int[] {7}),
+            new AtomicReferenceArray<>(new Object[] {"a", new int[] {7}})
+        }) {
             assertThatThrownBy(() -> orders.named(value)).isInstanceOf(IllegalArgumentException.class);
         }
         orders.named(List.of(7));
+        orders.named(Map.entry("a", 7));
+        orders.named(new AtomicReferenceArray<>(new Object[] {"a"}));
+    }
+
+    @Test
+    void nameOfWhatContainsItself_orIsNestedWithoutEnd_isRefused() {
+        List<Object> itself = new ArrayList<>();
+        itself.add(itself);
+        List<Object> one = new ArrayList<>();
+        List<Object> other = new ArrayList<>(List.of(one));
+        one.add(other);
+        Object deep = "a";
+        for (int i = 0; i < 100_000; i++) {
+            deep = List.of(deep);
+        }
+        for (Object value : List.<Object>of(itself, Map.entry("a", one), deep)) {
+            assertThatThrownBy(() -> NameText.of(value))
+                    .isInstanceOf(NameText.UnfitException.class)
+                    .hasMessageContaining("contains itself");
+        }
+    }
+
+    /** Mistakes of an adapter. */
+    @Test
+    @SuppressWarnings("NullAway")
+    void frameworkThatGivesNull_isNamed() throws NoSuchMethodException {
+        for (PlainProxies wrong :
+                List.of(new PlainProxies(null, new MonoTypes()), new PlainProxies(interlock, new MonoTypes()) {
+                    @Override
+                    public LockOptions options(String name) {
+                        return null;
+                    }
+                })) {
+            assertThatThrownBy(() -> wrong.proxy(Orders.class, new Annotated()).skip("7"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("Framework.", "must not return null", "Annotated.skip");
+        }
+        assertThatThrownBy(() -> NameText.of(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("NameText.of");
+        Call call = new PlainProxies.Reflected(Runnable.class.getMethod("run"), "target", List.of());
+        assertThatThrownBy(() -> new LockedCalls(proxies).run(call, List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("LockedCalls.run", "operations is empty");
     }
 
     @Test
@@ -303,6 +364,18 @@ class LockedWithoutFrameworkTest {
             void instead() {}
         }
 
+        class OfItself implements Runnable {
+            @Override
+            @Locked(value = "x", waitAtMost = "0s", onBusy = Locked.OnBusy.FALLBACK, fallback = "run")
+            public void run() {}
+        }
+
+        class OfPermits implements Runnable {
+            @Override
+            @Locked(value = "x", permits = 2)
+            public void run() {}
+        }
+
         class OfMissingFallback implements Runnable {
             @Override
             @Locked(value = "x", onBusy = Locked.OnBusy.FALLBACK, fallback = "gone")
@@ -321,6 +394,8 @@ class LockedWithoutFrameworkTest {
         assertRefused(Runnable.class, new Refused.OfParameter(), "OfParameter.run", "mentions {0}");
         assertRefused(Runnable.class, new Refused.OfEndlessWait(), "OfEndlessWait.run", "SKIP", "waitAtMost", "\"0s\"");
         assertRefused(Runnable.class, new Refused.OfEndlessFallback(), "FALLBACK", "set waitAtMost, such as \"0s\"");
+        assertRefused(Runnable.class, new Refused.OfItself(), "OfItself.run", "name another method");
+        assertRefused(Runnable.class, new Refused.OfPermits(), "OfPermits.run", "set kind = PERMITS");
         assertRefused(Runnable.class, new Refused.OfMissingFallback(), "OfMissingFallback.run", "gone");
     }
 
@@ -330,17 +405,3 @@ class LockedWithoutFrameworkTest {
                 .hasMessageContainingAll(mentioned);
     }
 }
-        class OfItself implements Runnable {
-            @Override
-            @Locked(value = "x", waitAtMost = "0s", onBusy = Locked.OnBusy.FALLBACK, fallback = "run")
-            public void run() {}
-        }
-
-        class OfPermits implements Runnable {
-            @Override
-            @Locked(value = "x", permits = 2)
-            public void run() {}
-        }
-
-        assertRefused(Runnable.class, new Refused.OfItself(), "OfItself.run", "name another method");
-        assertRefused(Runnable.class, new Refused.OfPermits(), "OfPermits.run", "set kind = PERMITS");

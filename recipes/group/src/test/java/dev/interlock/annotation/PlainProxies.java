@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The smallest framework: proxies of the JDK, in whose names of locks {@code {0}} is the first argument. */
-final class PlainProxies implements Framework, Expressions {
+class PlainProxies implements Framework, Expressions {
 
     private final LockedCalls calls = new LockedCalls(this);
     private final Interlock client;
@@ -69,7 +69,7 @@ final class PlainProxies implements Framework, Expressions {
         }
     }
 
-    private record Reflected(Method method, Object target, List<@Nullable Object> passed) implements Call {
+    record Reflected(Method method, Object target, List<@Nullable Object> passed) implements Call {
 
         @Override
         public @Nullable Object[] arguments() {

@@ -30,8 +30,13 @@ public final class LockedCalls {
      *
      * @param operations the annotations of the method, outermost first; at least one
      * @return what the caller gets
+     * @throws IllegalArgumentException if there is no operation
      */
     public @Nullable Object run(Call call, List<LockedOperation> operations) throws Throwable {
+        if (operations.isEmpty()) {
+            throw new IllegalArgumentException("LockedCalls.run: operations is empty, on "
+                    + call.method().getName() + ": call a method without @Locked itself");
+        }
         LockedCall locked = new LockedCall(call, operations);
         return switch (operations.get(0).form()) {
             case STAGE -> new StageLocking(locking).run(locked);

@@ -83,13 +83,21 @@ final class Locking {
      * @throws UnsupportedOperationException if its store could not do at the end what the operation wants
      */
     Interlock client(LockedOperation operation) {
-        Interlock client = framework.client(operation.annotation().client());
+        Interlock client = given(framework.client(operation.annotation().client()), "client", operation);
         operation.requireLapsing(client);
         return client;
     }
 
+    private <T> T given(@Nullable T value, String method, LockedOperation operation) {
+        if (value == null) {
+            throw new IllegalStateException("Framework." + method + " must not return null, as that of "
+                    + framework.getClass().getName() + " does for " + operation.where());
+        }
+        return value;
+    }
+
     private LockOptions options(LockedOperation operation, String name) {
-        LockOptions chosen = framework.options(name);
+        LockOptions chosen = given(framework.options(name), "options", operation);
         if (operation.lease() != null) {
             chosen = chosen.lease(operation.lease());
         }

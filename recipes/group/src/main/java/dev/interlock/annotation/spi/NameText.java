@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,8 @@ public final class NameText {
         ZONED("has a text that depends on the time zone of the process", "pass its toInstant()"),
         /** It has the {@code toString} of {@code Object}. */
         NO_TEXT("has no toString() of its own", "name a property of it, or give the type a toString()"),
+        /** It contains itself, or is nested without end. */
+        TOO_DEEP("is nested too deeply, or contains itself", "name a property of it"),
         /** It has null within it. */
         NULL_ELEMENT("has an element that is null, and so without a name", "leave it out");
 
@@ -88,6 +92,18 @@ public final class NameText {
      * @throws UnfitException if equal values might have other texts
      */
     public static String of(Object value) {
+        if (value == null) {
+            throw new IllegalArgumentException("NameText.of: the value must not be null, which has no text");
+        }
+        try {
+            return text(value);
+        } catch (StackOverflowError e) {
+            // Also of a toString that is declared.
+            throw new UnfitException(value.getClass(), Problem.TOO_DEEP);
+        }
+    }
+
+    private static String text(Object value) {
         requireFit(value.getClass());
         if (value instanceof Collection<?> elements) {
             elements.forEach(element -> requireElement(value, element));
@@ -96,6 +112,15 @@ public final class NameText {
                 requireElement(value, key);
                 requireElement(value, element);
             });
+        } else if (value instanceof Map.Entry<?, ?> entry) {
+            requireElement(value, entry.getKey());
+            requireElement(value, entry.getValue());
+        } else if (value instanceof AtomicReference<?> reference) {
+            requireElement(value, reference.get());
+        } else if (value instanceof AtomicReferenceArray<?> array) {
+            for (int i = 0; i < array.length(); i++) {
+                requireElement(value, array.get(i));
+            }
         } else if (value instanceof Record) {
             requireComponents(value);
         }
@@ -110,7 +135,7 @@ public final class NameText {
         if (element == null) {
             throw new UnfitException(whole.getClass(), Problem.NULL_ELEMENT);
         }
-        of(element);
+        text(element);
     }
 
     /** The toString that a record has if it declares none has the texts of its components. */
@@ -126,7 +151,7 @@ public final class NameText {
                 return;
             }
             if (part != null && text.contains(component.getName() + "=" + part)) {
-                of(part);
+                text(part);
             }
         }
     }
