@@ -1,5 +1,6 @@
 package dev.interlock.spring;
 
+import dev.interlock.Interlock;
 import dev.interlock.annotation.Locked;
 import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.annotation.spi.Expressions;
@@ -12,6 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -115,6 +119,22 @@ public final class LockedMethods extends StaticMethodMatcherPointcut implements 
         }
     }
 
+    /** As a call looks for it, but makes no bean. */
+    private void requireClient(Locked annotation, Method method) {
+        String client = annotation.client();
+        if (client.isEmpty() || beans.containsBean(client) || !(beans instanceof ListableBeanFactory listable)) {
+            return;
+        }
+        List<String> known =
+                List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(listable, Interlock.class, true, false));
+        if (known.stream()
+                .noneMatch(name -> BeanFactoryAnnotationUtils.isQualifierMatch(client::equals, name, beans))) {
+            throw new LockedMethodException("@Locked on "
+                    + method.getDeclaringClass().getName() + "." + method.getName() + " has client = \"" + client
+                    + "\", but no bean of type Interlock has that name or qualifier: there are " + known);
+        }
+    }
+
     private List<LockedOperation> parse(Set<Locked> annotations, Method method, Class<?> type) {
         List<LockedOperation> operations = new ArrayList<>(annotations.size());
         for (Locked annotation : annotations) {
@@ -123,6 +143,7 @@ public final class LockedMethods extends StaticMethodMatcherPointcut implements 
                 throw new LockedMethodException(
                         "@Locked on " + method.getDeclaringClass().getName() + "." + method.getName() + " " + problem);
             }
+            requireClient(annotation, method);
             operations.add(new LockedOperation(annotation, method, type, expressions, SpringResultTypes.FORMS));
         }
         return List.copyOf(operations);

@@ -51,8 +51,14 @@ public record InterlockProperties(
         @DefaultValue Locked locked,
         @DefaultValue Metrics metrics) {
 
-    /** Copies the map. */
+    /** Copies the map, and refuses an election without a name, which a comma at the end makes. */
     public InterlockProperties {
+        if (elections.contains("")) {
+            throw new InterlockConfigurationException(
+                    "interlock.elections has an empty name: " + elections,
+                    "Remove it from interlock.elections: a comma at the end makes one.",
+                    null);
+        }
         locks = locks == null ? Map.of() : Map.copyOf(new HashMap<>(locks));
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.annotation.Locked;
+import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.jdbc.JdbcStore;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spring.boot.InterlockActuatorAutoConfiguration;
@@ -19,6 +21,9 @@ import javax.sql.DataSource;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -180,6 +185,47 @@ class ConfigurationTest {
                             .containsEntry("store", "redis")
                             .containsEntry("application", "billing");
                 });
+    }
+
+    static class OfClient {
+        @Locked(value = "a", client = "billing")
+        public String run() {
+            return "ran";
+        }
+    }
+
+    @Test
+    void clientThatDoesNotExist_isRefusedAtTheStart() {
+        application
+                .withBean("reports", Interlock.class, Interlock::inMemory)
+                .withBean(OfClient.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(LockedMethodException.class)
+                        .hasMessageContainingAll("OfClient.run", "client = \"billing\"", "[reports]"));
+    }
+
+    /** Also if the method is known before the client is made. */
+    @Test
+    void clientThatIsMadeLazily_isFound() {
+        application
+                .withBean(OfClient.class)
+                .withBean("reports", Interlock.class, Interlock::inMemory)
+                .withBean("other", Interlock.class, Interlock::inMemory, definition -> {
+                    definition.setLazyInit(true);
+                    ((AbstractBeanDefinition) definition)
+                            .addQualifier(new AutowireCandidateQualifier(Qualifier.class, "billing"));
+                })
+                .run(context ->
+                        assertThat(context.getBean(OfClient.class).run()).isEqualTo("ran"));
+    }
+
+    @Test
+    void electionWithoutAName_isExplained() {
+        application
+                .withPropertyValues("interlock.uri=memory:", "interlock.elections=a,b,")
+                .run(context ->
+                        assertThat(analysis(context).getDescription()).contains("interlock.elections", "[a, b, ]"));
     }
 
     private DataSource dataSource() {
