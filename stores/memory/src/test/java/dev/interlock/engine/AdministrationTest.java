@@ -150,8 +150,8 @@ class AdministrationTest {
     @Test
     void aStoreThatRefusesEveryKind_isTheError() {
         RuntimeException none = new UnsupportedOperationException("no such thing");
-        try (Interlock client = refusing(Arrays.stream(LockKind.values())
-                .collect(Collectors.toMap(kind -> kind, kind -> none)))) {
+        try (Interlock client =
+                refusing(Arrays.stream(LockKind.values()).collect(Collectors.toMap(kind -> kind, kind -> none)))) {
             assertThatThrownBy(() -> client.inspect("n"))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessage("no such thing");

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Problems of set-up are named where they are met first: passwords, versions, the eviction policy. */
@@ -64,6 +65,48 @@ class SetUpTest {
             assertThat(failure).isInstanceOf(StoreUnavailableException.class);
             assertThat(failure).rootCause().hasMessageContaining("unknown command 'AUTH'");
             assertThat(stackTrace(failure)).doesNotContain("wr0ng");
+        }
+    }
+
+    /** It has answered, so it has been reached; and what it said is in the message, not in a cause of a cause. */
+    @ParameterizedTest
+    @CsvSource({"1, NOPERM", "99, ERR DB index is out of range"})
+    void whatTheServerSaysToTheConnection_isInTheMessage(int database, String said) {
+        try (RedisServer server = RedisServer.start()) {
+            server.command("ACL", "SETUSER", "app", "on", ">secret", "~*", "+@all", "-select");
+            String user = database == 1 ? "app:secret@" : "";
+            try (Probe probe = new Probe("redis://" + user + "127.0.0.1:" + server.port() + "/" + database)) {
+                Throwable failure = Probe.refusal(() -> probe.store.acquire(probe.claim("x")));
+
+                assertThat(failure)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("redis://127.0.0.1:" + server.port() + "/" + database + ": " + said);
+                assertThat(failure.getMessage()).doesNotContain("cannot be reached");
+                assertThat(stackTrace(failure)).doesNotContain("secret");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1:1, Connection refused", "no-such-host.invalid:6379, unknown host no-such-host.invalid"})
+    void whyAServerCannotBeReached_isInTheMessage(String host, String said) {
+        try (Probe probe = new Probe("redis://app:secret@" + host)) {
+            Throwable failure = Probe.failure(probe.store.acquire(probe.claim("x")));
+
+            assertThat(failure)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageStartingWith("Redis cannot be reached: redis://" + host + "/0: " + said);
+            assertThat(stackTrace(failure)).doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void whatAServerSays_cannotForgeALine() throws IOException {
+        try (ScriptedServer server = new ScriptedServer(words -> "-ERR no\u001b[31m\tway");
+                Probe probe = new Probe("redis://127.0.0.1:" + server.port() + "/1")) {
+            assertThat(Probe.refusal(() -> probe.store.acquire(probe.claim("x")))
+                            .getMessage())
+                    .contains("no\\u{1B}[31m\\tway");
         }
     }
 

@@ -3,10 +3,12 @@ package dev.interlock.redis.command;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Printable;
 import dev.interlock.spi.StoreRefusal;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.CommandType;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -205,7 +207,18 @@ public final class Failures {
                 return new StoreUnavailableException(tls + ": " + where, failure);
             }
         }
-        return new StoreUnavailableException("Redis cannot be reached: " + where, failure);
+        String what = isError(failure) ? "Redis refuses the connection: " : "Redis cannot be reached: ";
+        return new StoreUnavailableException(what + where + ": " + innermost(failure), failure);
+    }
+
+    /** What the server or the network has said. */
+    private static String innermost(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        String said = Printable.messageOf(innermost);
+        return innermost instanceof UnknownHostException ? "unknown host " + said : said;
     }
 
     /** The exception for a connection that the server refused in TLS after it was open; null if it was not. */
