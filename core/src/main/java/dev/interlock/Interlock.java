@@ -11,6 +11,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -82,7 +83,7 @@ public final class Interlock implements AutoCloseable {
      * @param store the store
      */
     public static InterlockBuilder builder(LockStore store) {
-        return new InterlockBuilder(store);
+        return new InterlockBuilder(Objects.requireNonNull(store, "store"));
     }
 
     /**
@@ -131,7 +132,7 @@ public final class Interlock implements AutoCloseable {
      * @param options the options of the lock
      */
     public DistributedLock lock(String name, LockOptions options) {
-        return engine.lock(id(name, LockKind.LOCK), options);
+        return engine.lock(id(name, LockKind.LOCK), Objects.requireNonNull(options, "options"));
     }
 
     /**
@@ -150,7 +151,7 @@ public final class Interlock implements AutoCloseable {
      * @param options the options of the lock
      */
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        return engine.readWriteLock(id(name, LockKind.READ_WRITE), options);
+        return engine.readWriteLock(id(name, LockKind.READ_WRITE), Objects.requireNonNull(options, "options"));
     }
 
     /**
@@ -174,7 +175,7 @@ public final class Interlock implements AutoCloseable {
      * @param options the options of the lock
      */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
-        return engine.semaphore(id(name, LockKind.SEMAPHORE), capacity, options);
+        return engine.semaphore(id(name, LockKind.SEMAPHORE), capacity, Objects.requireNonNull(options, "options"));
     }
 
     /**
@@ -207,7 +208,9 @@ public final class Interlock implements AutoCloseable {
      * @param options the options, of which the term and the lock delay count
      */
     public LeaderElection election(String name, LockOptions options) {
-        return elections().election(id(name, LockKind.LOCK).name(), options);
+        String checked = id(name, LockKind.LOCK).name();
+        Objects.requireNonNull(options, "options");
+        return elections().election(checked, options);
     }
 
     private synchronized ElectionProvider.Elections elections() {
@@ -240,7 +243,7 @@ public final class Interlock implements AutoCloseable {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be 1 or more: " + limit);
         }
-        return engine.list(prefix, limit);
+        return engine.list(Objects.requireNonNull(prefix, "prefix"), limit);
     }
 
     /**
@@ -328,7 +331,7 @@ public final class Interlock implements AutoCloseable {
 
     /** Checks the name, alone and with the prefix. */
     private LockId id(String name, LockKind kind) {
-        LockId id = new LockId(name, kind);
+        LockId id = new LockId(Objects.requireNonNull(name, "name"), kind);
         if (!namePrefix.isEmpty()) {
             try {
                 new LockId(namePrefix + name, kind);
@@ -343,7 +346,7 @@ public final class Interlock implements AutoCloseable {
 
     private static LockStore open(String given) {
         // What is read from a file often ends with a line break.
-        String uri = given.strip();
+        String uri = Objects.requireNonNull(given, "uri").strip();
         int colon = uri.indexOf(':');
         String scheme = colon < 0 ? "" : uri.substring(0, colon).toLowerCase(Locale.ROOT);
         TreeSet<String> known = new TreeSet<>();

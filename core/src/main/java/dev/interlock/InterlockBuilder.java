@@ -7,6 +7,7 @@ import dev.interlock.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public final class InterlockBuilder {
      * @return this builder
      */
     public InterlockBuilder application(String name) {
-        this.application = name;
+        this.application = Objects.requireNonNull(name, "name");
         return this;
     }
 
@@ -55,7 +56,7 @@ public final class InterlockBuilder {
      */
     public InterlockBuilder namePrefix(String prefix) {
         try {
-            LockId.lock(prefix + "n");
+            LockId.lock(Objects.requireNonNull(prefix, "prefix") + "n");
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("No lock name can begin with this prefix: " + e.getMessage(), e);
         }
@@ -122,7 +123,7 @@ public final class InterlockBuilder {
      * @return this builder
      */
     public InterlockBuilder lockOptions(LockOptions defaults) {
-        this.options = defaults;
+        this.options = Objects.requireNonNull(defaults, "defaults");
         return this;
     }
 
@@ -135,7 +136,7 @@ public final class InterlockBuilder {
      * @return this builder
      */
     public InterlockBuilder callbackExecutor(Executor executor) {
-        this.callbackExecutor = executor;
+        this.callbackExecutor = Objects.requireNonNull(executor, "executor");
         return this;
     }
 
@@ -146,7 +147,7 @@ public final class InterlockBuilder {
      * @return this builder
      */
     public InterlockBuilder listener(LockListener listener) {
-        listeners.add(listener);
+        listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
@@ -158,7 +159,7 @@ public final class InterlockBuilder {
      * @return this builder
      */
     public InterlockBuilder observer(LockObserver observer) {
-        observers.add(observer);
+        observers.add(Objects.requireNonNull(observer, "observer"));
         return this;
     }
 
