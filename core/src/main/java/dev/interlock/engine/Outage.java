@@ -108,7 +108,7 @@ final class Outage {
         String risk = leases == 0
                 ? "no lease is held"
                 : leases + (leases == 1 ? " lease is" : " leases are") + " at risk, and lost when not renewed in time";
-        return "The store is unavailable for " + seconds(nanos) + ": " + why + "; " + risk + ": " + where();
+        return "The store has been unavailable for " + seconds(nanos) + ": " + why + "; " + risk + ": " + where();
     }
 
     private static String seconds(long nanos) {

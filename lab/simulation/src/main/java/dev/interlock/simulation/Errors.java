@@ -17,7 +17,7 @@ final class Errors {
     private static final ThreadLocal<@Nullable Consumer<String>> RUN = new ThreadLocal<>();
 
     private static final Pattern OF_THE_STORE =
-            Pattern.compile("The store is unavailable for |\\d+ renewals? ha(s|ve) failed more than once; ");
+            Pattern.compile("The store has been unavailable for |\\d+ renewals? ha(s|ve) failed more than once; ");
 
     /** Held, so that the logger keeps its handler. */
     private static final Logger LOGGER = Logger.getLogger("dev.interlock");

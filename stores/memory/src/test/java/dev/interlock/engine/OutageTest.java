@@ -62,7 +62,7 @@ class OutageTest {
         assertThat(lines)
                 .singleElement()
                 .asString()
-                .startsWith("WARNING The store is unavailable for ")
+                .startsWith("WARNING The store has been unavailable for ")
                 .contains("200 leases are at risk")
                 .contains("TransitStore");
         one.store.road(Road.OPEN);
