@@ -3,6 +3,7 @@ package dev.interlock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.spi.KnownStore;
+import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the help, the pages and the package say of the stores is what {@link KnownStore} lists. */
 final class KnownStoresTest {
@@ -36,6 +38,35 @@ final class KnownStoresTest {
                 .isEqualTo(served().map(store -> (Set<String>) new HashSet<>(store.schemes()))
                         .collect(Collectors.toSet()));
         assertThat(served().count()).isEqualTo(KnownStore.values().length - 1);
+    }
+
+    /** The log names it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://app:secret@here:1/2",
+                "jdbc:postgresql://app:secret@here:1/base",
+                "sqlite:/here",
+                "zk://app:secret@here:1/path",
+                "etcd://app:secret@here:1/path",
+                "mongodb://app:secret@here:1/base"
+            })
+    void aStore_saysWhereItIs_withoutThePassword(String uri) {
+        LockStoreProvider provider = ServiceLoader.load(LockStoreProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(each -> each.schemes().contains(uri.substring(0, uri.indexOf(':'))))
+                .findFirst()
+                .orElseThrow();
+        try (LockStore store = provider.create(uri)) {
+            String said = store.toString();
+            assertThat(said)
+                    .startsWith(store.getClass().getSimpleName() + "[")
+                    .contains("here")
+                    .doesNotContain("secret");
+            if (uri.contains(":1")) {
+                assertThat(said).contains("here:1");
+            }
+        }
     }
 
     /** Those whose locks several processes share. */

@@ -224,4 +224,10 @@ public final class QuorumStore implements LockStore, LockCatalog {
         nodes.close();
         nodes.all().forEach(LockStore::close);
     }
+
+    /** The stores. */
+    @Override
+    public String toString() {
+        return "QuorumStore" + nodes.all();
+    }
 }

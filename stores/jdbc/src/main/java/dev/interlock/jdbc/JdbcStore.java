@@ -265,4 +265,10 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
             worker.awaitConnections(CLOSING);
         }
     }
+
+    /** The database, the file, or the type of the pool; no password. */
+    @Override
+    public String toString() {
+        return "JdbcStore[" + connections + "]";
+    }
 }

@@ -115,4 +115,10 @@ public final class MemoryStore implements LockStore, LockCatalog {
     private static <T> CompletionStage<T> refused() {
         return CompletableFuture.failedFuture(new StoreRefusal("The store is closed"));
     }
+
+    /** It is nowhere else. */
+    @Override
+    public String toString() {
+        return "MemoryStore";
+    }
 }

@@ -45,9 +45,11 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
     private final Source source;
     private final Workers workers;
     private final Wakes wakes;
+    private final String where;
 
-    private MongoStore(Supplier<MongoClient> clients, boolean own, String database, String collection) {
+    private MongoStore(Supplier<MongoClient> clients, boolean own, String hosts, String database, String collection) {
         Driver.require();
+        where = hosts + database + "." + collection;
         source = new Source(clients, own, database, collection);
         workers = new Workers(source::documents);
         wakes = new Wakes(source::watched, Wakes.LINGER);
@@ -70,7 +72,7 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
      * @throws IllegalStateException if the driver is older than 5.2
      */
     public static MongoStore over(MongoClient client, String database, String collection) {
-        return new MongoStore(() -> client, false, MongoUri.database(database), MongoUri.collection(collection));
+        return new MongoStore(() -> client, false, "", MongoUri.database(database), MongoUri.collection(collection));
     }
 
     /**
@@ -83,7 +85,7 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
      */
     public static MongoStore at(String uri) {
         MongoUri parsed = MongoUri.parse(uri);
-        return new MongoStore(parsed::open, true, parsed.database(), parsed.collection());
+        return new MongoStore(parsed::open, true, parsed.hosts() + "/", parsed.database(), parsed.collection());
     }
 
     /** All but revocation and retention: no claim hears of requests that come while it holds. */
@@ -160,5 +162,11 @@ public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
         wakes.close();
         workers.close();
         source.close();
+    }
+
+    /** The hosts, if the client is its own, the database and the collection; no password. */
+    @Override
+    public String toString() {
+        return "MongoStore[" + where + "]";
     }
 }

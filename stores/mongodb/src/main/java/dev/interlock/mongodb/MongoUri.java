@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
  * @param uri the URI for the driver, with the credentials
  * @param database the name of the database
  * @param collection the name of the collection
+ * @param hosts the scheme and the hosts, for messages
  */
-record MongoUri(String uri, String database, String collection) {
+record MongoUri(String uri, String database, String collection, String hosts) {
 
     static final List<String> SCHEMES = List.of("mongodb", "mongodb+srv");
 
@@ -45,8 +46,8 @@ record MongoUri(String uri, String database, String collection) {
                     + " and underscores");
         }
         String collection = parsed.options().text("collection");
-        String rest = parsed.hosts().stream().map(Host::toString).collect(Collectors.joining(",")) + "/" + parsed.path()
-                + "?" + parsed.options().without("collection");
+        String hosts = parsed.hosts().stream().map(Host::toString).collect(Collectors.joining(","));
+        String rest = hosts + "/" + parsed.path() + "?" + parsed.options().without("collection");
         var credentials = parsed.credentials();
         if (parsed.scheme().equals("mongodb")) {
             // The other scheme would ask the name service.
@@ -55,7 +56,8 @@ record MongoUri(String uri, String database, String collection) {
         return new MongoUri(
                 parsed.scheme() + "://" + (credentials == null ? "" : credentials.encoded() + "@") + rest,
                 database,
-                collection(collection == null ? MongoStore.DEFAULT_COLLECTION : collection));
+                collection(collection == null ? MongoStore.DEFAULT_COLLECTION : collection),
+                parsed.scheme() + "://" + hosts);
     }
 
     /** Returns the name if it is one of a database; throws otherwise. */

@@ -65,4 +65,10 @@ public record PooledConnections(DataSource dataSource) implements ConnectionSour
         }
         return OptionalInt.empty();
     }
+
+    /** The type: what a pool says of itself may have a password. */
+    @Override
+    public String toString() {
+        return dataSource.getClass().getName();
+    }
 }

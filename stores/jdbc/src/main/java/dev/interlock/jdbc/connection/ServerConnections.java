@@ -108,4 +108,10 @@ public final class ServerConnections implements ConnectionSource {
                 ? ServerErrors.unreachable(new SQLException("refused by the driver", e.getSQLState()), uri.toString())
                 : ServerErrors.unreachable(e, uri.toString());
     }
+
+    /** The URL without the password. */
+    @Override
+    public String toString() {
+        return uri.toString();
+    }
 }

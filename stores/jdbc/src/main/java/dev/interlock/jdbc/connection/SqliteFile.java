@@ -71,4 +71,10 @@ public final class SqliteFile implements ConnectionSource {
         String encoded = PercentEncoding.encode(path.toString()).replace("%2F", "/");
         return "jdbc:sqlite:file:" + encoded;
     }
+
+    /** The path. */
+    @Override
+    public String toString() {
+        return path.toString();
+    }
 }
