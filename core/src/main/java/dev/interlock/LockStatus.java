@@ -20,6 +20,9 @@ import java.util.List;
  */
 public record LockStatus(String name, LockKind kind, List<Holder> holders, List<Waiter> waiters, int count) {
 
+    /** The rest of a lease without an end: 292 years, the longest time in nanoseconds. Only other programs make one. */
+    public static final Duration NO_END = Duration.ofNanos(Long.MAX_VALUE);
+
     /**
      * Copies the lists.
      *
@@ -64,7 +67,8 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
      * @param party the holding process and thread
      * @param mode what the claim holds
      * @param heldFor how long the claim has stood, by the store's clock
-     * @param remainingLease the rest of its lease, by the store's clock; a {@link LockOptions#lockDelay} comes on top
+     * @param remainingLease the rest of its lease, by the store's clock, or {@link #NO_END}; a
+     *     {@link LockOptions#lockDelay} comes on top
      * @param token the fencing token of its first lease, to which hand-overs inside its process add; 0 if the holder is
      *     another client library that has none
      */

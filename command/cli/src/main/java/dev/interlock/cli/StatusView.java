@@ -75,7 +75,7 @@ final class StatusView {
                 application(party),
                 since(holder.heldFor()),
                 Durations.text(holder.heldFor()),
-                Durations.text(holder.remainingLease()),
+                left(holder),
                 token(holder),
                 waiting
             };
@@ -100,7 +100,7 @@ final class StatusView {
                         application(party),
                         since(holder.heldFor()),
                         Durations.text(holder.heldFor()),
-                        Durations.text(holder.remainingLease()),
+                        left(holder),
                         token(holder));
             }
             text.append('\n').append(holders.text(colours));
@@ -212,6 +212,12 @@ final class StatusView {
 
     private static String application(Party party) {
         return party.application().isEmpty() ? "-" : party.application();
+    }
+
+    private static String left(Holder holder) {
+        return holder.remainingLease().compareTo(LockStatus.NO_END) < 0
+                ? Durations.text(holder.remainingLease())
+                : "no end";
     }
 
     private static String token(Holder holder) {

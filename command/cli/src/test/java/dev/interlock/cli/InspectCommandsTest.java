@@ -266,14 +266,26 @@ final class InspectCommandsTest {
         }
     }
 
+    /** A key without expiry, which another program has made. */
+    @Test
+    void aLeaseWithoutEnd_isNotANumber() {
+        try (RedisServer server = RedisServer.start()) {
+            server.command("HSET", "endless", "a", "1");
+            server.command("SET", "interlock_fence:{endless}", "1");
+            store = server.uri();
+
+            assertThat(row(look("show", "endless").exited(0).out(), "HOLDER")).containsEntry("LEASE LEFT", "no end");
+            assertThat(row(look("ls").exited(0).out(), "NAME")).containsEntry("LEASE LEFT", "no end");
+        }
+    }
+
     /** It may be held, so that it is not called free. */
     @Test
     void aNameThatCannotBeRead_isAnError() {
         try (RedisServer server = RedisServer.start()) {
             server.command("SET", "wrong", "1");
             store = server.uri();
-            for (String line :
-                    List.of("show wrong", "show --json wrong", "wait -n wrong", "unlock --force -y wrong")) {
+            for (String line : List.of("show wrong", "show --json wrong", "wait -n wrong", "unlock --force -y wrong")) {
                 Cli.Result result = look(line.split(" ")).exited(69);
 
                 assertThat(result.out()).as(line).isEmpty();

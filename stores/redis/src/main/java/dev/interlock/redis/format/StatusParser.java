@@ -20,9 +20,6 @@ public final class StatusParser {
     /** The number of words for a holder in the reply of look.lua. */
     private static final int HOLDER_WORDS = 6;
 
-    /** The remaining time of a lease without an end: 292 years, the longest that fits into nanoseconds. */
-    private static final Duration NO_END = Duration.ofNanos(Long.MAX_VALUE);
-
     /** look.lua reports the end of a lease without an end as a time beyond this one, in µs. */
     private static final long NEVER = 9_000_000_000_000_000L;
 
@@ -70,13 +67,13 @@ public final class StatusParser {
                 PartyCodec.decode(words.get(2)),
                 ModeCodec.parse(words.get(1), capacity),
                 age(now, number(words.get(4))),
-                ends > NEVER ? NO_END : age(ends, now),
+                ends > NEVER ? LockStatus.NO_END : age(ends, now),
                 token(number(words.get(3))));
     }
 
     private static List<LockStatus.Holder> holders(List<String> hash, long now, long left) {
         ClaimEntry mark = ClaimEntry.parse(value(hash, MARK));
-        Duration remaining = left == -1 ? NO_END : Duration.ofMillis(Math.max(0, left));
+        Duration remaining = left == -1 ? LockStatus.NO_END : Duration.ofMillis(Math.max(0, left));
         List<LockStatus.Holder> holders = new ArrayList<>();
         for (int i = 0; i + 1 < hash.size(); i += 2) {
             String field = hash.get(i);
