@@ -43,7 +43,9 @@ public final class StoreUri {
         this.hosts = hosts(form, authority, at >= 0);
         this.path = slash < 0 ? "" : beforeQuery.substring(slash + 1);
         this.quotable = at >= 0 || authority.indexOf(':') < 0;
-        this.options = new UriOptions(form.subject(), question < 0 ? "" : rest.substring(question + 1), quotable);
+        // No password begins with the port that the hosts of this form have.
+        boolean areHosts = quotable || hosts.stream().allMatch(host -> host.port() == form.defaultPort());
+        this.options = new UriOptions(form.subject(), question < 0 ? "" : rest.substring(question + 1), areHosts);
     }
 
     /**

@@ -276,6 +276,15 @@ class StoreUriTest {
                 .hasMessage("The options of an Example URI are a, b, not '" + name + "'");
     }
 
+    /** Behind any other port it may be the rest of a password, whose host has been forgotten. */
+    @Test
+    void unknownOptionBehindTheUsualPort_isNamed() {
+        assertThatThrownBy(() -> parse("test://h:99/?foo=bar").options().only("a"))
+                .hasMessage("The only option of a Test URI is a, not 'foo'");
+        assertThatThrownBy(() -> parse("test://h:1/?foo=bar").options().only("a"))
+                .hasMessage("The only option of a Test URI is a; after user:password there must be @host");
+    }
+
     @Test
     void optionsOfADriver_keepTheirOrderAndForm() {
         assertThat(parse("test://h?r=1&own=x&r=2&&s=%20&t").options().without("own"))
