@@ -64,9 +64,8 @@ class LateCallbackTest extends EngineSuite {
 
     private void assertStands(DistributedLock lock, Lease next) {
         assertThat(next.isValid()).isTrue();
-        assertThat(elsewhere(lock).inspect().holders())
-                .singleElement()
-                .satisfies(holder -> assertThat(holder.token()).isEqualTo(next.token()));
+        assertThat(elsewhere(lock).inspect().holders()).singleElement().satisfies(holder -> assertThat(holder.token())
+                .isEqualTo(next.token()));
         next.close();
     }
 
