@@ -7,12 +7,12 @@ import dev.interlock.Party;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Renewal;
+import dev.interlock.spi.StoreRefusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +67,7 @@ final class Administration {
             } catch (IllegalStateException e) {
                 refused.add(e);
                 // What the name is in use as is found by its own inspection, and may have ended since.
-                if (!(e.getCause() instanceof KindRefusal)) {
+                if (!(e.getCause() instanceof StoreRefusal refusal) || !refusal.isOfOtherKind()) {
                     unreadable.add(e);
                 }
             }

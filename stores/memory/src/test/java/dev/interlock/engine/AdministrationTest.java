@@ -18,7 +18,6 @@ import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Capability;
-import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
@@ -140,7 +139,7 @@ class AdministrationTest {
     void aNameThatWasInUseAsAnotherKind_isFree() {
         try (Interlock client = refusing(Map.of(
                 LockKind.LOCK,
-                new KindRefusal("in use as a read/write lock"),
+                StoreRefusal.ofOtherKind("in use as a read/write lock"),
                 LockKind.SEMAPHORE,
                 new UnsupportedOperationException("no semaphores")))) {
             assertThat(client.inspect("n")).isEmpty();

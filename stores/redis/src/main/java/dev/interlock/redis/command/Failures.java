@@ -1,7 +1,6 @@
 package dev.interlock.redis.command;
 
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Printable;
 import dev.interlock.spi.StoreRefusal;
@@ -68,7 +67,7 @@ public final class Failures {
             return wrongType(error, script, keys, subject);
         }
         if (error.startsWith(WRONG_KIND)) {
-            return new KindRefusal("A name that is in use as a"
+            return StoreRefusal.ofOtherKind("A name that is in use as a"
                     + error.substring(WRONG_KIND.length()).replaceFirst(" script:.*", "")
                     + " cannot be used as another kind of lock at the same time; use another name: " + subject);
         }

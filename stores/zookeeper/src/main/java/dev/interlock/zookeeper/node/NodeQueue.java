@@ -1,6 +1,5 @@
 package dev.interlock.zookeeper.node;
 
-import dev.interlock.spi.KindRefusal;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.OwnerId;
@@ -33,7 +32,7 @@ public record NodeQueue(List<NodeName> all) {
     public static NodeQueue of(LockId id, String path, List<String> children) {
         List<NodeName> all = ordered(children);
         if (ofKind(id.kind(), children).size() < all.size()) {
-            throw new KindRefusal(
+            throw StoreRefusal.ofOtherKind(
                     "A name that is in use as one kind of lock cannot be used as another at the same time; use another"
                             + " name: name=" + id.printable() + ", path=" + path);
         }
