@@ -59,7 +59,7 @@ interface LifecycleContract extends StoreFixture {
     /** None is left without an answer: who waits for one would wait as long as for a silent store. */
     @Test
     default void close_endsEveryVerb_thatIsUnderWay() throws Exception {
-        for (int round = 0; round < 10; round++) {
+        for (int round = 0; round < 5; round++) {
             StoreClient a = client();
             LockId lock = clients().lock();
             Claim claim = a.claim(lock);
@@ -69,13 +69,13 @@ interface LifecycleContract extends StoreFixture {
             List<Thread> callers = Stream.<Supplier<CompletionStage<?>>>of(
                             () -> a.store().inspect(lock), () -> a.store().acquire(claim))
                     .map(verb -> new Thread(() -> {
-                        for (int i = 0; i < 1_000 && !closed.get(); i++) {
+                        for (int i = 0; i < 200 && !closed.get(); i++) {
                             stages.add(verb.get().toCompletableFuture());
                         }
                     }))
                     .toList();
             callers.forEach(Thread::start);
-            int begun = 10 * round;
+            int begun = 20 * round;
             await().until(() -> stages.size() > begun);
             a.close();
             closed.set(true);
