@@ -22,4 +22,9 @@ class FiveStoresContractTest extends LockStoreContract {
     protected LockStore openStore() {
         return NODES.quorum();
     }
+
+    @Override
+    public boolean wakesNobodyElse() {
+        return false;
+    }
 }

@@ -20,4 +20,9 @@ class ThreeStoresContractTest extends LockStoreContract {
     protected LockStore openStore() {
         return NODES.quorum();
     }
+
+    @Override
+    public boolean wakesNobodyElse() {
+        return false;
+    }
 }

@@ -117,7 +117,7 @@ public abstract class ClaimModelContract {
         LockId id = new LockId(clients.unique("model:"), kind);
         Consumer<Duration> clock = timePasses();
         ClaimWalk walk = new ClaimWalk(
-                three, new Wakes(wakes()), turnsHold(), releaseGrants(), id, modes, new Random(seed), clock);
+                three, new Wakes(wakes(), true), turnsHold(), releaseGrants(), id, modes, new Random(seed), clock);
         long from = System.nanoTime();
         try {
             walk.run(stepsOfAWalk());

@@ -48,7 +48,7 @@ interface ConversionContract extends StoreFixture {
         StoreClient b = client();
         StoreClient c = client();
         StoreClient d = client();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim writer = holdExclusive(a, lock);
         Claim reader = await(b, shared(b, lock));
         Claim another = await(c, shared(c, lock));
@@ -70,7 +70,7 @@ interface ConversionContract extends StoreFixture {
         StoreClient a = client();
         StoreClient b = client();
         StoreClient c = client();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim writer = holdExclusive(a, lock);
         Claim next = await(b, exclusive(b, lock));
         Claim reader = await(c, shared(c, lock));

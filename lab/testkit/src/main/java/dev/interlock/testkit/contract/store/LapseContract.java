@@ -169,7 +169,7 @@ interface LapseContract extends StoreFixture {
 
             a.release(held.lapsing(SOON));
 
-            new Wakes(storeWakes()).reach(b, lock);
+            new Wakes(storeWakes(), wakesNobodyElse()).reach(b, lock);
             if (b.acquire(waiting) instanceof Attempt.Busy busy) {
                 assertThat(busy.retryAfter()).isLessThanOrEqualTo(SOON);
             }
@@ -186,7 +186,7 @@ interface LapseContract extends StoreFixture {
 
             a.release(held.lapsing(LATER));
 
-            new Wakes(storeWakes()).spare(b, lock);
+            new Wakes(storeWakes(), wakesNobodyElse()).spare(b, lock);
             b.busy(waiting);
         });
     }

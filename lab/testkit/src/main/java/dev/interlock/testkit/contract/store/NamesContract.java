@@ -65,7 +65,7 @@ interface NamesContract extends StoreFixture {
         assertThat(b.inspect(lock).name()).isEqualTo(lock.name());
         assertThat(b.holder(lock).owner()).isEqualTo(held.owner().value());
         assertThat(b.release(held.byForce())).isTrue();
-        new Wakes(storeWakes()).reach(b, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).reach(b, lock);
         b.granted(waiting);
 
         assertThat(a.renew(held)).isEqualTo(Renewal.FORCED);

@@ -114,7 +114,7 @@ interface ReleaseContract extends StoreFixture {
 
         a.release(held.byForce());
 
-        new Wakes(storeWakes()).reach(b, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).reach(b, lock);
         b.granted(waiting);
     }
 }

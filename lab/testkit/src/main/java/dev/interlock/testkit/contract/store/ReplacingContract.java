@@ -36,7 +36,7 @@ interface ReplacingContract extends StoreFixture {
         StoreClient b = client();
         StoreClient c = client();
         LockId lock = clients().lock();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim earlier = a.hold(lock);
         Claim first = b.await(lock, Duration.ofSeconds(3));
         Claim second = c.await(lock, Duration.ofSeconds(2));

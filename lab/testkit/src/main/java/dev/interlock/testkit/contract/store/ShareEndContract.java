@@ -52,7 +52,7 @@ interface ShareEndContract extends StoreFixture {
         assertThat(holders(a, lock)).containsExactly(other.owner().value());
         c.busy(shared(c, lock));
         b.release(other);
-        new Wakes(storeWakes()).reach(a, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).reach(a, lock);
         a.granted(writer.replacing(null));
     }
 
@@ -65,7 +65,7 @@ interface ShareEndContract extends StoreFixture {
         Claim first = holdExclusive(a, lock);
         Claim reader = await(b, shared(b, lock));
         Claim another = await(c, shared(c, lock));
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
 
         Claim next = exclusive(a, lock).waiting(Duration.ZERO).replacing(first.owner());
         a.busy(next);

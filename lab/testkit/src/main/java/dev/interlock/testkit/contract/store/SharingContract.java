@@ -129,7 +129,7 @@ interface SharingContract extends StoreFixture {
         c.busy(late);
 
         a.release(reader);
-        new Wakes(storeWakes()).reach(b, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).reach(b, lock);
         c.busy(late);
         b.granted(writer);
     }
@@ -147,7 +147,7 @@ interface SharingContract extends StoreFixture {
 
         a.release(first);
 
-        new Wakes(storeWakes()).reach(b, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).reach(b, lock);
         c.busy(writer);
         c.busy(exclusive(c, lock));
         b.granted(reader);
@@ -161,7 +161,7 @@ interface SharingContract extends StoreFixture {
         StoreClient c = client();
         StoreClient d = client();
         StoreClient e = client();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim first = holdExclusive(a, lock);
         Claim reader = await(b, shared(b, lock));
         Claim another = await(c, shared(c, lock));
@@ -186,7 +186,7 @@ interface SharingContract extends StoreFixture {
         StoreClient a = client();
         StoreClient b = client();
         StoreClient c = client();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim first = holdShared(a, lock);
         Claim second = holdShared(b, lock);
         Claim writer = await(c, exclusive(c, lock));
@@ -214,7 +214,7 @@ interface SharingContract extends StoreFixture {
 
         assertThat(b.release(writer)).isFalse();
 
-        new Wakes(storeWakes()).reach(c, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).reach(c, lock);
         c.granted(reader);
     }
 

@@ -12,6 +12,14 @@ public interface StoreFixture {
     /** Whether the store wakes who waits. */
     boolean storeWakes();
 
+    /**
+     * Whether a store that wakes wakes only those whose turn it may be. On a slow machine a quorum passes on the wake
+     * of a few stores, which do not know of all who wait.
+     */
+    default boolean wakesNobodyElse() {
+        return true;
+    }
+
     /** Whether {@code inspect} lists who waits. */
     boolean storeListsWaiters();
 

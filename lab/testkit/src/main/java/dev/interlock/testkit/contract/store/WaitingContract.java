@@ -41,7 +41,7 @@ interface WaitingContract extends StoreFixture {
 
         a.release(held);
 
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         wakes.reach(storeQueues() ? late : early, lock);
         wakes.spare(storeQueues() ? early : late, lock);
     }
@@ -52,7 +52,7 @@ interface WaitingContract extends StoreFixture {
         StoreClient b = client();
         StoreClient c = client();
         LockId lock = clients().lock();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim held = a.hold(lock);
         Claim second = b.await(lock, Duration.ofSeconds(3));
         Claim third = c.await(lock, Duration.ofSeconds(1));
@@ -76,7 +76,7 @@ interface WaitingContract extends StoreFixture {
         StoreClient b = client();
         StoreClient c = client();
         LockId lock = clients().lock();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim held = a.hold(lock);
         Claim second = b.await(lock, Duration.ofSeconds(3));
         Claim third = c.await(lock, Duration.ofSeconds(1));
@@ -99,7 +99,7 @@ interface WaitingContract extends StoreFixture {
 
         a.release(held);
 
-        new Wakes(storeWakes()).reach(a, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).reach(a, lock);
     }
 
     @Test
@@ -179,7 +179,7 @@ interface WaitingContract extends StoreFixture {
 
         assertThat(a.waiters(lock)).isEmpty();
         a.release(held);
-        new Wakes(storeWakes()).spare(b, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).spare(b, lock);
     }
 
     /** I6: a waiter that gives up leaves nothing behind. */
@@ -189,7 +189,7 @@ interface WaitingContract extends StoreFixture {
         StoreClient b = client();
         StoreClient c = client();
         LockId lock = clients().lock();
-        Wakes wakes = new Wakes(storeWakes());
+        Wakes wakes = new Wakes(storeWakes(), wakesNobodyElse());
         Claim held = a.hold(lock);
         Claim givesUp = b.await(lock, Duration.ofSeconds(9));
         Claim stays = c.await(lock, Duration.ofSeconds(1));
@@ -217,7 +217,7 @@ interface WaitingContract extends StoreFixture {
 
         assertThat(a.waiters(lock)).isEmpty();
         assertThat(b.release(waiting)).isTrue();
-        new Wakes(storeWakes()).spare(a, lock);
+        new Wakes(storeWakes(), wakesNobodyElse()).spare(a, lock);
     }
 
     /** I6: a dead waiter is a lease too. */
