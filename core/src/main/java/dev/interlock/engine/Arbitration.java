@@ -8,7 +8,6 @@ import dev.interlock.engine.PendingRelease.Outstanding;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.OwnerId;
@@ -75,12 +74,10 @@ final class Arbitration {
         void retired();
     }
 
-    /** With so many claims for permits that are looked after together, whoever comes asks at an arbiter of its own. */
-    private static final int MOST_PERMIT_CLAIMS = 64;
-
     private final EngineContext context;
     private final Host host;
     private final LockId id;
+    private final KindPolicy kind;
     private final boolean alone;
     private final WaiterQueue queue = new WaiterQueue();
     private final RetrySchedule retries = new RetrySchedule();
@@ -105,7 +102,78 @@ final class Arbitration {
         this.context = context;
         this.host = host;
         this.id = id;
+        this.kind = KindPolicy.of(id.kind());
         this.alone = alone;
+    }
+
+    // ---- what follows
+
+    /** Decides what follows from the present state; see the class comment. */
+    private void step(long now, DeferredActions actions) {
+        LeasedClaim claim = current;
+        if (claim == null) {
+            acquireOrRetire(now, actions);
+        } else if (claim.isHeld()) {
+            serve(claim, now, actions);
+        } else if (queue.isEmpty()) {
+            leave(claim, actions);
+            retireIfIdle();
+        } else if (claim.isIn(ClaimState.WAITING) && !claim.isFor(queue.first())) {
+            acquireOtherwise(claim, now, actions);
+        } else if (claim.isIn(ClaimState.WAITING) && kind.isOutdated() && !claim.isAskedFor(queue.arrivals())) {
+            acquire(claim, now, actions);
+        }
+    }
+
+    private void acquireOrRetire(long now, DeferredActions actions) {
+        if (queue.isEmpty()) {
+            retireIfIdle();
+        } else if (retries.mayRetry(now)) {
+            acquireAnew(null, now, actions);
+        }
+    }
+
+    /** A held claim: as long as there is room on it, the next in the queue gets a lease, or another claim is needed. */
+    private void serve(LeasedClaim held, long now, DeferredActions actions) {
+        while (!queue.isEmpty() && held.hasRoomFor(queue.first())) {
+            Waiter next = queue.first();
+            if (held.mayGoTo(next, now)) {
+                queue.remove(next);
+                EngineLease granted = held.grant(next, now);
+                decide(next, granted, held.isHandedOver(), actions);
+            } else if (held.isIdle() && !kind.isReplaced()) {
+                heldUntil(held, now);
+                giveBack(held, actions);
+                acquireOrRetire(now, actions);
+                return;
+            } else if (held.isIdle()) {
+                replace(held, now, actions);
+                return;
+            } else {
+                putAside(held);
+                held.convertIfDue(now, actions);
+                acquireOrRetire(now, actions);
+                return;
+            }
+        }
+        if (held.isIdle()) {
+            if (context.isClosed() || !held.isRetained(now)) {
+                giveBack(held, actions);
+                retireIfIdle();
+            }
+        } else if (kind.hasClaimForEach()) {
+            putAside(held);
+            acquireOrRetire(now, actions);
+        } else {
+            held.convertIfDue(now, actions);
+        }
+    }
+
+    private void retireIfIdle() {
+        if (!retired && current == null && aside.isEmpty() && queue.isEmpty()) {
+            retired = true;
+            host.retired();
+        }
     }
 
     // ---- callers
@@ -120,7 +188,7 @@ final class Arbitration {
         if (retired) {
             return false;
         }
-        if (!alone && !hasPlaceFor(waiter)) {
+        if (!alone && !kind.linesUp(waiter, isLine(), aside.size())) {
             waiter.sendAway();
             // It may have been made for this caller.
             retireIfIdle();
@@ -143,21 +211,10 @@ final class Arbitration {
         return true;
     }
 
-    /**
-     * Whether the caller should line up here. For permits only if there is a line, or nobody at all: as long as the
-     * store may have permits left, each caller asks for its own and need not wait for another's reply. It lines up when
-     * the store has said that there are none. A single attempt at a latch asks for itself: what the store has said to
-     * those who wait here may be out of date.
-     */
-    private boolean hasPlaceFor(Waiter waiter) {
-        if (!waiter.request().isForPermits()) {
-            return id.kind() != LockKind.LATCH || !waiter.isSingleAttempt();
-        }
-        if (waiter.hasAsked()) {
-            return true;
-        }
-        boolean line = current == null ? queue.isEmpty() : current.isIn(ClaimState.WAITING) || queue.size() > 1;
-        return line && !waiter.isSingleAttempt() && aside.size() < MOST_PERMIT_CLAIMS;
+    /** Whether others wait for the store already, or nobody is there at all. */
+    private boolean isLine() {
+        LeasedClaim claim = current;
+        return claim == null ? queue.isEmpty() : claim.isIn(ClaimState.WAITING) || queue.size() > 1;
     }
 
     /** Whether others of this process are in the way of one who makes a single attempt. */
@@ -248,9 +305,7 @@ final class Arbitration {
                 || (claim != null && claim.isHeld())
                 || retries.isKnownSince(waiter.startNanos())
                 || waiter.isAnswered();
-        // A caller without a lock knows that it has none. What the count of a latch was before the last request it may
-        // not be now.
-        boolean stale = id.kind() == LockKind.LATCH
+        boolean stale = kind.isOutdated()
                 && (retries.isFailing()
                         || (claim != null && (claim.isIn(ClaimState.ASKING) || !claim.isAskedFor(waiter.arrival()))));
         return !known || stale;
@@ -387,19 +442,16 @@ final class Arbitration {
      * next.
      */
     private void handOverPermits(LeasedClaim held, long now, DeferredActions actions) {
-        if (held.isForPermits() && held != current && !queue.isEmpty() && held.mayGoTo(queue.first(), now)) {
+        if (kind.hasClaimForEach() && held != current && !queue.isEmpty() && held.mayGoTo(queue.first(), now)) {
             Waiter next = queue.first();
             queue.remove(next);
             decide(next, held.grant(next, now), true, actions);
         }
     }
 
-    /**
-     * Whether a claim of which a lease has just ended is left open. Only that of a plain lock is: those who want a side
-     * of a read/write lock keep to the order, so that neither starves the other.
-     */
+    /** Whether a claim of which a lease has just ended is left open. */
     private boolean leaveOpen(LeasedClaim held, long now, DeferredActions actions) {
-        return id.kind() == LockKind.LOCK
+        return kind.isOpen()
                 && held == openClaim()
                 && held.mayGoTo(queue.first(), now)
                 && barging.leavesOpenFor(queue.first(), actions);
@@ -605,7 +657,7 @@ final class Arbitration {
 
     /** The first in the queue is not the one that the waiting claim was asked for, and wants something else. */
     private void acquireOtherwise(LeasedClaim waiting, long now, DeferredActions actions) {
-        if (waiting.isForPermits() || !waiting.isOf(queue.first())) {
+        if (kind.hasClaimForEach() || !waiting.isOf(queue.first())) {
             // Its place in the line was for so many permits, or for somebody else.
             leave(waiting, actions);
             acquireAnew(null, now, actions);
@@ -845,11 +897,7 @@ final class Arbitration {
         if (wake.asked() || wake.wanted()) {
             onWanted(wake.owner(), wake.asked(), now, actions);
         } else {
-            // The store takes a claim of a lock off its list when it wakes it. If the claim was given up meanwhile, the
-            // wake is for the claim after it, and the owner does not count. A claim in order is still listed, and its
-            // release wakes the next one.
-            boolean any = id.kind() == LockKind.LOCK && !alone;
-            onWake(any ? null : wake.owner(), now, actions);
+            onWake(kind.woken(wake, alone), now, actions);
         }
     }
 
@@ -1024,77 +1072,6 @@ final class Arbitration {
             due = Math.min(due, other.dueNanos());
         }
         return due;
-    }
-
-    // ---- what follows
-
-    /** Decides what follows from the present state; see the class comment. */
-    private void step(long now, DeferredActions actions) {
-        LeasedClaim claim = current;
-        if (claim == null) {
-            acquireOrRetire(now, actions);
-        } else if (claim.isHeld()) {
-            serve(claim, now, actions);
-        } else if (queue.isEmpty()) {
-            leave(claim, actions);
-            retireIfIdle();
-        } else if (claim.isIn(ClaimState.WAITING) && !claim.isFor(queue.first())) {
-            acquireOtherwise(claim, now, actions);
-        } else if (claim.isIn(ClaimState.WAITING) && !claim.holds() && !claim.isAskedFor(queue.arrivals())) {
-            acquire(claim, now, actions);
-        }
-    }
-
-    private void acquireOrRetire(long now, DeferredActions actions) {
-        if (queue.isEmpty()) {
-            retireIfIdle();
-        } else if (retries.mayRetry(now)) {
-            acquireAnew(null, now, actions);
-        }
-    }
-
-    /** A held claim: as long as there is room on it, the next in the queue gets a lease, or another claim is needed. */
-    private void serve(LeasedClaim held, long now, DeferredActions actions) {
-        while (!queue.isEmpty() && held.hasRoomFor(queue.first())) {
-            Waiter next = queue.first();
-            if (held.mayGoTo(next, now)) {
-                queue.remove(next);
-                EngineLease granted = held.grant(next, now);
-                decide(next, granted, held.isHandedOver(), actions);
-            } else if (held.isIdle() && (held.isForPermits() || !held.holds())) {
-                // Lining up again behind others would not be worth a request of its own kind: it is rare.
-                heldUntil(held, now);
-                giveBack(held, actions);
-                acquireOrRetire(now, actions);
-                return;
-            } else if (held.isIdle()) {
-                replace(held, now, actions);
-                return;
-            } else {
-                putAside(held);
-                held.convertIfDue(now, actions);
-                acquireOrRetire(now, actions);
-                return;
-            }
-        }
-        if (held.isIdle()) {
-            if (context.isClosed() || !held.isRetained(now)) {
-                giveBack(held, actions);
-                retireIfIdle();
-            }
-        } else if (held.isForPermits()) {
-            putAside(held);
-            acquireOrRetire(now, actions);
-        } else {
-            held.convertIfDue(now, actions);
-        }
-    }
-
-    private void retireIfIdle() {
-        if (!retired && current == null && aside.isEmpty() && queue.isEmpty()) {
-            retired = true;
-            host.retired();
-        }
     }
 
     // ---- the claims

@@ -162,10 +162,6 @@ final class LeasedClaim {
                 || (next.request().mode() instanceof Mode.Permits wanted && wanted.count() == mine.count());
     }
 
-    boolean isForPermits() {
-        return life.claim().mode() instanceof Mode.Permits;
-    }
-
     boolean isShared() {
         return Request.isShared(life.claim().mode());
     }
