@@ -19,8 +19,10 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
- * Prints the size and the dependency cycles of each module: {@code java .ci/Metrics.java [FOLDER]} after
- * {@code mvn test-compile}.
+ * Prints the size of the house, and the size and the dependency cycles of each module:
+ * {@code java .ci/Metrics.java [FOLDER]} after {@code mvn test-compile}.
+ *
+ * <p>A word is what has a letter or a digit. Code is a line with more than white space, a comment or punctuation.
  *
  * <p>A cycle is a strongly connected component of more than one top-level class (or package) in the graph that {@code
  * jdeps} reports, found by Tarjan's algorithm (R. Tarjan, Depth-first search and linear graph algorithms, 1972).
@@ -29,18 +31,124 @@ final class Metrics {
 
     private static final int COLUMNS = 120;
     private static final Pattern MODULE = Pattern.compile("<module>([^<]*)</module>");
+    private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
+    private static final Pattern TEST =
+            Pattern.compile("\\s(?:void|Stream<Dynamic\\w+>|List<Dynamic\\w+>) (\\w+)\\(");
+    private static final Pattern METHOD = Pattern.compile("\\(.*\\).*;");
+    private static final Pattern TYPE = Pattern.compile(
+            "^(public )?(?:(?:abstract|final|sealed|non-sealed) )*(?:class|interface|@interface|enum|record) \\w");
     private static final Pattern EDGE =
             Pattern.compile("^\\s+(dev\\.interlock\\S*)\\s+->\\s+(dev\\.interlock\\S*)\\s.*");
 
     public static void main(String[] args) throws IOException {
         Path root = Path.of(args.length == 0 ? "." : args[0]);
-        System.out.println("module                      main: files  lines    code  >120  test: files  lines  >120"
-                + "   classes in cycles  largest  packages in cycles");
+        printHouse(root);
+        printApi(root.resolve("core/target/classes"));
+        System.out.println("module                      main: files  lines    code  >120  package-private"
+                + "  test: files  lines  >120   classes in cycles  largest  packages in cycles");
         for (Path module : modules(root)) {
             print(root, module);
         }
         System.out.printf("%nMarkdown lines of more than %d columns outside of tables: ", COLUMNS);
         System.out.println(wideDocuments(root));
+    }
+
+    private static void printHouse(Path root) throws IOException {
+        List<Path> modules = modules(root);
+        int published = 0;
+        int poms = lines(root.resolve("pom.xml"));
+        for (Path module : modules) {
+            boolean isPublished = !root.relativize(module).startsWith("lab");
+            published += isPublished ? Sources.under(module.resolve("src/main")).code : 0;
+            poms += lines(module.resolve("pom.xml"));
+        }
+        Map<String, Integer> words = new TreeMap<>();
+        for (Path document : documents(root)) {
+            Path folder = root.relativize(document).getParent();
+            words.merge(folder == null ? "." : folder.toString(), words(document), Integer::sum);
+        }
+        System.out.printf("folders at the root         %s%n", folders(root));
+        System.out.printf("modules                     %d%n", modules.size());
+        System.out.printf("lines of POMs               %d%n", poms);
+        System.out.printf("code outside of lab         %d%n", published);
+        System.out.printf("longest name of a test      %s%n", longestTestName(modules));
+        System.out.printf("decisions                   %d%n", documents(root.resolve("docs/internals/adr")).size() - 1);
+        System.out.printf("words of README.md          %d%n", words(root.resolve("README.md")));
+        System.out.printf(
+                "words of all documents      %d%n",
+                words.values().stream().mapToInt(Integer::intValue).sum());
+        words.forEach((folder, count) -> System.out.printf("  %-25s %d%n", folder, count));
+        System.out.println();
+    }
+
+    private static int lines(Path file) throws IOException {
+        return Files.readAllLines(file).size();
+    }
+
+    private static int words(Path document) throws IOException {
+        return (int) WORD.matcher(Files.readString(document)).results().count();
+    }
+
+    private static List<String> folders(Path root) throws IOException {
+        try (Stream<Path> found = Files.list(root)) {
+            return found.filter(Files::isDirectory)
+                    .map(folder -> folder.getFileName().toString())
+                    .filter(name -> !name.startsWith(".") && !name.equals("target"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String longestTestName(List<Path> modules) throws IOException {
+        String longest = "";
+        for (Path module : modules) {
+            for (Path file : javaFiles(module.resolve("src"))) {
+                for (String name : TEST.matcher(Files.readString(file))
+                        .results()
+                        .map(found -> found.group(1))
+                        .toList()) {
+                    longest = name.length() > longest.length() ? name : longest;
+                }
+            }
+        }
+        return longest.length() + ": " + longest;
+    }
+
+    /** How many methods each public type of the API has. */
+    private static void printApi(Path classes) throws IOException {
+        for (String name : List.of("dev/interlock", "dev/interlock/spi")) {
+            Map<String, Long> methods = new TreeMap<>();
+            if (Files.isDirectory(classes.resolve(name))) {
+                try (Stream<Path> files = Files.list(classes.resolve(name))) {
+                    for (Path file : files.filter(path -> path.toString().matches(".*/[A-Z]\\w*\\.class"))
+                            .toList()) {
+                        String shown = run("javap", "-public", file.toString());
+                        if (shown.contains("public ")) {
+                            String type = file.getFileName().toString().replace(".class", "");
+                            methods.put(type, METHOD.matcher(shown).results().count());
+                        }
+                    }
+                }
+            }
+            System.out.printf("public types of %s, with their methods: %d%n  %s%n%n", name, methods.size(), methods);
+        }
+    }
+
+    private static String run(String tool, String... arguments) {
+        StringWriter out = new StringWriter();
+        ToolProvider.findFirst(tool)
+                .orElseThrow()
+                .run(new PrintWriter(out), new PrintWriter(System.err), arguments);
+        return out.toString();
+    }
+
+    private static List<Path> javaFiles(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.walk(folder)) {
+            return found.filter(path -> path.toString().endsWith(".java")).toList();
+        }
     }
 
     /** Those of the reactor, by the POM of the root. */
@@ -69,12 +177,14 @@ final class Metrics {
                     packages(graph).size());
         }
         System.out.printf(
-                "%-34s %4d %6d %7d %5d %12d %6d %5d %s%n",
+                "%-34s %4d %6d %7d %5d %13d of %3d %11d %6d %5d %s%n",
                 root.relativize(module),
                 main.files,
                 main.lines,
                 main.code,
                 main.wide,
+                main.hidden,
+                main.types,
                 test.files,
                 test.lines,
                 test.wide,
@@ -82,7 +192,6 @@ final class Metrics {
     }
 
     private static Map<String, Set<String>> dependencies(Path classes) throws IOException {
-        StringWriter out = new StringWriter();
         List<String> arguments = new ArrayList<>(List.of(
                 "--ignore-missing-deps", "--multi-release", "base", "-verbose:class", "-filter:none"));
         // Not the folder: with a module-info in it, jdeps would want every module that it requires.
@@ -91,12 +200,10 @@ final class Metrics {
                     .filter(file -> file.endsWith(".class") && !file.endsWith("module-info.class"))
                     .forEach(arguments::add);
         }
-        ToolProvider.findFirst("jdeps")
-                .orElseThrow()
-                .run(new PrintWriter(out), new PrintWriter(System.err), arguments.toArray(String[]::new));
+        String shown = run("jdeps", arguments.toArray(String[]::new));
         Map<String, Set<String>> graph = new TreeMap<>();
         String from = "";
-        for (String line : out.toString().lines().toList()) {
+        for (String line : shown.lines().toList()) {
             Matcher edge = EDGE.matcher(line);
             if (edge.matches()) {
                 add(graph, edge.group(1), edge.group(2));
@@ -190,19 +297,19 @@ final class Metrics {
         int files;
         int lines;
 
-        /** Lines with more than white space, a comment or punctuation. */
         int code;
+
+        /** Types of a file of their own, and those of them that are package-private. */
+        int types;
+
+        int hidden;
 
         int wide;
 
         static Sources under(Path folder) throws IOException {
             Sources sources = new Sources();
-            if (Files.isDirectory(folder)) {
-                try (Stream<Path> found = Files.walk(folder)) {
-                    for (Path file : found.filter(path -> path.toString().endsWith(".java")).toList()) {
-                        sources.count(Files.readAllLines(file));
-                    }
-                }
+            for (Path file : javaFiles(folder)) {
+                sources.count(Files.readAllLines(file));
             }
             return sources;
         }
@@ -213,22 +320,30 @@ final class Metrics {
             for (String line : text) {
                 wide += line.length() > COLUMNS ? 1 : 0;
                 code += line.strip().matches("(//.*|/?\\*.*|\\W*)") ? 0 : 1;
+                Matcher type = TYPE.matcher(line);
+                if (type.find()) {
+                    types++;
+                    hidden += type.group(1) == null ? 1 : 0;
+                }
             }
         }
     }
 
     private static long wideDocuments(Path root) throws IOException {
         long wide = 0;
-        try (Stream<Path> found = Files.walk(root)) {
-            List<Path> documents = found.filter(path -> path.toString().endsWith(".md"))
-                    .filter(path -> !root.relativize(path).toString().contains("target"))
-                    .toList();
-            for (Path document : documents) {
-                wide += Files.readAllLines(document).stream()
-                        .filter(line -> line.length() > COLUMNS && !line.startsWith("|"))
-                        .count();
-            }
+        for (Path document : documents(root)) {
+            wide += Files.readAllLines(document).stream()
+                    .filter(line -> line.length() > COLUMNS && !line.startsWith("|"))
+                    .count();
         }
         return wide;
+    }
+
+    private static List<Path> documents(Path root) throws IOException {
+        try (Stream<Path> found = Files.walk(root)) {
+            return found.filter(path -> path.toString().endsWith(".md"))
+                    .filter(path -> !root.relativize(path).toString().contains("target"))
+                    .toList();
+        }
     }
 }
