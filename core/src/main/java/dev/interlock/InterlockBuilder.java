@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class InterlockBuilder {
 
     private final LockStore store;
-    private final List<LockListener> listeners = new ArrayList<>();
     private final List<LockObserver> observers = new ArrayList<>();
     private String application = "";
     private String namePrefix = "";
@@ -128,26 +127,15 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Sets the executor that runs callbacks, listeners and completions of futures. By default the client has daemon
-     * threads of its own, virtual ones where the JVM has them. {@link Interlock#close()} does not shut down an executor
-     * that is set here.
+     * Sets the executor that runs callbacks and completions of futures. By default the client has daemon threads of its
+     * own, virtual ones where the JVM has them. {@link Interlock#close()} does not shut down an executor that is set
+     * here.
      *
      * @param executor the executor
      * @return this builder
      */
     public InterlockBuilder callbackExecutor(Executor executor) {
         this.callbackExecutor = Objects.requireNonNull(executor, "executor");
-        return this;
-    }
-
-    /**
-     * Adds a listener. A client may have several.
-     *
-     * @param listener the listener
-     * @return this builder
-     */
-    public InterlockBuilder listener(LockListener listener) {
-        listeners.add(Objects.requireNonNull(listener, "listener"));
         return this;
     }
 
@@ -180,7 +168,6 @@ public final class InterlockBuilder {
                 attemptTimeout,
                 pollCap == null ? store.pollCap() : pollCap,
                 closeTimeout,
-                List.copyOf(listeners),
                 List.copyOf(observers),
                 callbackExecutor);
         Engine engine = Engine.start(store, namePrefix, config);

@@ -9,13 +9,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows each acquisition of a client from the call to the end of its lease: for metrics and traces. Unlike a
- * {@link LockListener} it is called directly, by the thread on which something happens, and outside all locks of the
- * client.
+ * Follows each acquisition of a client from the call to the end of its lease: for metrics, traces and logs. It is
+ * called directly, by the thread on which something happens, and outside all locks of the client.
  *
  * <p>An observer must be cheap: it does not block, do I/O, or use a lock of Interlock. Callers of the lock wait for it,
  * and so do the client's own thread, which renews leases, and threads of the store's driver. If a method throws, the
- * exception is logged and does no harm. Implementations are thread-safe.
+ * exception is logged and does no harm. Implementations are thread-safe. What may take longer goes to an executor of
+ * your own, in one line: {@code executor.execute(() -> audit(name, outcome))}.
  *
  * <p>Not observed, since nobody waits and nothing is asked for: a thread that enters a lock it holds once more, and a
  * call that fails before it begins, for example in an interrupted thread.
@@ -59,6 +59,14 @@ public interface LockObserver {
 
     /** The client is closed. Called once. Leases whose holders let go later end, and are reported, after it. */
     default void closed() {}
+
+    /**
+     * The client requests a claim from the store. Called before each request, on the thread that sends it.
+     *
+     * @param name the name of the lock
+     * @param owner the owner id of the claim
+     */
+    default void requested(String name, String owner) {}
 
     /**
      * A claim has been renewed.
@@ -121,7 +129,8 @@ public interface LockObserver {
         default void gaveUp(@Nullable Throwable failure, Duration waited) {}
 
         /**
-         * The lease has ended: it was released, or lost. A holder that releases a lost lease is not reported again.
+         * The lease has ended: it was released, or lost. A loss is reported when the client learns of it, while the
+         * holder may still be at work; a holder that releases a lost lease is not reported again.
          *
          * @param outcome how it ended; never {@link ReleaseOutcome#ALREADY_RELEASED}
          * @param held the time from the grant to the end

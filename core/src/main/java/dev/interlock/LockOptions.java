@@ -205,7 +205,7 @@ public final class LockOptions {
      * next acquisition of the name by this client follows it at once, in the same write where the store can: it never
      * meets the lease that it has just released. Others get the lock no later than without the option.
      *
-     * <p>You learn the outcome from {@link LockListener#released} or a {@link LockObserver}. So {@code unlock()} throws
+     * <p>You learn the outcome from {@link LockObserver.Acquisition#ended}. So {@code unlock()} throws
      * {@link LockLostException} only if the loss is known when it is called, and not if the store's answer shows it. If
      * the store does not answer, the client repeats the release in the background, as always. {@link Lease#release()}
      * and the asynchronous calls return the outcome, and so wait for it as without the option.

@@ -255,6 +255,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     @Override
     public void sendAcquire(ClaimLife asked, boolean lent) {
+        context.observers().requested(asked.claim());
         CompletableFuture<?> releases = context.releases().preceding(id);
         if (releases == null || context.store().keepsOrder()) {
             sendAcquire(asked, lent, releases);

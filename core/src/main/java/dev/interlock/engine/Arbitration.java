@@ -140,7 +140,7 @@ final class Arbitration {
             if (held.mayGoTo(next, now)) {
                 queue.remove(next);
                 EngineLease granted = held.grant(next, now);
-                decide(next, granted, held.isHandedOver(), actions);
+                decide(next, granted, actions);
             } else if (held.isIdle() && !kind.isReplaced()) {
                 heldUntil(held, now);
                 giveBack(held, actions);
@@ -196,14 +196,14 @@ final class Arbitration {
         }
         UnsupportedOperationException unsupported = context.store().refusal(waiter.request());
         if (context.refuses(waiter.threadId())) {
-            endCaller(waiter, context.closedException(id), now, actions);
+            decide(waiter, context.closedException(id), actions);
         } else if (unsupported != null) {
-            endCaller(waiter, unsupported, now, actions);
+            decide(waiter, unsupported, actions);
         } else if (waiter.request().writeLease() instanceof EngineLease writeLease) {
             downgrade(waiter, writeLease, now, actions);
         } else if (waiter.isSingleAttempt() && isBarredTo(waiter)) {
             // Somebody of this process holds it or is queued: there is no need to ask the store.
-            endCaller(waiter, Waiter.REFUSED, now, actions);
+            decide(waiter, Waiter.REFUSED, actions);
         } else {
             takeOrLineUp(waiter, now, actions);
         }
@@ -234,7 +234,7 @@ final class Arbitration {
         LeasedClaim open = openClaim();
         if (open != null && open.mayGoTo(waiter, now)) {
             barging.overtaken();
-            decide(waiter, open.grant(waiter, now), true, actions);
+            decide(waiter, open.grant(waiter, now), actions);
         } else {
             queue.add(waiter);
             if (waiter.isSingleAttempt()) {
@@ -247,9 +247,9 @@ final class Arbitration {
     private void downgrade(Waiter waiter, EngineLease writeLease, long now, DeferredActions actions) {
         LeasedClaim held = current;
         if (held != null && held.exclusiveLease() == writeLease) {
-            decide(waiter, held.grantDowngrade(waiter, now), false, actions);
+            decide(waiter, held.grantDowngrade(waiter, now), actions);
         } else {
-            endCaller(waiter, writeLease.endedException(), now, actions);
+            decide(waiter, writeLease.endedException(), actions);
         }
     }
 
@@ -276,20 +276,19 @@ final class Arbitration {
             return false;
         }
         if (reason == null) {
-            turnAway(waiter, now, actions);
+            turnAway(waiter, actions);
         } else {
             queue.remove(waiter);
-            endCaller(waiter, reason, now, actions);
+            decide(waiter, reason, actions);
         }
         step(now, actions);
         return true;
     }
 
-    private void decide(Waiter waiter, EngineLease granted, boolean handedOver, DeferredActions actions) {
-        waiter.decide(granted);
+    /** Gives this outcome to one who is not in the queue, or has been taken out: a lease, an exception or a refusal. */
+    private static void decide(Waiter waiter, Object outcome, DeferredActions actions) {
+        waiter.decide(outcome);
         actions.notify(waiter);
-        long waitedNanos = granted.grantedNanos() - waiter.startNanos();
-        context.events().granted(id.name(), granted.token(), waitedNanos, handedOver, actions);
     }
 
     // ---- callers that end without a lease
@@ -330,16 +329,9 @@ final class Arbitration {
     }
 
     /** With a refusal or, if nobody knows whether the lock is free, by saying that the store is silent. */
-    private void turnAway(Waiter waiter, long now, DeferredActions actions) {
+    private void turnAway(Waiter waiter, DeferredActions actions) {
         queue.remove(waiter);
-        endCaller(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.REFUSED, now, actions);
-    }
-
-    /** Ends one who is not in the queue, or has been taken out. */
-    private void endCaller(Waiter waiter, Object outcome, long now, DeferredActions actions) {
-        waiter.decide(outcome);
-        actions.notify(waiter);
-        context.events().gaveUp(id, now - waiter.startNanos(), actions);
+        decide(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.REFUSED, actions);
     }
 
     /**
@@ -354,12 +346,12 @@ final class Arbitration {
         for (Waiter waiter : queue.copy()) {
             boolean over = waiter.isOverdue() || (waiter.needsTimer() && now >= waiter.deadlineNanos());
             if (over && !isOwed(waiter, now)) {
-                turnAway(waiter, now, actions);
+                turnAway(waiter, actions);
             } else if (over && !waiter.isOverdue()) {
                 queue.stay(waiter);
             } else if (retries.isFailing() && now - retries.silentSinceNanos(waiter.startNanos()) >= storeNanos) {
                 queue.remove(waiter);
-                endCaller(waiter, silence(waiter), now, actions);
+                decide(waiter, silence(waiter), actions);
             }
         }
     }
@@ -369,7 +361,7 @@ final class Arbitration {
         for (Waiter waiter : queue.copy()) {
             if (those.test(waiter)) {
                 queue.remove(waiter);
-                endCaller(waiter, reason.get(), now, actions);
+                decide(waiter, reason.get(), actions);
             }
         }
     }
@@ -445,7 +437,7 @@ final class Arbitration {
         if (kind.hasClaimForEach() && held != current && !queue.isEmpty() && held.mayGoTo(queue.first(), now)) {
             Waiter next = queue.first();
             queue.remove(next);
-            decide(next, held.grant(next, now), true, actions);
+            decide(next, held.grant(next, now), actions);
         }
     }
 
@@ -684,7 +676,6 @@ final class Arbitration {
         }
         besideOutlived = isOutlivedHeld();
         actions.acquire(asked.life());
-        context.events().requested(claim, actions);
     }
 
     /** Gives up a reply that is overdue, and asks again for a claim that was not woken. */
@@ -949,9 +940,10 @@ final class Arbitration {
         if (answer == null) {
             renewed.renewalFailed(now);
             StoreUnavailableException why = Objects.requireNonNull(failure);
-            context.events().renewalFailed(claim, why, renewed.deadline().nanos() - now, actions);
+            long remainingNanos = renewed.deadline().nanos() - now;
+            actions.defer(() -> context.observers().renewalFailed(claim, why, remainingNanos));
         } else if (renewed.renewalAnswered(answer, length, sentAtNanos, now)) {
-            context.events().renewed(claim, actions);
+            actions.defer(() -> context.observers().renewed(claim));
         } else {
             lost(held, now, actions);
         }
@@ -979,9 +971,9 @@ final class Arbitration {
             held.onConversionFailure(now);
             StoreUnavailableException failure =
                     StoreClient.notRenewed("lock '" + id.printable() + "'", error, now - sentAtNanos);
-            context.events()
-                    .renewalFailed(
-                            converted.claim(), failure, converted.deadline().nanos() - now, actions);
+            Claim claim = converted.claim();
+            long remainingNanos = converted.deadline().nanos() - now;
+            actions.defer(() -> context.observers().renewalFailed(claim, failure, remainingNanos));
         } else {
             Renewal result = held.onConversionReply(answer) ? Renewal.HELD : Renewal.TAKEN;
             onRenewalReply(converted, result, null, length, sentAtNanos, now, actions);

@@ -77,7 +77,7 @@ final class Callbacks {
     /** Logs what code of the user threw. */
     static void threw(Throwable e) {
         System.getLogger("dev.interlock")
-                .log(Level.WARNING, "A callback or listener threw; the lock is not affected", e);
+                .log(Level.WARNING, "A callback or observer threw; the lock is not affected", e);
     }
 
     /** Gives callbacks more threads if those that exist do not keep up; returns when to look again. */

@@ -114,7 +114,7 @@ final class DeferredActions {
         sendRequests(lent);
     }
 
-    /** Does the part that stays in this process: callers, callbacks, listeners. */
+    /** Does the part that stays in this process: callers, callbacks, observers. */
     void runLocal() {
         if (decided != null) {
             decided.notifyCaller();

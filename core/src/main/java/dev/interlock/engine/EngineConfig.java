@@ -1,6 +1,5 @@
 package dev.interlock.engine;
 
-import dev.interlock.LockListener;
 import dev.interlock.LockObserver;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +13,5 @@ public record EngineConfig(
         Duration attemptTimeout,
         Duration pollCap,
         Duration closeTimeout,
-        List<LockListener> listeners,
         List<LockObserver> observers,
         @Nullable Executor callbackExecutor) {}

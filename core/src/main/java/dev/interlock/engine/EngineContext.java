@@ -17,7 +17,6 @@ final class EngineContext {
     private final ClaimFactory claims;
     private final Supervisor supervisor;
     private final Callbacks callbacks;
-    private final Events events;
     private final Observers observers;
     private final PendingReleases releases;
     private final Works works = new Works();
@@ -31,7 +30,6 @@ final class EngineContext {
             ClaimFactory claims,
             Supervisor supervisor,
             Callbacks callbacks,
-            Events events,
             Observers observers,
             PendingReleases releases) {
         this.clock = clock;
@@ -40,7 +38,6 @@ final class EngineContext {
         this.claims = claims;
         this.supervisor = supervisor;
         this.callbacks = callbacks;
-        this.events = events;
         this.observers = observers;
         this.releases = releases;
     }
@@ -67,10 +64,6 @@ final class EngineContext {
 
     Callbacks callbacks() {
         return callbacks;
-    }
-
-    Events events() {
-        return events;
     }
 
     Observers observers() {

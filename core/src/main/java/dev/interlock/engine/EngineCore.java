@@ -75,7 +75,6 @@ final class EngineCore implements Supervisor.Sweeper {
                 new ClaimFactory(config.application(), random),
                 supervisor,
                 callbacks,
-                new Events(config.listeners(), observers, callbacks, clock),
                 observers,
                 new PendingReleases(client, supervisor));
         this.arbiters = new Arbiters(context);

@@ -93,7 +93,7 @@ final class EngineLease implements WorkLease {
     private final @Nullable HoldEvent holdEvent;
     private final @Nullable Watch watch;
 
-    /** Whether the end has been reported to listeners. */
+    /** Whether the end has been reported. */
     private final AtomicBoolean reported = new AtomicBoolean();
 
     private @Nullable List<Runnable> callbacks;
@@ -455,7 +455,7 @@ final class EngineLease implements WorkLease {
         watch.acquired(token, origin, grantedNanos);
     }
 
-    /** Reports the end to listeners, once. Called with no lock held. */
+    /** Reports the end, once. Called with no lock held. */
     void finished(ReleaseOutcome outcome) {
         if (outcome.status() == ReleaseOutcome.Status.ALREADY_RELEASED || !reported.compareAndSet(false, true)) {
             return;
@@ -465,9 +465,7 @@ final class EngineLease implements WorkLease {
         if (cause != null && how != null && how.cause == null) {
             // Only the store's reply has shown it. Nobody else writes any more.
             end = new End(cause, isByTime(cause) ? Math.min(context.now(), endNanos()) : how.atNanos);
-            context.events().lostBeforeRelease(name(), token, cause);
         }
-        context.events().released(name(), token, outcome, grantedNanos);
         if (watch != null) {
             watch.ended(outcome, context.now() - grantedNanos);
         }
@@ -529,7 +527,6 @@ final class EngineLease implements WorkLease {
         if (toCall != null) {
             toCall.forEach(actions::defer);
         }
-        context.events().lost(name(), token, cause, actions);
         if (watch != null) {
             actions.defer(() -> watch.ended(ReleaseOutcome.lost(cause), how.atNanos - grantedNanos));
         }

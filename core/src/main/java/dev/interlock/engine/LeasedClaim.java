@@ -174,11 +174,6 @@ final class LeasedClaim {
         return add(next, new EngineLease(context, issuer, life, boundOf(next, now), number, next, now));
     }
 
-    /** Whether there was a lease on it before the last one. */
-    boolean isHandedOver() {
-        return turn.number() > 0;
-    }
-
     /** Grants a share to the holder of the exclusive lease, under its token and whatever its term. */
     EngineLease grantDowngrade(Waiter holder, long now) {
         life.lengthen(holder.term().length());

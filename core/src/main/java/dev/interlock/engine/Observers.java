@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the observers of a client, at once and with no lock held. Without any it costs one test. Thread-safe. */
+/** Calls the observers of a client directly, with no lock held. Without any it costs one test. Thread-safe. */
 final class Observers {
 
     private final List<LockObserver> all;
@@ -18,10 +18,6 @@ final class Observers {
     Observers(List<LockObserver> all, EngineClock clock) {
         this.all = all;
         this.clock = clock;
-    }
-
-    boolean isEmpty() {
-        return all.isEmpty();
     }
 
     /** A caller begins to acquire, on this thread; null if nobody observes that. */
@@ -42,11 +38,17 @@ final class Observers {
         return first;
     }
 
+    /** The claim is requested from the store. */
+    void requested(Claim claim) {
+        each(observer -> observer.requested(claim.id().name(), claim.owner().value()));
+    }
+
     void renewed(Claim claim) {
         each(observer -> observer.renewed(claim.id().name(), claim.owner().value()));
     }
 
-    void renewalFailed(Claim claim, Duration remaining, StoreUnavailableException failure) {
+    void renewalFailed(Claim claim, StoreUnavailableException failure, long remainingNanos) {
+        Duration remaining = Duration.ofNanos(Math.max(0, remainingNanos));
         each(observer -> observer.renewalFailed(claim.id().name(), claim.owner().value(), remaining, failure));
     }
 

@@ -28,14 +28,14 @@
  *     PendingReleases, PendingRelease, ReleaseState   releases that the store has not confirmed
  *     Renewals                        renews in batches (of EngineCore)
  *     Supervisor                      the one thread that watches the time
- *     Callbacks, CallbackThreads, Events   code of the user, on the callback executor
+ *     Callbacks, CallbackThreads      code of the user, on the callback executor
  *     Observers, Watch                the same, called directly
  *     Works                           code of the user that keeps its leases when the client closes
  *     ClaimFactory, EngineClock        owner ids, this process; the time
  * </pre>
  *
  * <p>Lock order: an arbiter's monitor, then nothing but the supervisor's when it starts its thread; a pending release's
- * monitor, then the same. Stores, callbacks, listeners and completions are called with no lock held. A claim is guarded
+ * monitor, then the same. Stores, callbacks, observers and completions are called with no lock held. A claim is guarded
  * by its arbiter's monitor and, after a release that somebody waits for, by that of its pending release.
  */
 @NullMarked

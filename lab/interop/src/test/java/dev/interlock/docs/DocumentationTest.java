@@ -93,7 +93,10 @@ class DocumentationTest {
                 interface Log { void info(String line); void warning(String line);
                                 void warn(String line, Throwable cause); }
                 Log log;
-                static class LockLog implements LockListener {}
+                Executor executor;
+                static class LockLog implements LockObserver {
+                    public Acquisition acquiring(String name, LockKind kind, Mode mode) { return null; }
+                }
 
                 void settle(int order) {}
                 void rebuildIndex() {}

@@ -32,7 +32,7 @@ final class Caller {
     private @Nullable Lease lease;
     private boolean holds;
 
-    /** Whether it has released its lease early, and a listener has not learnt the outcome yet. */
+    /** Whether it has released its lease early, and an observer has not learnt the outcome yet. */
     private boolean releasedEarly;
 
     private boolean asked;
@@ -222,9 +222,14 @@ final class Caller {
         holds = false;
         see(Event.Kind.RELEASES, held.token(), 0);
         if (world.setting().kind() == Setting.Kind.EARLY) {
-            // A listener learns the outcome.
+            // An observer learns the outcome, of a loss maybe earlier.
+            boolean over = !held.isValid();
             releasedEarly = true;
             held.close();
+            ReleaseOutcome loss = over ? process.lossOf(ask.name(), held.token()) : null;
+            if (loss != null) {
+                process.later(() -> learns(loss));
+            }
         } else {
             var unused = held.releaseAsync().thenAccept(this::released);
         }
@@ -234,7 +239,7 @@ final class Caller {
         world.letGo(ask);
     }
 
-    /** A listener learns the outcome of its early release. */
+    /** An observer learns the outcome of its early release. */
     void learns(ReleaseOutcome outcome) {
         releasedEarly = false;
         released(outcome);

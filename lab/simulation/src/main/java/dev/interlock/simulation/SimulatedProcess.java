@@ -1,13 +1,17 @@
 package dev.interlock.simulation;
 
-import dev.interlock.LockListener;
+import dev.interlock.LeaseOrigin;
+import dev.interlock.LockObserver;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.engine.EngineConfig;
 import dev.interlock.engine.SimulatedEngine;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client in a process of its own: a clock, an engine, threads that run soon. All that happens in it passes
@@ -35,6 +39,9 @@ final class SimulatedProcess {
     /** What has arrived while the process stands still, in order. */
     private final List<Runnable> backlog = new ArrayList<>();
 
+    /** How leases were lost that nobody had released, by name and token. */
+    private final Map<String, ReleaseOutcome> lost = new HashMap<>();
+
     /** The threads that were to run while it stands still. */
     private final List<Runnable> threads = new ArrayList<>();
 
@@ -60,18 +67,34 @@ final class SimulatedProcess {
                 Setting.POLL_CAP,
                 Duration.ofSeconds(1),
                 setting.kind() == Setting.Kind.EARLY ? List.of(outcomes()) : List.of(),
-                List.of(),
                 this::later);
         this.engine = new SimulatedEngine(wire, config, this::clockNanos, chanceOfEngine(setting.seed(), number));
     }
 
-    private LockListener outcomes() {
-        return new LockListener() {
+    private LockObserver outcomes() {
+        return (name, kind, mode) -> new LockObserver.Acquisition() {
+            private long token;
+
             @Override
-            public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
-                world.released(number, Integer.parseInt(name), token, outcome);
+            public void acquired(long newToken, LeaseOrigin origin, Duration waited) {
+                token = newToken;
+            }
+
+            @Override
+            public void ended(ReleaseOutcome outcome, Duration held) {
+                later(() -> {
+                    if (!world.released(number, Integer.parseInt(name), token, outcome)) {
+                        lost.put(name + " " + token, outcome);
+                    }
+                });
             }
         };
+    }
+
+    /** How a lease was lost before it was released; null if nobody has reported it yet. */
+    @Nullable
+    ReleaseOutcome lossOf(int name, long token) {
+        return lost.remove(name + " " + token);
     }
 
     /** The second number that the engine takes ends its client id: there the server reads whose claim it is. */

@@ -111,14 +111,15 @@ final class World {
         }
     }
 
-    /** The process learns the outcome of the release of a lease. */
-    void released(int process, int name, long token, ReleaseOutcome outcome) {
+    /** The process learns how a lease has ended; returns whether a caller has released it and waits for that. */
+    boolean released(int process, int name, long token, ReleaseOutcome outcome) {
         for (Caller caller : callers) {
             if (caller.awaitsOutcome(process, name, token)) {
                 caller.learns(outcome);
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /** Every lease of the name says whether it counts at this moment. */

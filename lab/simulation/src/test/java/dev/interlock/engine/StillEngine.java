@@ -23,8 +23,7 @@ final class StillEngine {
     private final ThreadHolds readHolds = new ThreadHolds();
 
     StillEngine(LockStore store) {
-        EngineConfig config =
-                new EngineConfig("", LONG, LONG, LONG, Duration.ZERO, List.of(), List.of(), Runnable::run);
+        EngineConfig config = new EngineConfig("", LONG, LONG, LONG, Duration.ZERO, List.of(), Runnable::run);
         core = new EngineCore(store, config, () -> 1, NeverStarted::new);
     }
 

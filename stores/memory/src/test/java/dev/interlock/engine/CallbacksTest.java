@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LeaseOrigin;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
-import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.fixture.LogWatch;
 import dev.interlock.testkit.fixture.VirtualThreads;
 import java.time.Duration;
@@ -57,28 +60,18 @@ class CallbacksTest {
     }
 
     @Test
-    void P04_blockedCallbacksAndListenersDelayNoRenewal() throws Exception {
+    void P04_blockedCallbacksDelayNoRenewal() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger blocked = new AtomicInteger();
-        LockListener listener = new LockListener() {
-            @Override
-            public void acquired(String name, long token, Duration waited) {
-                block(release, blocked);
-            }
-
-            @Override
-            public void renewed(String name, String owner) {
-                block(release, blocked);
-            }
-        };
         // The clock is the test's, the threads of the callbacks are real.
         ManualClock clock = new ManualClock();
         Duration minute = Duration.ofMinutes(1);
-        EngineConfig config =
-                new EngineConfig("", minute, minute, minute, Duration.ZERO, List.of(listener), List.of(), null);
+        EngineConfig config = new EngineConfig("", minute, minute, minute, Duration.ZERO, List.of(), null);
         EngineCore core = new EngineCore(new MemoryStore(clock), config, clock, watch -> new Thread(() -> {}));
         Lease lease = new EngineLock(core, new ThreadHolds(), LockId.lock("n"), LockOptions.defaults()).acquire(SHORT);
-        lease.onLost(cause -> block(release, blocked));
+        for (int i = 0; i < 20; i++) {
+            core.context().callbacks().run(() -> block(release, blocked));
+        }
         for (int i = 0; i < 40; i++) {
             clock.advance(Duration.ofMillis(100));
             core.context().supervisor().sweepIfDue(core.context().now());
@@ -95,24 +88,24 @@ class CallbacksTest {
     }
 
     @Test
-    void I9_throwingCallbacksAndListenersEndNothing() throws Exception {
+    void I9_throwingCallbacksAndObserversEndNothing() throws Exception {
         AtomicInteger thrown = new AtomicInteger();
-        LockListener listener = new LockListener() {
+        LockObserver observer = (name, kind, mode) -> new LockObserver.Acquisition() {
             @Override
-            public void acquired(String name, long token, Duration waited) {
+            public void acquired(long token, LeaseOrigin origin, Duration waited) {
                 thrown.incrementAndGet();
                 throw new IllegalStateException("thrown on purpose");
             }
 
             @Override
-            public void lost(String name, long token, LossCause cause) {
+            public void ended(ReleaseOutcome outcome, Duration held) {
                 thrown.incrementAndGet();
                 throw new AssertionError("thrown on purpose");
             }
         };
         // Inline, so that it throws on the very threads that must not end.
         try (Interlock client = Interlock.builder(new MemoryStore())
-                .listener(listener)
+                .observer(observer)
                 .callbackExecutor(Runnable::run)
                 .build()) {
             DistributedLock lock = client.lock("n");
@@ -177,7 +170,7 @@ class CallbacksTest {
             code.run();
         };
         try (Interlock client = Interlock.builder(new MemoryStore())
-                .listener(new LockListener() {})
+                .observer(new Executing(inline))
                 .callbackExecutor(inline)
                 .build()) {
             open.set(client);
@@ -198,6 +191,40 @@ class CallbacksTest {
         assertThat(entered).hasSizeGreaterThan(10);
     }
 
+    /** Lets the executor run something for each call. */
+    private record Executing(Executor executor) implements LockObserver, LockObserver.Acquisition {
+
+        private void execute() {
+            executor.execute(() -> {});
+        }
+
+        @Override
+        public Acquisition acquiring(String name, LockKind kind, Mode mode) {
+            execute();
+            return this;
+        }
+
+        @Override
+        public void requested(String name, String owner) {
+            execute();
+        }
+
+        @Override
+        public void acquired(long token, LeaseOrigin origin, Duration waited) {
+            execute();
+        }
+
+        @Override
+        public void gaveUp(@Nullable Throwable failure, Duration waited) {
+            execute();
+        }
+
+        @Override
+        public void ended(ReleaseOutcome outcome, Duration held) {
+            execute();
+        }
+    }
+
     /**
      * More claims than a batch of renewals takes fall due at once: the first batch is answered while the sweep still
      * goes on.
@@ -207,7 +234,12 @@ class CallbacksTest {
         int claims = 1_000;
         List<DistributedLock> locks = new ArrayList<>();
         AtomicInteger told = new AtomicInteger();
-        Simulation one = Simulation.start(new LockListener() {
+        Simulation one = Simulation.start(new LockObserver() {
+            @Override
+            public @Nullable Acquisition acquiring(String name, LockKind kind, Mode mode) {
+                return null;
+            }
+
             @Override
             public void renewed(String name, String owner) {
                 if (told.get() == 0) {
@@ -232,7 +264,7 @@ class CallbacksTest {
                 throw new IllegalStateException("thrown on purpose");
             });
             assertThat(log.problems())
-                    .contains("WARNING dev.interlock: A callback or listener threw; the lock is not affected");
+                    .contains("WARNING dev.interlock: A callback or observer threw; the lock is not affected");
         }
     }
 

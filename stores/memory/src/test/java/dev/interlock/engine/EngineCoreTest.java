@@ -165,7 +165,6 @@ class EngineCoreTest {
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(5),
-                List.of(),
                 List.of(observers),
                 callbacks);
     }

@@ -7,8 +7,8 @@ import dev.interlock.DistributedLock;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
 import dev.interlock.LockLostException;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Locks that are released without waiting for the store: what the holder and its listeners learn, and what becomes of
+ * Locks that are released without waiting for the store: what the holder and its observers learn, and what becomes of
  * the acquires that follow. Invariants I1, I6, I7.
  */
 // A release that waits all the same would hang in join(), which no interrupt ends: so in a thread of its own.
@@ -35,16 +35,10 @@ class EngineEarlyReleaseTest {
             LockOptions.defaults().releaseEarly().lease(LeaseTerm.renewing(Duration.ofSeconds(10)));
 
     private final List<ReleaseOutcome> outcomes = new ArrayList<>();
-    private final List<LossCause> losses = new ArrayList<>();
-    private final Simulation one = Simulation.start(new LockListener() {
+    private final Simulation one = Simulation.start((name, kind, mode) -> new LockObserver.Acquisition() {
         @Override
-        public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
+        public void ended(ReleaseOutcome outcome, Duration held) {
             outcomes.add(outcome);
-        }
-
-        @Override
-        public void lost(String name, long token, LossCause cause) {
-            losses.add(cause);
         }
     });
     private final DistributedLock lock = one.lock("n", EARLY);
@@ -75,7 +69,7 @@ class EngineEarlyReleaseTest {
     // ---- what is learned
 
     @Test
-    void unlock_returnsBeforeTheAnswer_whichListenersLearn() {
+    void unlock_returnsBeforeTheAnswer_whichObserversLearn() {
         lock.lock();
         one.store.road(Road.KEEP_REQUESTS, Verb.RELEASE);
 
@@ -123,12 +117,11 @@ class EngineEarlyReleaseTest {
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
 
         assertThat(outcomes).containsExactly(ReleaseOutcome.lost(LossCause.EXPIRED));
-        assertThat(losses).containsExactly(LossCause.EXPIRED);
         commands(1, 1);
     }
 
     @Test
-    void unlock_ofALossThatTheAnswerShows_returns_andListenersLearn() {
+    void unlock_ofALossThatTheAnswerShows_returns_andObserversLearn() {
         lock.lock();
         one.neighbour().lock("n").forceUnlock();
         one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
@@ -137,7 +130,6 @@ class EngineEarlyReleaseTest {
 
         one.store.letGo();
         assertThat(outcomes).containsExactly(ReleaseOutcome.lost(LossCause.FORCED));
-        assertThat(losses).containsExactly(LossCause.FORCED);
         assertAtRest();
     }
 

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.DistributedLatch;
-import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
@@ -83,10 +84,12 @@ class EngineLatchTest {
     @Test
     void wakeThatTheAnswerHasOvertaken_isNoLoss() {
         List<LossCause> lost = new ArrayList<>();
-        Simulation told = Simulation.start(new LockListener() {
+        Simulation told = Simulation.start((name, kind, mode) -> new LockObserver.Acquisition() {
             @Override
-            public void lost(String name, long token, LossCause cause) {
-                lost.add(cause);
+            public void ended(ReleaseOutcome outcome, Duration held) {
+                if (outcome.isLost()) {
+                    lost.add(outcome.lossCause());
+                }
             }
         });
         LockId id = new LockId("n", LockKind.LATCH);

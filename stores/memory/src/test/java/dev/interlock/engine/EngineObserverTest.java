@@ -8,7 +8,6 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseOrigin;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
 import dev.interlock.LockLostException;
 import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
@@ -21,7 +20,6 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -42,7 +40,7 @@ class EngineObserverTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final Recorder told = new Recorder();
-    private final Simulation one = Simulation.observed(told);
+    private final Simulation one = Simulation.start(told);
     private final DistributedLock lock = one.lock("n");
 
     @Test
@@ -188,43 +186,28 @@ class EngineObserverTest {
     }
 
     @Test
-    void listener_isToldOfRequests_ofGrants_andOfWhoGivesUp() {
-        List<String> events = new ArrayList<>();
-        Simulation listened = Simulation.start(new LockListener() {
-            @Override
-            public void asked(String name, String owner) {
-                events.add("asked " + name);
-            }
-
-            @Override
-            public void acquired(String name, long token, Duration waited) {
-                events.add("acquired " + token + " " + waited);
-            }
-
-            @Override
-            public void handedOver(String name, long token) {
-                events.add("handed over " + token);
-            }
-
-            @Override
-            public void gaveUp(String name, Duration waited) {
-                events.add("gave up " + waited);
-            }
-        });
-        listened.advance(SECOND);
-        Lease held = listened.acquire("n").join();
-        var timed = listened.tryAcquire("n", Duration.ofMillis(5));
-        listened.advance(Duration.ofMillis(5));
-        CompletableFuture<Lease> next = listened.acquire("n");
-        listened.advance(Duration.ofMillis(3));
+    void requestsAreReported_andHandOversAreNone() {
+        told.withRequests = true;
+        one.advance(SECOND);
+        Lease held = one.acquire("n").join();
+        var timed = one.tryAcquire("n", Duration.ofMillis(5));
+        one.advance(Duration.ofMillis(5));
+        CompletableFuture<Lease> next = one.acquire("n");
+        one.advance(Duration.ofMillis(3));
         held.close();
-        assertThat(events)
+        assertThat(told.all())
                 .containsExactly(
-                        "asked n",
-                        "acquired 1024 PT0S",
-                        "gave up PT0.005S",
-                        "handed over 1025",
-                        "acquired 1025 PT0.003S");
+                        "n LOCK Exclusive",
+                        "requested n",
+                        "acquired 1024 STORE PT0S",
+                        "n LOCK Exclusive",
+                        "gaveUp null PT0.005S",
+                        "n LOCK Exclusive",
+                        "acquired 1025 HAND_OVER PT0.003S",
+                        "ended RELEASED PT0.008S");
+        assertThat(told.owners)
+                .containsExactly(
+                        one.store.requests(Verb.ACQUIRE).get(0).claim().owner().value());
         assertThat(timed).isCompletedWithValue(Optional.empty());
         next.join().close();
     }
@@ -295,7 +278,7 @@ class EngineObserverTest {
     @Test
     void P04_throwingObserver_doesNoHarm_andOthersAreTold() {
         Recorder after = new Recorder();
-        Simulation client = Simulation.observed(new Thrower(true), new Thrower(false), after);
+        Simulation client = Simulation.start(new Thrower(true), new Thrower(false), after);
         client.acquire("n").join().close();
         assertThat(client.isAtRest()).isTrue();
         assertThat(after.all()).hasSize(3);
@@ -306,7 +289,8 @@ class EngineObserverTest {
     void noMonitorIsHeld_whenAnObserverIsCalled() {
         AtomicInteger calls = new AtomicInteger();
         Recorder checking = new Recorder();
-        Simulation client = Simulation.observed(checking);
+        checking.withRequests = true;
+        Simulation client = Simulation.start(checking);
         checking.before = () -> {
             calls.incrementAndGet();
             client.core.arbiters().all().forEach(arbiter -> assertThat(arbiter.isHeldByCurrentThread())
@@ -323,7 +307,7 @@ class EngineObserverTest {
         assertThat(second).isCompleted();
         client.advance(SECOND.multipliedBy(2));
         assertThat(checking.all())
-                .contains("renewed n", "renewalFailed n", "gaveUp CancellationException PT0S")
+                .contains("requested n", "renewed n", "renewalFailed n", "gaveUp CancellationException PT0S")
                 .last()
                 .asString()
                 .startsWith("ended LOST");
@@ -333,7 +317,7 @@ class EngineObserverTest {
     @Test
     void eachOfSeveralObservers_isToldEverything() {
         Recorder other = new Recorder();
-        Simulation client = Simulation.observed(other, new Recorder(), told);
+        Simulation client = Simulation.start(other, new Recorder(), told);
         Lease held = client.acquire("n").join();
         CompletableFuture<Optional<Lease>> waiting = client.tryAcquire("n", SECOND);
         client.advance(SECOND.plusMillis(1));
@@ -363,27 +347,12 @@ class EngineObserverTest {
                 };
             }
         };
-        Simulation client = Simulation.observed(counting, counting, counting);
+        Simulation client = Simulation.start(counting, counting, counting);
         client.acquire("n").join();
         assertThat(waits).hasValue(0);
         CompletableFuture<Lease> waiting = client.acquire("n");
         assertThat(waits).hasValue(3);
         waiting.cancel(false);
-    }
-
-    @Test
-    void listener_isToldForHowLongALockWasHeld() {
-        List<Duration> held = new ArrayList<>();
-        Simulation client = Simulation.start(new LockListener() {
-            @Override
-            public void released(String name, long token, ReleaseOutcome outcome, Duration time) {
-                held.add(time);
-            }
-        });
-        Lease lease = client.acquire("n").join();
-        client.clock.advance(SECOND);
-        lease.close();
-        assertThat(held).containsExactly(SECOND);
     }
 
     private static void onThread(String name, Runnable work) throws InterruptedException {
@@ -402,6 +371,7 @@ class EngineObserverTest {
         final List<StoreUnavailableException> failures = new CopyOnWriteArrayList<>();
         volatile Runnable before = () -> {};
         volatile boolean withThreads;
+        volatile boolean withRequests;
 
         List<String> all() {
             return List.copyOf(lines);
@@ -431,6 +401,14 @@ class EngineObserverTest {
                     add("ended " + outcome + " " + held);
                 }
             };
+        }
+
+        @Override
+        public void requested(String name, String owner) {
+            if (withRequests) {
+                add("requested " + name);
+                owners.add(owner);
+            }
         }
 
         @Override

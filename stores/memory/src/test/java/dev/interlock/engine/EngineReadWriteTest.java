@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
@@ -14,6 +14,7 @@ import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -270,7 +272,12 @@ class EngineReadWriteTest {
     @Test
     void aConversionThatFailsIsReported_withWhatIsLeftOfTheLease() {
         List<Duration> left = new ArrayList<>();
-        Simulation three = Simulation.start(new LockListener() {
+        Simulation three = Simulation.start(new LockObserver() {
+            @Override
+            public @Nullable Acquisition acquiring(String name, LockKind kind, Mode mode) {
+                return null;
+            }
+
             @Override
             public void renewalFailed(
                     String name, String owner, Duration remaining, StoreUnavailableException failure) {

@@ -117,7 +117,7 @@ class EngineRenewalTest {
     @Test
     void aRenewalInLineIsNotGivenUp_whileTheStoreAnswersOthers() {
         Told told = new Told();
-        Simulation client = Simulation.observed(told);
+        Simulation client = Simulation.start(told);
         client.store.keepsALine();
         holdInLine(client);
         for (int i = 0; i < 50; i++) {
@@ -134,7 +134,7 @@ class EngineRenewalTest {
     @Test
     void aRenewalInLineIsGivenUp_whileTheStoreAnswersNobody() {
         Told told = new Told();
-        Simulation client = Simulation.observed(told);
+        Simulation client = Simulation.start(told);
         client.store.keepsALine();
         holdInLine(client);
         client.advance(Duration.ofSeconds(1));

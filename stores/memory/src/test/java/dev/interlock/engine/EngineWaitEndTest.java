@@ -25,7 +25,7 @@ class EngineWaitEndTest {
     private final RuntimeException reason = new IllegalStateException("of the observer");
 
     private final Ender ender = new Ender();
-    private final Simulation one = Simulation.observed(ender);
+    private final Simulation one = Simulation.start(ender);
 
     @Test
     void whoIsServedAtOnce_doesNotWait() {

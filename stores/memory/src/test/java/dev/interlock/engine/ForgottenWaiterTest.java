@@ -33,7 +33,7 @@ class ForgottenWaiterTest {
     private final LateStore late = new LateStore(memory);
     private final EngineCore engine = new EngineCore(
             late,
-            new EngineConfig("", LONG, LONG, LONG, Duration.ZERO, List.of(), List.of(), Runnable::run),
+            new EngineConfig("", LONG, LONG, LONG, Duration.ZERO, List.of(), Runnable::run),
             () -> 1,
             watch -> new Thread(() -> {}));
     private final EngineLock lock = new EngineLock(engine, new ThreadHolds(), NAME, LockOptions.defaults());

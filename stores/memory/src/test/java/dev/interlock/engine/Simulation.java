@@ -5,7 +5,6 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
 import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
@@ -48,7 +47,6 @@ final class Simulation {
             MemoryStore memory,
             Duration storeTimeout,
             Duration attemptTimeout,
-            List<LockListener> listeners,
             LockObserver... observers) {
         this.clock = clock;
         this.memory = memory;
@@ -59,20 +57,14 @@ final class Simulation {
                 attemptTimeout,
                 POLL_CAP,
                 Duration.ofMillis(50),
-                listeners,
                 List.of(observers),
                 Runnable::run);
         this.core = new EngineCore(store, config, clock, watch -> new Thread(() -> {}));
     }
 
-    static Simulation start(LockListener... listeners) {
+    static Simulation start(LockObserver... observers) {
         ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, ATTEMPT_TIMEOUT, List.of(listeners));
-    }
-
-    static Simulation observed(LockObserver... observers) {
-        ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, ATTEMPT_TIMEOUT, List.of(), observers);
+        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, ATTEMPT_TIMEOUT, observers);
     }
 
     /**
@@ -80,20 +72,20 @@ final class Simulation {
      */
     static Simulation patient() {
         ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), DAY, DAY, List.of());
+        return new Simulation(clock, new MemoryStore(clock), DAY, DAY);
     }
 
     /** One whose attempts may take as long as the store may be silent. */
     static Simulation unhurried() {
         ManualClock clock = new ManualClock();
-        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, DAY, List.of());
+        return new Simulation(clock, new MemoryStore(clock), STORE_TIMEOUT, DAY);
     }
 
     /**
      * Another client of the same store, on the same clock. Advance time with {@link #advance(Duration, Simulation...)}.
      */
-    Simulation neighbour(LockListener... listeners) {
-        return new Simulation(clock, memory.session(), STORE_TIMEOUT, ATTEMPT_TIMEOUT, List.of(listeners));
+    Simulation neighbour() {
+        return new Simulation(clock, memory.session(), STORE_TIMEOUT, ATTEMPT_TIMEOUT);
     }
 
     DistributedLock lock(String name) {

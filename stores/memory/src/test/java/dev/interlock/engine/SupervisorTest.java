@@ -345,14 +345,7 @@ class SupervisorTest {
 
     private static EngineConfig config(Duration storeTimeout, Duration attemptTimeout) {
         return new EngineConfig(
-                "",
-                storeTimeout,
-                attemptTimeout,
-                Simulation.POLL_CAP,
-                Duration.ofMillis(50),
-                List.of(),
-                List.of(),
-                Runnable::run);
+                "", storeTimeout, attemptTimeout, Simulation.POLL_CAP, Duration.ofMillis(50), List.of(), Runnable::run);
     }
 
     /** A store whose first renewals throw. */

@@ -20,7 +20,6 @@ class TimeoutsTest {
                     Duration.ofSeconds(1),
                     Duration.ofMillis(50),
                     List.of(),
-                    List.of(),
                     Runnable::run),
             new Random(1));
 

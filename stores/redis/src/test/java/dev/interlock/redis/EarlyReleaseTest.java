@@ -7,7 +7,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.testkit.Patience;
@@ -43,9 +43,9 @@ class EarlyReleaseTest {
             .attemptTimeout(Patience.FULL)
             .storeTimeout(Patience.FULL)
             .lockOptions(EARLY)
-            .listener(new LockListener() {
+            .observer((name, kind, mode) -> new LockObserver.Acquisition() {
                 @Override
-                public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
+                public void ended(ReleaseOutcome outcome, Duration held) {
                     outcomes.add(outcome);
                 }
             })

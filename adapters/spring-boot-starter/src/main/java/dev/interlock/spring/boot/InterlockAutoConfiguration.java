@@ -2,7 +2,6 @@ package dev.interlock.spring.boot;
 
 import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
-import dev.interlock.LockListener;
 import dev.interlock.LockObserver;
 import dev.interlock.annotation.spi.RunningMethods;
 import dev.interlock.spi.KnownStore;
@@ -93,7 +92,6 @@ public class InterlockAutoConfiguration {
                 ChosenStore store,
                 InterlockProperties properties,
                 Environment environment,
-                ObjectProvider<LockListener> listeners,
                 ObjectProvider<LockObserver> observers,
                 ObjectProvider<InterlockBuilderCustomizer> customizers) {
             try {
@@ -109,7 +107,6 @@ public class InterlockAutoConfiguration {
                     builder.pollCap(properties.pollCap());
                 }
                 properties.locks().keySet().forEach(properties::options);
-                listeners.orderedStream().forEach(builder::listener);
                 observers.orderedStream().forEach(builder::observer);
                 customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
                 return builder.build();

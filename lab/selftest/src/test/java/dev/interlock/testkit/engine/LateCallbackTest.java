@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LeaseOrigin;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
+import dev.interlock.ReleaseOutcome;
 import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Collection;
@@ -146,14 +148,24 @@ class LateCallbackTest extends EngineSuite {
     }
 
     @Test
-    void listener_isToldTheTokenOfTheLeaseThatWasLost() throws Exception {
+    void observerWithAnExecutor_isToldTheTokenOfTheLostLease() throws Exception {
         Collection<Long> told = new ConcurrentLinkedQueue<>();
-        Interlock client = clients().open(b -> b.callbackExecutor(slow).listener(new LockListener() {
-            @Override
-            public void lost(String name, long token, LossCause cause) {
-                told.add(token);
-            }
-        }));
+        Interlock client = clients()
+                .open(b -> b.observer((name, kind, mode) -> new LockObserver.Acquisition() {
+                    private volatile long token;
+
+                    @Override
+                    public void acquired(long newToken, LeaseOrigin origin, Duration waited) {
+                        token = newToken;
+                    }
+
+                    @Override
+                    public void ended(ReleaseOutcome outcome, Duration held) {
+                        if (outcome.isLost()) {
+                            slow.execute(() -> told.add(token));
+                        }
+                    }
+                }));
         DistributedLock lock = client.lock(clients().name());
         Lease lost = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(100)));
         await().until(() -> !lost.isValid());

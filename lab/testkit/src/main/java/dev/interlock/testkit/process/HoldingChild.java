@@ -4,10 +4,12 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
 import dev.interlock.LockLostException;
+import dev.interlock.LockObserver;
 import dev.interlock.LossCause;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,13 +21,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that says what time it is and holds a lock with a renewing lease (URI, name, length), and does what it is
  * told, while it waits for the lock too: check, told, renewed, release, clock (how far it is ahead from now on), try
  * (another name, how long). And the same of another lock, which its thread owns: own, unlock.
  */
-public final class HoldingChild implements LockListener {
+public final class HoldingChild implements LockObserver {
 
     private final ChildMain parent = new ChildMain();
     private final Queue<LossCause> told = new ConcurrentLinkedQueue<>();
@@ -40,7 +43,7 @@ public final class HoldingChild implements LockListener {
         client = Interlock.builder(uri)
                 .attemptTimeout(Patience.FULL)
                 .storeTimeout(Patience.FULL)
-                .listener(this)
+                .observer(this)
                 .build();
         owned = client.lock(name + "-owned");
         term = LeaseTerm.renewing(ttl);
@@ -159,7 +162,12 @@ public final class HoldingChild implements LockListener {
     }
 
     @Override
-    public void asked(String name, String owner) {
+    public @Nullable Acquisition acquiring(String name, LockKind kind, Mode mode) {
+        return null;
+    }
+
+    @Override
+    public void requested(String name, String owner) {
         if (asked.add(name)) {
             parent.say("asked for " + name);
         }

@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LeaseOrigin;
 import dev.interlock.LeaseTerm;
-import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
-import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.store.FlakyStore;
@@ -21,13 +23,14 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Listeners, callbacks and completions: what they are told, and that they may lock (I9, P24). */
+/** Callbacks, completions, and observers with an executor: what they are told, and that they may lock (I9, P24). */
 interface CallbackContract extends LockFixture {
 
     /** A blocking acquire and release of another lock, from wherever it is called. */
@@ -76,98 +79,104 @@ interface CallbackContract extends LockFixture {
         assertThat(done.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
-    /** Every method of a listener locks and unlocks, on one thread of the user's. */
+    /** After every call of an observer, one thread of the user's locks and unlocks. */
     @Test
-    default void P24_listeners_mayLock() throws Exception {
+    default void P24_observersWithAnExecutor_mayLock() throws Exception {
         ExecutorService one = Executors.newSingleThreadExecutor();
         try {
             String prefix = clients().name();
-            LockingListener listener = new LockingListener(prefix + "inner");
+            LockingObserver observer = new LockingObserver(prefix + "inner", one);
             // Each second one, so that the lease lives however late this thread hears of a failure.
             FlakyStore store =
                     new FlakyStore(clients().store(), 24, Rates.NONE.withBadRenewals(new BadRenewals(1, 0, 1)));
             // The turn of a claim is not over before it passes on.
             LockOptions options = LockOptions.defaults().handOver(1, Duration.ofMinutes(1));
             Interlock client = clients()
-                    .open(store, b -> b.lockOptions(options).listener(listener).callbackExecutor(one));
-            listener.client(client);
+                    .open(store, b -> b.lockOptions(options).observer(observer).callbackExecutor(one));
+            observer.client(client);
             DistributedLock lock = client.lock(prefix + "outer");
             Lease renewed = lock.acquire(RENEWED);
             assertThat(clients().open().lock(lock.name()).tryAcquire()).isEmpty();
-            await().until(() -> listener.told.containsAll(Set.of("renewalFailed", "renewed")));
+            await().until(() -> observer.told.containsAll(Set.of("renewalFailed", "renewed")));
             assertThat(LockFixture.answer(() -> lock.tryAcquire(BRIEF))).isEmpty();
             Caller<Lease> next = Caller.start(() -> lock.acquire(RENEWED)).awaitBlocked();
             renewed.close();
             next.result().close();
             lock.acquire(LeaseTerm.fixed(Duration.ofMillis(100)));
-            await().until(() -> listener.told.containsAll(Set.of(
-                    "asked", "acquired", "gaveUp", "renewalFailed", "renewed", "handedOver", "lost", "released")));
+            await().until(() -> observer.told.containsAll(Set.of(
+                    "requested",
+                    "acquired from STORE",
+                    "gaveUp",
+                    "renewalFailed",
+                    "renewed",
+                    "acquired from HAND_OVER",
+                    "ended RELEASED",
+                    "ended LOST(EXPIRED)")));
         } finally {
             one.shutdown();
         }
     }
 
-    /** Locks in every call, but for calls about the lock that it uses itself. */
-    final class LockingListener implements LockListener {
+    /** On the user's executor, locks after every call, but for calls about the lock that it uses itself. */
+    final class LockingObserver implements LockObserver {
 
         final Set<String> told = ConcurrentHashMap.newKeySet();
         private final String inner;
+        private final Executor executor;
         private volatile @Nullable Interlock client;
 
-        LockingListener(String inner) {
+        LockingObserver(String inner, Executor executor) {
             this.inner = inner;
+            this.executor = executor;
         }
 
         void client(Interlock newClient) {
             client = newClient;
         }
 
-        private void lockIn(String method, String name) {
+        private void lockAfter(String method, String name) {
             Interlock current = client;
             if (current != null && !name.equals(inner)) {
-                lockSomething(current, inner);
-                told.add(method);
+                executor.execute(() -> {
+                    lockSomething(current, inner);
+                    told.add(method);
+                });
             }
         }
 
         @Override
-        public void asked(String name, String owner) {
-            lockIn("asked", name);
+        public Acquisition acquiring(String name, LockKind kind, Mode mode) {
+            return new Acquisition() {
+                @Override
+                public void acquired(long token, LeaseOrigin origin, Duration waited) {
+                    lockAfter("acquired from " + origin, name);
+                }
+
+                @Override
+                public void gaveUp(@Nullable Throwable failure, Duration waited) {
+                    lockAfter("gaveUp", name);
+                }
+
+                @Override
+                public void ended(ReleaseOutcome outcome, Duration held) {
+                    lockAfter("ended " + outcome, name);
+                }
+            };
         }
 
         @Override
-        public void acquired(String name, long token, Duration waited) {
-            lockIn("acquired", name);
-        }
-
-        @Override
-        public void gaveUp(String name, Duration waited) {
-            lockIn("gaveUp", name);
+        public void requested(String name, String owner) {
+            lockAfter("requested", name);
         }
 
         @Override
         public void renewed(String name, String owner) {
-            lockIn("renewed", name);
+            lockAfter("renewed", name);
         }
 
         @Override
         public void renewalFailed(String name, String owner, Duration remaining, StoreUnavailableException failure) {
-            lockIn("renewalFailed", name);
-        }
-
-        @Override
-        public void handedOver(String name, long token) {
-            lockIn("handedOver", name);
-        }
-
-        @Override
-        public void lost(String name, long token, LossCause cause) {
-            lockIn("lost", name);
-        }
-
-        @Override
-        public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
-            lockIn("released", name);
+            lockAfter("renewalFailed", name);
         }
     }
 }

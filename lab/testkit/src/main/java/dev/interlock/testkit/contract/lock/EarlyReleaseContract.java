@@ -8,11 +8,13 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.LockListener;
+import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.spi.Capability;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import java.time.Duration;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Locks that are released without waiting for the store: the client that has let go is never in its own way, others get
- * the lock as they do otherwise, and listeners learn every outcome (I1, I2, I6).
+ * the lock as they do otherwise, and observers learn every outcome (I1, I2, I6).
  */
 @SuppressWarnings(
         "LockNotBeforeTry") // lock and unlock are what is tested; a failed test leaves its lock to the end of its
@@ -37,12 +39,17 @@ interface EarlyReleaseContract extends LockFixture {
     LockOptions EARLY = LockOptions.defaults().releaseEarly();
 
     /** What the releases of a client have found, in any order. */
-    final class Outcomes implements LockListener {
+    final class Outcomes implements LockObserver {
         private final Queue<ReleaseOutcome> all = new ConcurrentLinkedQueue<>();
 
         @Override
-        public void released(String name, long token, ReleaseOutcome outcome, Duration held) {
-            all.add(outcome);
+        public Acquisition acquiring(String name, LockKind kind, Mode mode) {
+            return new Acquisition() {
+                @Override
+                public void ended(ReleaseOutcome outcome, Duration held) {
+                    all.add(outcome);
+                }
+            };
         }
 
         void awaitReleased(int count) {
@@ -52,7 +59,7 @@ interface EarlyReleaseContract extends LockFixture {
     }
 
     private Interlock client(Outcomes outcomes) {
-        return clients().open(builder -> builder.lockOptions(EARLY).listener(outcomes));
+        return clients().open(builder -> builder.lockOptions(EARLY).observer(outcomes));
     }
 
     private static void assertGranted(Callable<Boolean> attempt, int turn) throws Exception {
@@ -167,7 +174,7 @@ interface EarlyReleaseContract extends LockFixture {
         Set<Capability> offered = store.capabilities();
         Outcomes outcomes = new Outcomes();
         Interlock client =
-                clients().open(store, builder -> builder.lockOptions(EARLY).listener(outcomes));
+                clients().open(store, builder -> builder.lockOptions(EARLY).observer(outcomes));
         int turns = 5;
         int released = 0;
         if (offered.contains(Capability.FAIR_LOCK)) {

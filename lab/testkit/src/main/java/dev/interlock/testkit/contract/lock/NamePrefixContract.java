@@ -7,17 +7,20 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
-import dev.interlock.LockListener;
 import dev.interlock.LockLostException;
+import dev.interlock.LockObserver;
 import dev.interlock.LockStatus;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Patience;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The names of a client with a prefix begin with it in the store, and nowhere else. */
@@ -27,17 +30,19 @@ interface NamePrefixContract extends LockFixture {
     default void namePrefix_isInTheStore_andNowhereElse() throws Exception {
         String prefix = clients().prefix() + "app:";
         Queue<String> told = new ConcurrentLinkedQueue<>();
-        Interlock app = clients().open(builder -> builder.namePrefix(prefix).listener(new LockListener() {
+        LockObserver observer = new LockObserver() {
             @Override
-            public void acquired(String name, long token, Duration waited) {
+            public @Nullable Acquisition acquiring(String name, LockKind kind, Mode mode) {
                 told.add(name);
+                return null;
             }
 
             @Override
-            public void lost(String name, long token, LossCause cause) {
+            public void requested(String name, String owner) {
                 told.add(name);
             }
-        }));
+        };
+        Interlock app = clients().open(builder -> builder.namePrefix(prefix).observer(observer));
         Interlock other = clients().open();
         Lease before = other.lock(clients().prefix() + "orders").acquire(LONG);
         DistributedLock lock = app.lock("orders");
@@ -61,7 +66,7 @@ interface NamePrefixContract extends LockFixture {
         assertThatThrownBy(lease::ensureValid)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("'orders'");
-        await().untilAsserted(() -> assertThat(told).containsExactly("orders", "orders"));
+        assertThat(told).hasSizeGreaterThan(1).containsOnly("orders");
         before.close();
     }
 
