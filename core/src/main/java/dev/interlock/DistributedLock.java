@@ -90,7 +90,7 @@ import java.util.concurrent.locks.Lock;
  * taken back.
  *
  * <p>Callers of one process wait in first-in first-out order; {@code tryLock()} fails if any of them waits. Between
- * processes the lock goes round in bounded turns (see {@link LockOptions#handOver}).
+ * processes the lock goes round in bounded turns (see {@link LockOptions.Builder#handOver}).
  *
  * <p>Thread-safe. A lock is cheap to create and to keep, and needs no closing.
  */

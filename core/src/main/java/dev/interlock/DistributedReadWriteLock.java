@@ -53,9 +53,9 @@ import java.util.concurrent.locks.ReadWriteLock;
  *
  * <p><b>Order.</b> No caller overtakes one that waits, unless both can hold at once. So readers do not starve writers,
  * nor writers readers. Within a process the order is that of arrival; between processes it is the order in which the
- * claims came to the store. The callers of a process share a claim for a bounded turn ({@link LockOptions#handOver});
- * readers share it all at once, without asking the store. {@code tryLock()} does not overtake either: it fails while
- * somebody waits.
+ * claims came to the store. The callers of a process share a claim for a bounded turn
+ * ({@link LockOptions.Builder#handOver}); readers share it all at once, without asking the store. {@code tryLock()}
+ * does not overtake either: it fails while somebody waits.
  *
  * <p><b>Leases.</b> Every lease keeps its own term. A fixed read lease ends at its time, whatever the terms of other
  * leases on the same claim; it neither shortens nor lengthens those. If the claim is lost, all leases on it are lost.
@@ -69,9 +69,9 @@ import java.util.concurrent.locks.ReadWriteLock;
  * anybody holds it, who holds it, and the end of all holds. A process whose readers have taken over from a writer may
  * appear as exclusive there, for the rest of its turn.
  *
- * <p>Of the options, {@link LockOptions#nonReentrant} applies to each side by itself, and {@link LockOptions#fair} has
- * no effect. Thread-safe. A lock is cheap to create and to keep, and needs no closing. If the store has no read/write
- * locks, the methods throw {@link UnsupportedOperationException}.
+ * <p>The option {@link LockOptions.Builder#reentrant} applies to each side by itself. Thread-safe. A lock is cheap to
+ * create and to keep, and needs no closing. If the store has no read/write locks, the methods throw
+ * {@link UnsupportedOperationException}.
  */
 public interface DistributedReadWriteLock extends ReadWriteLock {
 

@@ -10,9 +10,9 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>The store grants requests in the order of their arrival; {@code tryAcquire()} fails while others wait. There is
  * one exception: permits that a caller of this process releases go first to the next caller of this process that wants
- * as many, within the bounds of {@link LockOptions#handOver}. With {@link LockOptions#fair()} there is none, and small
- * requests never overtake a large one. A request gets all of its permits at once or none. Each lease returns the
- * permits that it has taken, all at its end or some of them before, by {@link #release(Lease, int)}.
+ * as many, within the bounds of {@link LockOptions.Builder#handOver}. With {@link LockOptions.Builder#fair} there is
+ * none, and small requests never overtake a large one. A request gets all of its permits at once or none. Each lease
+ * returns the permits that it has taken, all at its end or some of them before, by {@link #release(Lease, int)}.
  *
  * <p>The tokens of the leases are unique. They grow with each request that the store grants. A token that passes on
  * inside the process may be lower than that of another lease that was granted meanwhile.

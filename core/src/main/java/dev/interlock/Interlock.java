@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +137,19 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * {@return the lock of this name, with the client's default options and these changes of them}
+     *
+     * <pre>{@code DistributedLock orders = interlock.lock("orders", options -> options.fair(true));}</pre>
+     *
+     * @param name the name, as in {@link #lock(String)}
+     * @param changes changes the options; called once, at once
+     * @throws IllegalArgumentException if the name breaks a rule, or an option does
+     */
+    public DistributedLock lock(String name, Consumer<LockOptions.Builder> changes) {
+        return lock(name, changed(changes));
+    }
+
+    /**
      * {@return the read/write lock of this name, with the client's default options} Throws like {@link #lock(String)}.
      *
      * @param name the name, as in {@link #lock(String)}
@@ -155,6 +169,17 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
+     * {@return the read/write lock of this name, with the client's default options and these changes of them} Throws
+     * like {@link #lock(String, Consumer)}.
+     *
+     * @param name the name, as in {@link #lock(String)}
+     * @param changes changes the options; called once, at once
+     */
+    public DistributedReadWriteLock readWriteLock(String name, Consumer<LockOptions.Builder> changes) {
+        return readWriteLock(name, changed(changes));
+    }
+
+    /**
      * {@return the semaphore of this name, with the client's default options} Throws like {@link #lock(String)}.
      *
      * @param name the name, as in {@link #lock(String)}
@@ -167,7 +192,7 @@ public final class Interlock implements AutoCloseable {
     }
 
     /**
-     * {@return the semaphore of this name, with these options; {@code nonReentrant()} has no effect} Throws like
+     * {@return the semaphore of this name, with these options; {@code reentrant(false)} has no effect} Throws like
      * {@link #semaphore(String, int)}.
      *
      * @param name the name, as in {@link #lock(String)}
@@ -176,6 +201,18 @@ public final class Interlock implements AutoCloseable {
      */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
         return engine.semaphore(id(name, LockKind.SEMAPHORE), capacity, Objects.requireNonNull(options, "options"));
+    }
+
+    /**
+     * {@return the semaphore of this name, with the client's default options and these changes of them} Throws like
+     * {@link #semaphore(String, int)} and {@link #lock(String, Consumer)}.
+     *
+     * @param name the name, as in {@link #lock(String)}
+     * @param capacity the number of permits, as in {@link #semaphore(String, int)}
+     * @param changes changes the options; called once, at once
+     */
+    public DistributedSemaphore semaphore(String name, int capacity, Consumer<LockOptions.Builder> changes) {
+        return semaphore(name, capacity, changed(changes));
     }
 
     /**
@@ -201,7 +238,7 @@ public final class Interlock implements AutoCloseable {
     /**
      * {@return the election of this name, with leases of these options; the other options have no effect} With
      * {@link LeaseTerm#maxHold} a leadership ends after that time, and another candidate gets its turn. With
-     * {@link LockOptions#lockDelay} nobody leads for that time after a lease was lost. Throws like
+     * {@link LockOptions.Builder#lockDelay} nobody leads for that time after a lease was lost. Throws like
      * {@link #election(String)}.
      *
      * @param name the name, as in {@link #election(String)}
@@ -211,6 +248,23 @@ public final class Interlock implements AutoCloseable {
         String checked = id(name, LockKind.LOCK).name();
         Objects.requireNonNull(options, "options");
         return elections().election(checked, options);
+    }
+
+    /**
+     * {@return the election of this name, with the client's default options and these changes of them} Throws like
+     * {@link #election(String)} and {@link #lock(String, Consumer)}.
+     *
+     * @param name the name, as in {@link #election(String)}
+     * @param changes changes the options; called once, at once
+     */
+    public LeaderElection election(String name, Consumer<LockOptions.Builder> changes) {
+        return election(name, changed(changes));
+    }
+
+    private LockOptions changed(Consumer<LockOptions.Builder> changes) {
+        LockOptions.Builder options = defaults.toBuilder();
+        changes.accept(options);
+        return options.build();
     }
 
     private synchronized ElectionProvider.Elections elections() {

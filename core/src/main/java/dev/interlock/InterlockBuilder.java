@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Configures and builds one client. Not thread-safe. */
@@ -123,6 +124,20 @@ public final class InterlockBuilder {
      */
     public InterlockBuilder lockOptions(LockOptions defaults) {
         this.options = Objects.requireNonNull(defaults, "defaults");
+        return this;
+    }
+
+    /**
+     * Changes the options of locks that are created without options.
+     *
+     * @param changes changes those that were set before, or {@link LockOptions#defaults()}; called once, at once
+     * @return this builder
+     * @throws IllegalArgumentException if an option breaks a rule
+     */
+    public InterlockBuilder lockOptions(Consumer<LockOptions.Builder> changes) {
+        LockOptions.Builder changed = options.toBuilder();
+        changes.accept(changed);
+        this.options = changed.build();
         return this;
     }
 

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
  * An election: of all clients that stand as candidates, one leads.
  *
  * <p>The leader holds the plain lock of the election's name, on a renewing lease, and the candidates wait for it: in
- * the order of arrival where the store can ({@link LockOptions#fair()}). So what {@link DistributedLock} promises
+ * the order of arrival where the store can ({@link LockOptions.Builder#fair}). So what {@link DistributedLock} promises
  * applies to the leader, and an administrator inspects and forces an election as a lock. The lease's token numbers the
  * leaderships: each has a larger one than all before it.
  *

@@ -68,7 +68,7 @@ public record LockStatus(String name, LockKind kind, List<Holder> holders, List<
      * @param mode what the claim holds
      * @param heldFor how long the claim has stood, by the store's clock
      * @param remainingLease the rest of its lease, by the store's clock, or {@link #NO_END}; a
-     *     {@link LockOptions#lockDelay} comes on top
+     *     {@link LockOptions.Builder#lockDelay} comes on top
      * @param token the fencing token of its first lease, to which hand-overs inside its process add; 0 if the holder is
      *     another client library that has none
      */

@@ -9,7 +9,7 @@ import dev.interlock.spi.Printable;
  * @param pid the process id on that host, or 0 if unknown
  * @param application the name that the application gave itself, or {@code ""}
  * @param thread the name of the thread that made the request; on a waiting or handed-over claim, of the thread that
- *     made the first one. If the options of the lock name a {@link LockOptions#participant participant}, its id
+ *     made the first one. If the options of the lock name a {@link LockOptions.Builder#participant participant}, its id
  */
 public record Party(String host, long pid, String application, String thread) {
 

@@ -50,8 +50,9 @@ class InterlockMetricsTest {
     private final Interlock client = Interlock.builder(store).observer(metrics).build();
     private final Interlock other = Interlock.builder(store.session()).build();
     // A hand-over must not go by way of the store because the machine stood still.
-    private final DistributedLock lock =
-            client.lock("orders:42", LockOptions.defaults().handOver(1000, Duration.ofDays(1)));
+    private final DistributedLock lock = client.lock(
+            "orders:42",
+            LockOptions.builder().handOver(1000, Duration.ofDays(1)).build());
 
     @AfterEach
     void close() {

@@ -51,8 +51,9 @@ class InterlockObservationsTest {
             .observer(new InterlockObservations(registry))
             .build();
     // A hand-over must not go by way of the store because the machine stood still.
-    private final DistributedLock lock =
-            client.lock("orders:42", LockOptions.defaults().handOver(1000, Duration.ofDays(1)));
+    private final DistributedLock lock = client.lock(
+            "orders:42",
+            LockOptions.builder().handOver(1000, Duration.ofDays(1)).build());
 
     InterlockObservationsTest() {
         registry.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));

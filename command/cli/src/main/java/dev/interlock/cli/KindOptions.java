@@ -93,6 +93,6 @@ final class KindOptions {
             DistributedReadWriteLock lock = interlock.readWriteLock(name, options);
             return Acquirable.of(shared ? lock.readLock() : lock.writeLock());
         }
-        return Acquirable.of(interlock.lock(name, fair ? options.fair() : options));
+        return Acquirable.of(interlock.lock(name, options.toBuilder().fair(fair).build()));
     }
 }

@@ -62,7 +62,7 @@ final class LeadCommand implements Callable<Integer> {
     public Integer call() {
         CommonOptions.checkedName(name);
         Program program = Program.of("lead", words);
-        LockOptions options = LockOptions.defaults().lease(lease.term());
+        LockOptions options = LockOptions.builder().lease(lease.term()).build();
         StoreUri store = common.store();
         LeadersProgram candidate = new LeadersProgram(program, store, once);
         OsSignal.onReceived(candidate::received);

@@ -107,8 +107,8 @@ final class RunCommand implements Callable<Integer> {
         StoreUri store = common.store();
         SignalRelay signals = SignalRelay.install();
         try (Interlock interlock = common.connect(store, program.application())) {
-            Optional<Lease> acquired = acquire(
-                    kind.acquirable(interlock, name, LockOptions.defaults().lease(term)));
+            Optional<Lease> acquired = acquire(kind.acquirable(
+                    interlock, name, LockOptions.builder().lease(term).build()));
             if (acquired.isEmpty()) {
                 common.log("'" + name + "' is busy");
                 return waiting.busyExitCode();

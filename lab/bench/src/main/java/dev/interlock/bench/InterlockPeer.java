@@ -38,14 +38,15 @@ final class InterlockPeer implements Peer {
 
     /** With plain locks that are kept until somebody asks. */
     static InterlockPeer retained(String uri) {
-        return new InterlockPeer(
-                Interlock.builder(uri).lockOptions(LockOptions.defaults().retained(Duration.ofMinutes(1))));
+        return new InterlockPeer(Interlock.builder(uri)
+                .lockOptions(
+                        LockOptions.builder().retained(Duration.ofMinutes(1)).build()));
     }
 
     /** With plain locks that are released without waiting for the store. */
     static InterlockPeer early(String uri) {
-        return new InterlockPeer(
-                Interlock.builder(uri).lockOptions(LockOptions.defaults().releaseEarly()));
+        return new InterlockPeer(Interlock.builder(uri)
+                .lockOptions(LockOptions.builder().releaseEarly(true).build()));
     }
 
     @Override
@@ -57,7 +58,8 @@ final class InterlockPeer implements Peer {
     public PeerLock lock(String name, Flavour flavour) {
         return switch (flavour) {
             case PLAIN -> lock(name);
-            case FAIR -> new JavaLock(client.lock(name, LockOptions.defaults().fair()));
+            case FAIR ->
+                new JavaLock(client.lock(name, LockOptions.builder().fair(true).build()));
             case WRITE -> new JavaLock(client.readWriteLock(name).writeLock());
             case READ -> new JavaLock(client.readWriteLock(name).readLock());
             case PERMIT -> new OurPermit(client.semaphore(name, Flavour.PERMITS));

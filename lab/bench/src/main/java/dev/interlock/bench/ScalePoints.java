@@ -168,7 +168,7 @@ final class ScalePoints {
 
     /** The same for a fair lock: each has an entry of its own in the store. */
     List<Double> waitersInOrder(long number) {
-        return waiters(number, LockOptions.defaults().fair(), i -> "fair");
+        return waiters(number, LockOptions.builder().fair(true).build(), i -> "fair");
     }
 
     /** As many callers, of one client, for as many names. */

@@ -17,7 +17,8 @@ final class InterlockRival implements Rival {
 
     InterlockRival(String uri, String name, Duration lease) {
         client = Interlock.builder(uri)
-                .lockOptions(LockOptions.defaults().lease(LeaseTerm.renewing(lease)))
+                .lockOptions(
+                        LockOptions.builder().lease(LeaseTerm.renewing(lease)).build())
                 .build();
         lock = client.lock(name);
     }

@@ -229,7 +229,8 @@ final class RedisCases {
 
     private static Interlock interlock(String uri) {
         return Interlock.builder(uri)
-                .lockOptions(LockOptions.defaults().lease(LeaseTerm.renewing(LEASE)))
+                .lockOptions(
+                        LockOptions.builder().lease(LeaseTerm.renewing(LEASE)).build())
                 .build();
     }
 }

@@ -41,7 +41,7 @@ class RedissonExclusionTest {
         competition(
                         FEWER,
                         Competition.Habit.PLAIN,
-                        LockOptions.defaults().nonReentrant(),
+                        LockOptions.builder().reentrant(false).build(),
                         name -> client -> client.getNonReentrantLock(name))
                 .run();
     }

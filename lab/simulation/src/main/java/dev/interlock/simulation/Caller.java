@@ -100,15 +100,18 @@ final class Caller {
 
     private CompletionStage<Optional<Lease>> send() {
         Setting setting = world.setting();
-        LockOptions options = LockOptions.defaults().lease(term()).handOver(setting.handOvers(), HAND_OVER_TIME);
+        LockOptions.Builder chosen = LockOptions.builder()
+                .lease(term())
+                .handOver(setting.handOvers(), HAND_OVER_TIME)
+                .fair(setting.kind() == Setting.Kind.FAIR)
+                .releaseEarly(setting.kind() == Setting.Kind.EARLY);
         if (setting.retainedNanos() > 0 && !ask.isFixed()) {
-            options = options.retained(Duration.ofNanos(setting.retainedNanos()));
+            chosen.retained(Duration.ofNanos(setting.retainedNanos()));
         }
+        LockOptions options = chosen.build();
         String name = Integer.toString(ask.name());
         return switch (setting.kind()) {
-            case EARLY -> send(process.engine().lock(LockId.lock(name), options.releaseEarly()));
-            case LOCK -> send(process.engine().lock(LockId.lock(name), options));
-            case FAIR -> send(process.engine().lock(LockId.lock(name), options.fair()));
+            case EARLY, LOCK, FAIR -> send(process.engine().lock(LockId.lock(name), options));
             case READ_WRITE -> {
                 DistributedReadWriteLock both =
                         process.engine().readWriteLock(new LockId(name, LockKind.READ_WRITE), options);

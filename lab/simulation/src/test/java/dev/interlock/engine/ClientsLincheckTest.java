@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 public class ClientsLincheckTest {
 
     private final MemoryStore store = new MemoryStore(() -> 1);
-    private final LockOptions options = LockOptions.defaults().handOver(1, Duration.ZERO);
+    private final LockOptions options =
+            LockOptions.builder().handOver(1, Duration.ZERO).build();
     private final DistributedLock one = new StillEngine(store).lock(options);
     private final DistributedLock two = new StillEngine(store.session()).lock(options);
     private int counter;

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 public class ReadWriteLincheckTest {
 
     private final MemoryStore store = new MemoryStore(() -> 1);
-    private final LockOptions options = LockOptions.defaults().handOver(1, Duration.ofDays(1));
+    private final LockOptions options =
+            LockOptions.builder().handOver(1, Duration.ofDays(1)).build();
     private final DistributedReadWriteLock one = new StillEngine(store).readWriteLock(options);
     private final DistributedReadWriteLock two = new StillEngine(store.session()).readWriteLock(options);
     private int counter;

@@ -43,7 +43,9 @@ record BarrierNames(Interlock client, String kind, String name, int parties, Lea
     static final int LEAVING = 1;
 
     /** A lock that lapses keeps nobody from opening a generation for longer than this. */
-    private static final LockOptions OPENING = LockOptions.defaults().lease(LeaseTerm.renewing(Duration.ofSeconds(10)));
+    private static final LockOptions OPENING = LockOptions.builder()
+            .lease(LeaseTerm.renewing(Duration.ofSeconds(10)))
+            .build();
 
     BarrierNames {
         if (parties < 1 || parties > MOST_PARTIES) {
@@ -69,7 +71,11 @@ record BarrierNames(Interlock client, String kind, String name, int parties, Lea
 
     /** The permits of those who have arrived, to be acquired with this ticket. */
     DistributedSemaphore arrivals(Ticket ticket) {
-        LockOptions options = LockOptions.defaults().lease(term).fair().participant(ticket.encode());
+        LockOptions options = LockOptions.builder()
+                .lease(term)
+                .fair(true)
+                .participant(ticket.encode())
+                .build();
         return client.semaphore(kind + ":" + name, permits(), options);
     }
 

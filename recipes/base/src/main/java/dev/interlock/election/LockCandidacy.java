@@ -242,7 +242,8 @@ final class LockCandidacy implements Candidacy {
     }
 
     private DistributedLock lock() {
-        return elections.client().lock(name, inOrder ? options.fair() : options);
+        LockOptions chosen = options.toBuilder().fair(inOrder).build();
+        return elections.client().lock(name, chosen);
     }
 
     /**

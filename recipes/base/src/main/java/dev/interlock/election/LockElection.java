@@ -22,7 +22,10 @@ final class LockElection implements LeaderElection {
         this.elections = elections;
         this.name = name;
         // A lock that is retained, for example, would not go to the next leader.
-        this.options = LockOptions.defaults().lease(options.lease()).lockDelay(options.lockDelay());
+        this.options = LockOptions.builder()
+                .lease(options.lease())
+                .lockDelay(options.lockDelay())
+                .build();
     }
 
     @Override

@@ -81,7 +81,10 @@ final class Records {
         try {
             for (int i = 0; i < pieces.size(); i++) {
                 String text = wait.number() + "/" + i + "/" + pieces.size() + "/" + pieces.get(i);
-                LockOptions options = LockOptions.defaults().participant(text).lease(LeaseTerm.renewing(LIFE));
+                LockOptions options = LockOptions.builder()
+                        .participant(text)
+                        .lease(LeaseTerm.renewing(LIFE))
+                        .build();
                 Optional<Lease> piece = client.readWriteLock(nameOf(clientId), options)
                         .readLock()
                         .tryAcquire(PATIENCE);

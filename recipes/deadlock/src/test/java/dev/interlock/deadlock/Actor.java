@@ -25,7 +25,7 @@ final class Actor implements AutoCloseable {
 
     Actor(Interlock client, String name) {
         this.client = client;
-        this.options = LockOptions.defaults().participant(name);
+        this.options = LockOptions.builder().participant(name).build();
         this.thread = Executors.newSingleThreadExecutor(work -> new Thread(work, name));
     }
 

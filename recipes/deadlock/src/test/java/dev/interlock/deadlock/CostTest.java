@@ -55,7 +55,8 @@ class CostTest {
 
     /** The scripts that a hand-over takes between two clients that hold another lock each. */
     private static long commands(UnaryOperator<InterlockBuilder> settings, Callable<Boolean> meanwhile) {
-        LockOptions options = LockOptions.defaults().lease(LeaseTerm.renewing(NEVER));
+        LockOptions options =
+                LockOptions.builder().lease(LeaseTerm.renewing(NEVER)).build();
         try (Interlock holding = open(builder -> builder);
                 Interlock waiting = open(settings)) {
             DistributedLock lock = holding.lock("cost", options);

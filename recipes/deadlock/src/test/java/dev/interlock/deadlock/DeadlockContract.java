@@ -228,7 +228,7 @@ abstract class DeadlockContract {
         String a = stage.name();
         String b = stage.name();
         Interlock client = stage.client();
-        LockOptions job = LockOptions.defaults().participant("job");
+        LockOptions job = LockOptions.builder().participant("job").build();
         Lease held = client.lock(b, job).acquire();
         Actor first = stage.actor().holds(Demand.lock(a));
         Future<@Nullable DeadlockException> waiting = first.waitsFor(Demand.lock(b));

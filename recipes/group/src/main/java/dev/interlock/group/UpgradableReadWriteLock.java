@@ -12,6 +12,7 @@ import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A read/write lock with a third side, the <em>upgradable lock</em>: one caller holds it beside any number of readers,
@@ -97,6 +98,17 @@ public final class UpgradableReadWriteLock {
     public static UpgradableReadWriteLock of(Interlock client, String name, LockOptions options) {
         DistributedLock whole = client.lock(name, options);
         return new UpgradableReadWriteLock(whole, client.readWriteLock(name + READERS, options));
+    }
+
+    /**
+     * The lock of this name, with the client's default options and these changes of them for each of its sides.
+     *
+     * @throws IllegalArgumentException as {@link #of(Interlock, String, LockOptions)}, or if an option breaks a rule
+     */
+    public static UpgradableReadWriteLock of(Interlock client, String name, Consumer<LockOptions.Builder> changes) {
+        LockOptions.Builder options = client.lockOptions().toBuilder();
+        changes.accept(options);
+        return of(client, name, options.build());
     }
 
     /** {@return the lock's name} */

@@ -36,7 +36,9 @@ class GroupIdleTest {
     private Interlock client(LockStore of) {
         Interlock client = Interlock.builder(of)
                 .pollCap(Duration.ofSeconds(1))
-                .lockOptions(LockOptions.defaults().lease(LeaseTerm.renewing(Duration.ofSeconds(3))))
+                .lockOptions(LockOptions.builder()
+                        .lease(LeaseTerm.renewing(Duration.ofSeconds(3)))
+                        .build())
                 .build();
         clients.add(client);
         return client;

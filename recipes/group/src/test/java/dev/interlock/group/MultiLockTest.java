@@ -729,7 +729,8 @@ class MultiLockTest {
     @Test
     void aMemberThatIsNotReentrant_refusesAThreadThatHoldsTheWhole() throws Exception {
         DistributedLock strict = MultiLock.of(
-                client.lock("a"), client.lock("s", LockOptions.defaults().nonReentrant()));
+                client.lock("a"),
+                client.lock("s", LockOptions.builder().reentrant(false).build()));
         strict.lock();
         assertThat(strict.tryLock()).isFalse();
         assertThat(strict.tryLock(BRIEF)).isFalse();
@@ -852,7 +853,7 @@ class MultiLockTest {
     /** Acquired anew alone, it would have fewer holds than the others, which nobody could unlock then. */
     @Test
     void aLostMember_ofWhichLostHoldsAreForgotten_isNotAcquiredAnewAlone() {
-        LockOptions forgetful = LockOptions.defaults().forgetLostHolds();
+        LockOptions forgetful = LockOptions.builder().forgetLostHolds(true).build();
         DistributedLock both = MultiLock.of(client.lock("f", forgetful), client.lock("g", forgetful));
         both.lock();
         assertThat(client.lock("f").forceUnlock()).isTrue();

@@ -327,7 +327,9 @@ class QuorumTest {
     @Test
     void otherKinds_areRefused() {
         Interlock client = client(nodes.quorum());
-        assertThatThrownBy(() -> client.lock("a", LockOptions.defaults().fair()).lock())
+        assertThatThrownBy(
+                        () -> client.lock("a", LockOptions.builder().fair(true).build())
+                                .lock())
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("name=a");
     }

@@ -109,8 +109,8 @@ class QuorumVerbsTest {
     @Test
     void busyClaim_asksAgain_whenAMajorityMayBeFree() throws Exception {
         List<LockStore> stores = Stream.of(1, 5, 10)
-                .map(seconds -> answering(
-                        Map.of("acquire", Attempt.busy(Duration.ofSeconds(seconds)), "release", false)))
+                .map(seconds ->
+                        answering(Map.of("acquire", Attempt.busy(Duration.ofSeconds(seconds)), "release", false)))
                 .toList();
         try (QuorumStore busy = QuorumStore.over(stores)) {
             assertThat(answer(busy.acquire(claim("client", 1)))).isEqualTo(Attempt.busy(Duration.ofSeconds(5)));

@@ -74,10 +74,14 @@ class AdministrationTest {
     void callersBehindAnotherClient_areShownOnce() {
         Simulation two = one.neighbour();
         Lease held = two.acquire("n").join();
-        CompletableFuture<Lease> first =
-                one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
-        CompletableFuture<Lease> second =
-                one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> first = one.lock(
+                        "n", LockOptions.builder().fair(true).build())
+                .acquireAsync()
+                .toCompletableFuture();
+        CompletableFuture<Lease> second = one.lock(
+                        "n", LockOptions.builder().fair(true).build())
+                .acquireAsync()
+                .toCompletableFuture();
         LockStatus seen = new Administration(one.core).withLocalWaiters(LockId.lock("n"), lock.inspect());
         assertThat(seen.waiters()).hasSize(2);
         assertThat(List.of(held.isValid(), first.isDone(), second.isDone())).containsExactly(true, false, false);
@@ -110,8 +114,10 @@ class AdministrationTest {
     void lockThatSomebodyWaitsFor_isShown_evenIfNobodyHoldsIt() {
         Simulation two = one.neighbour();
         Lease held = two.acquire("n").join();
-        CompletableFuture<Lease> waiting =
-                one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> waiting = one.lock(
+                        "n", LockOptions.builder().fair(true).build())
+                .acquireAsync()
+                .toCompletableFuture();
         one.store.road(Road.KEEP_REQUESTS);
         held.close();
         assertThat(waiting).isNotDone();

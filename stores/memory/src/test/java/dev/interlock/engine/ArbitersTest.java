@@ -20,7 +20,9 @@ class ArbitersTest {
     private final Arbiters arbiters = one.core.arbiters();
 
     private CompletableFuture<Lease> fair() {
-        return one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
+        return one.lock("n", LockOptions.builder().fair(true).build())
+                .acquireAsync()
+                .toCompletableFuture();
     }
 
     @Test

@@ -39,7 +39,7 @@ class ClaimFactoryTest {
 
     @Test
     void aClaimForAParticipant_namesThatInsteadOfTheThread() {
-        LockOptions options = LockOptions.defaults().participant("participant");
+        LockOptions options = LockOptions.builder().participant("participant").build();
         assertThat(newClaim(claims, options).party().thread()).isEqualTo("participant");
     }
 

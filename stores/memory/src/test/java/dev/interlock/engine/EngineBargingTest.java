@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
  */
 class EngineBargingTest {
 
-    private static final LockOptions OPTIONS = LockOptions.defaults().handOver(1023, Duration.ofMinutes(1));
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().handOver(1023, Duration.ofMinutes(1)).build();
 
     private final Simulation client = Simulation.start();
     private final Arbiters arbiters = client.core.arbiters();
@@ -189,7 +190,8 @@ class EngineBargingTest {
 
     @Test
     void ifTheTurnIsOverTheClaimIsReplaced() {
-        BlockedCaller next = caller(LockOptions.defaults().handOver(0, Duration.ZERO));
+        BlockedCaller next =
+                caller(LockOptions.builder().handOver(0, Duration.ZERO).build());
         arbiters.submit(next);
         lease(holder).close();
         assertThat(client.store.requests(Verb.ACQUIRE).get(1).claim().replaces())

@@ -29,10 +29,12 @@ class EngineCapabilityTest {
     @Test
     void missingCapability_isRefused_beforeAnythingIsSent() {
         DistributedLock lock = client.lock("n");
-        refused("fair locks", () -> client.lock("n", LockOptions.defaults().fair())
-                .lock());
+        refused(
+                "fair locks",
+                () -> client.lock("n", LockOptions.builder().fair(true).build()).lock());
         refused("keeping a released lock", () -> client.lock(
-                        "n", LockOptions.defaults().retained(Duration.ofSeconds(1)))
+                        "n",
+                        LockOptions.builder().retained(Duration.ofSeconds(1)).build())
                 .tryLock());
         refused("read/write locks", () -> client.readWriteLock("n").readLock().tryLock());
         refused("semaphores", () -> client.semaphore("n", 2).tryAcquire());

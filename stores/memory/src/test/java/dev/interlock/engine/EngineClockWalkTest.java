@@ -39,7 +39,8 @@ class EngineClockWalkTest {
     /** So that the walk comes to an end: no step reads the clock so often. */
     private static final int MOST_READINGS = 10_000;
 
-    private static final LockOptions LONG_TURNS = LockOptions.defaults().handOver(1023, Duration.ofMinutes(1));
+    private static final LockOptions LONG_TURNS =
+            LockOptions.builder().handOver(1023, Duration.ofMinutes(1)).build();
 
     /** What one client does, and another beside it. */
     private static final class World {
@@ -138,9 +139,17 @@ class EngineClockWalkTest {
         return List.of(
                 new Step("acquire", world -> () -> world.acquire(world.lock(world.one, options))),
                 new Step("acquire after a wait", world -> waiting(world, options)),
-                new Step("acquire in order, after a wait", world -> waiting(world, options.fair())),
+                new Step(
+                        "acquire in order, after a wait",
+                        world -> waiting(world, options.toBuilder().fair(true).build())),
                 new Step("hand-over", world -> handOver(world, world.lock(world.one, LONG_TURNS))),
-                new Step("replacement", world -> handOver(world, world.lock(world.one, options.handOver(1, LEASE)))),
+                new Step(
+                        "replacement",
+                        world -> handOver(
+                                world,
+                                world.lock(
+                                        world.one,
+                                        options.toBuilder().handOver(1, LEASE).build()))),
                 new Step("renewal", world -> {
                     world.acquire(world.lock(world.one, options)).join();
                     return () -> world.one.advance(LEASE.dividedBy(2), world.two);
@@ -168,7 +177,9 @@ class EngineClockWalkTest {
                     return () -> attempt(() -> call.join().lapse(Duration.ofSeconds(1)));
                 }),
                 new Step("retained", world -> {
-                    DistributedLock lock = world.lock(world.one, options.retained(Duration.ofMinutes(1)));
+                    DistributedLock lock = world.lock(
+                            world.one,
+                            options.toBuilder().retained(Duration.ofMinutes(1)).build());
                     world.release(world.acquire(lock));
                     return () -> {
                         CompletableFuture<Lease> again = world.acquire(lock);
@@ -193,10 +204,16 @@ class EngineClockWalkTest {
                 }),
                 new Step("permits", world -> {
                     world.keep(world.one
-                            .semaphore("n", 3, options.lease(world.term))
+                            .semaphore(
+                                    "n",
+                                    3,
+                                    options.toBuilder().lease(world.term).build())
                             .acquireAsync(2));
                     return () -> world.keep(world.two
-                            .semaphore("n", 3, options.lease(world.term))
+                            .semaphore(
+                                    "n",
+                                    3,
+                                    options.toBuilder().lease(world.term).build())
                             .acquireAsync(1));
                 }));
     }

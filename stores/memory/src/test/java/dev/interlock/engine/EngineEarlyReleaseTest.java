@@ -31,8 +31,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EngineEarlyReleaseTest {
 
-    private static final LockOptions EARLY =
-            LockOptions.defaults().releaseEarly().lease(LeaseTerm.renewing(Duration.ofSeconds(10)));
+    private static final LockOptions EARLY = LockOptions.builder()
+            .releaseEarly(true)
+            .lease(LeaseTerm.renewing(Duration.ofSeconds(10)))
+            .build();
 
     private final List<ReleaseOutcome> outcomes = new ArrayList<>();
     private final Simulation one = Simulation.start((name, kind, mode) -> new LockObserver.Acquisition() {
@@ -353,7 +355,8 @@ class EngineEarlyReleaseTest {
 
     @Test
     void retainedLock_isKept_andReleasedEarlyWhenAnotherWantsIt() {
-        DistributedLock retained = one.lock("n", EARLY.retained(Duration.ofMinutes(5)));
+        DistributedLock retained =
+                one.lock("n", EARLY.toBuilder().retained(Duration.ofMinutes(5)).build());
         retained.lock();
         retained.unlock();
         retained.lock();

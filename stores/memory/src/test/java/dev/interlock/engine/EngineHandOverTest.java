@@ -27,7 +27,7 @@ class EngineHandOverTest {
     @Test
     void passesInTheOrderOfArrivalWithoutTheStoreAndWithLargerTokens() {
         List<CompletableFuture<Lease>> callers =
-                callers(one, LockOptions.defaults().handOver(1023, LONG), 50);
+                callers(one, LockOptions.builder().handOver(1023, LONG).build(), 50);
         one.store.forgetRequests();
         List<Long> tokens = releaseAll(callers);
         assertThat(tokens).isSorted().doesNotHaveDuplicates().hasSize(50);
@@ -52,7 +52,7 @@ class EngineHandOverTest {
     @Test
     void afterSoManyHandOversTheClaimIsReplacedInOneRequest() {
         List<CompletableFuture<Lease>> callers =
-                callers(one, LockOptions.defaults().handOver(4, LONG), 13);
+                callers(one, LockOptions.builder().handOver(4, LONG).build(), 13);
         one.store.forgetRequests();
         List<Long> tokens = releaseAll(callers);
         // The first claim serves 5 callers, and so does each that replaces it.
@@ -66,7 +66,8 @@ class EngineHandOverTest {
 
     @Test
     void afterSoLongTheClaimIsReplaced() {
-        LockOptions options = LockOptions.defaults().handOver(1023, Duration.ofMillis(10));
+        LockOptions options =
+                LockOptions.builder().handOver(1023, Duration.ofMillis(10)).build();
         List<CompletableFuture<Lease>> callers = callers(one, options, 3);
         one.advance(Duration.ofMillis(9));
         callers.get(0).join().close();
@@ -84,7 +85,7 @@ class EngineHandOverTest {
     @Test
     void othersInTheStoreGetTheirTurn() {
         List<CompletableFuture<Lease>> ours =
-                callers(one, LockOptions.defaults().handOver(1, LONG), 4);
+                callers(one, LockOptions.builder().handOver(1, LONG).build(), 4);
         CompletableFuture<Lease> theirs = two.acquire("n");
         ours.get(0).join().close();
         ours.get(1).join().close();
@@ -102,7 +103,8 @@ class EngineHandOverTest {
     /** P13: at most two requests for each turn of a client, whoever else waits. */
     @Test
     void P13_aTurnCostsTwoRequests() {
-        LockOptions noHandOver = LockOptions.defaults().handOver(0, Duration.ZERO);
+        LockOptions noHandOver =
+                LockOptions.builder().handOver(0, Duration.ZERO).build();
         List<Simulation> clients = new ArrayList<>(List.of(one, two));
         for (int i = 0; i < 6; i++) {
             clients.add(one.neighbour());
@@ -128,7 +130,7 @@ class EngineHandOverTest {
 
     @Test
     void aFixedLeaseHasItsFullLengthAndAClaimOfItsOwn() {
-        LockOptions unbounded = LockOptions.defaults().handOver(1023, LONG);
+        LockOptions unbounded = LockOptions.builder().handOver(1023, LONG).build();
         CompletableFuture<Lease> first = one.acquire("n");
         CompletableFuture<Lease> second = one.lock("n", unbounded)
                 .acquireAsync(LeaseTerm.fixed(Duration.ofSeconds(30)))
@@ -161,7 +163,7 @@ class EngineHandOverTest {
     @Test
     void aReplacementWhoseAnswerIsLostLeavesNothing() {
         List<CompletableFuture<Lease>> callers =
-                callers(one, LockOptions.defaults().handOver(0, LONG), 2);
+                callers(one, LockOptions.builder().handOver(0, LONG).build(), 2);
         one.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
         callers.get(0).join().close();
         one.advance(Simulation.ATTEMPT_TIMEOUT.plusMillis(2));

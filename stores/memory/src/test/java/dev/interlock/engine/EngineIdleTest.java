@@ -38,7 +38,7 @@ class EngineIdleTest {
     /** One who comes when those before wait already. */
     private static final Duration LATER = Duration.ofMillis(1);
 
-    private static final LockOptions FAIR = LockOptions.defaults().fair();
+    private static final LockOptions FAIR = LockOptions.builder().fair(true).build();
 
     private final Simulation holding = Simulation.start();
     private final Simulation waiting = holding.neighbour();

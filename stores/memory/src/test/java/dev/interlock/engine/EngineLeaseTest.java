@@ -99,7 +99,8 @@ class EngineLeaseTest {
 
     @Test
     void holdOfAThread_thatIsLost_isLostForEachUnlock() {
-        DistributedLock lock = one.lock("n", LockOptions.defaults().lease(TEN_SECONDS));
+        DistributedLock lock =
+                one.lock("n", LockOptions.builder().lease(TEN_SECONDS).build());
         lock.lock();
         lock.lock();
         lock.lock();
@@ -126,9 +127,10 @@ class EngineLeaseTest {
 
     @Test
     void lostHold_isForgotten_onlyByALockThatSaysSo() {
-        LockOptions fixed = LockOptions.defaults().lease(TEN_SECONDS);
+        LockOptions fixed = LockOptions.builder().lease(TEN_SECONDS).build();
         DistributedLock strict = one.lock("strict", fixed);
-        DistributedLock forgetful = one.lock("forgetful", fixed.forgetLostHolds());
+        DistributedLock forgetful =
+                one.lock("forgetful", fixed.toBuilder().forgetLostHolds(true).build());
         strict.lock();
         forgetful.lock();
         long before = forgetful.heldLease().token();
@@ -189,8 +191,8 @@ class EngineLeaseTest {
     /** Two readers share a claim. One of them wants it longer, which is not for the other. */
     @Test
     void extend_isForOneReaderOfAClaim() {
-        DistributedReadWriteLock both =
-                one.readWriteLock("n", LockOptions.defaults().handOver(1023, MINUTE));
+        DistributedReadWriteLock both = one.readWriteLock(
+                "n", LockOptions.builder().handOver(1023, MINUTE).build());
         Lease longer =
                 both.readLock().acquireAsync(TEN_SECONDS).toCompletableFuture().join();
         Lease other =
@@ -207,7 +209,7 @@ class EngineLeaseTest {
     @Test
     void permitsOfALostLease_areNotGivenBackOneByOne() {
         DistributedSemaphore semaphore =
-                one.semaphore("n", 3, LockOptions.defaults().lease(TEN_SECONDS));
+                one.semaphore("n", 3, LockOptions.builder().lease(TEN_SECONDS).build());
         Lease lease = semaphore.acquireAsync(3).toCompletableFuture().join();
         one.clock.advance(MINUTE);
         one.store.road(Road.KEEP_REQUESTS);
@@ -266,7 +268,8 @@ class EngineLeaseTest {
     @Test
     void callbackOfTheOptions_isGivenTheLease_whenAnotherAsksForIt() {
         List<Lease> asked = new ArrayList<>();
-        LockOptions options = LockOptions.defaults().onRevocationRequested(asked::add);
+        LockOptions options =
+                LockOptions.builder().onRevocationRequested(asked::add).build();
         Lease lease =
                 one.lock("n", options).acquireAsync().toCompletableFuture().join();
         one.advance(SECOND);

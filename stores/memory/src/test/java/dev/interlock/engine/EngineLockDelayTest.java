@@ -24,8 +24,10 @@ class EngineLockDelayTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration DELAY = Duration.ofSeconds(10);
-    private static final LockOptions DELAYED = LockOptions.defaults().lockDelay(DELAY);
-    private static final LockOptions FIXED = DELAYED.lease(LeaseTerm.fixed(LEASE));
+    private static final LockOptions DELAYED =
+            LockOptions.builder().lockDelay(DELAY).build();
+    private static final LockOptions FIXED =
+            DELAYED.toBuilder().lease(LeaseTerm.fixed(LEASE)).build();
 
     private final Simulation one = Simulation.start();
     private final Simulation two = one.neighbour();
@@ -123,7 +125,9 @@ class EngineLockDelayTest {
 
     @Test
     void longestHold_endsTheLease_andKeepsTheNameClosed() {
-        LockOptions bounded = DELAYED.lease(LeaseTerm.renewing(LEASE).maxHold(Duration.ofSeconds(15)));
+        LockOptions bounded = DELAYED.toBuilder()
+                .lease(LeaseTerm.renewing(LEASE).maxHold(Duration.ofSeconds(15)))
+                .build();
         Lease lease = acquired(one, bounded);
         CompletableFuture<Lease> next = waiting(two, DELAYED);
 
@@ -175,7 +179,7 @@ class EngineLockDelayTest {
     /** Nobody was at work: the lease was released before. */
     @Test
     void unusedRetainedLock_thatIsLost_isReleased() {
-        acquired(one, DELAYED.retained(Duration.ofHours(1))).close();
+        acquired(one, DELAYED.toBuilder().retained(Duration.ofHours(1)).build()).close();
         one.store.road(Road.LOSE_REQUESTS);
         one.advance(LEASE, two);
         one.store.road(Road.OPEN);
@@ -272,7 +276,9 @@ class EngineLockDelayTest {
 
     @Test
     void lostWriter_beside_aShareOfItsOwn_keepsReadersOut() {
-        LockOptions bounded = DELAYED.lease(LeaseTerm.renewing(LEASE).maxHold(Duration.ofSeconds(5)));
+        LockOptions bounded = DELAYED.toBuilder()
+                .lease(LeaseTerm.renewing(LEASE).maxHold(Duration.ofSeconds(5)))
+                .build();
         Lease writer = one.readWriteLock("rw", bounded)
                 .writeLock()
                 .acquireAsync()
@@ -342,12 +348,17 @@ class EngineLockDelayTest {
     @Test
     void options_refuseWhatCannotBe() {
         assertThat(LockOptions.defaults().lockDelay()).isZero();
-        assertThat(DELAYED.fair().retained(Duration.ZERO).participant("p").lockDelay())
+        assertThat(DELAYED.toBuilder()
+                        .fair(true)
+                        .retained(Duration.ZERO)
+                        .participant("p")
+                        .build()
+                        .lockDelay())
                 .isEqualTo(DELAY);
-        assertThatThrownBy(() -> DELAYED.lockDelay(Duration.ofMillis(-1)))
+        assertThatThrownBy(() -> DELAYED.toBuilder().lockDelay(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT-0.001S");
-        assertThatThrownBy(() -> DELAYED.lockDelay(LockOptions.MAX_LOCK_DELAY.plusNanos(1)))
+        assertThatThrownBy(() -> DELAYED.toBuilder().lockDelay(LockOptions.MAX_LOCK_DELAY.plusNanos(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT1H");
     }

@@ -39,7 +39,8 @@ class EngineMomentsTest {
     /** More than the store needs to have forgotten a lease of a second. */
     private static final Duration AFTER = SECOND.plusMillis(1);
 
-    private static final LockOptions LONG_TURNS = LockOptions.defaults().handOver(1023, Duration.ofMinutes(1));
+    private static final LockOptions LONG_TURNS =
+            LockOptions.builder().handOver(1023, Duration.ofMinutes(1)).build();
 
     private final Simulation one = Simulation.start();
     private final List<String> calls = new ArrayList<>();
@@ -103,7 +104,7 @@ class EngineMomentsTest {
 
     @Test
     void reduction_isRefused() {
-        Lease lease = one.semaphore("n", 3, LockOptions.defaults().lease(FIXED))
+        Lease lease = one.semaphore("n", 3, LockOptions.builder().lease(FIXED).build())
                 .acquireAsync(3)
                 .toCompletableFuture()
                 .join();
@@ -168,7 +169,7 @@ class EngineMomentsTest {
     @Test
     void wakeOfAnotherClaim_isNotForOneInOrder() {
         assertThat(acquiresAfterAWakeForAnother(
-                        "n", one.lock("n", LockOptions.defaults().fair())))
+                        "n", one.lock("n", LockOptions.builder().fair(true).build())))
                 .isZero();
     }
 

@@ -248,10 +248,12 @@ class EngineReadWriteTest {
     /** Its turn is not over, but no writer of this process comes back to it. */
     @Test
     void aClaimThatIsPutAsideIsSharedAtOnce_andTheRequestIsRepeated() {
-        LockOptions longTurns = LockOptions.defaults().handOver(1023, Duration.ofMinutes(1));
+        LockOptions longTurns =
+                LockOptions.builder().handOver(1023, Duration.ofMinutes(1)).build();
         Lease writer = got(write(one.readWriteLock("n", longTurns)));
         CompletableFuture<Lease> reader = read(one.readWriteLock("n", longTurns));
-        CompletableFuture<Lease> participant = read(one.readWriteLock("n", longTurns.participant("p")));
+        CompletableFuture<Lease> participant = read(
+                one.readWriteLock("n", longTurns.toBuilder().participant("p").build()));
         one.store.road(Road.REFUSE_ONCE, Verb.ACQUIRE);
 
         writer.close();

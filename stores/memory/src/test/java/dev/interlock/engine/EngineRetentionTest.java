@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class EngineRetentionTest {
 
     private static final Duration IDLE = Duration.ofMinutes(5);
-    private static final LockOptions RETAINED = LockOptions.defaults().retained(IDLE);
+    private static final LockOptions RETAINED =
+            LockOptions.builder().retained(IDLE).build();
     private static final LeaseTerm SHORT = LeaseTerm.renewing(Duration.ofSeconds(3));
 
     private final Simulation one = Simulation.start();
@@ -272,7 +273,9 @@ class EngineRetentionTest {
 
     @Test
     void longestHold_countsForEachLease_andItsEndIsTheEndOfTheClaim() {
-        LockOptions bounded = RETAINED.lease(LeaseTerm.renewing().maxHold(Duration.ofMinutes(1)));
+        LockOptions bounded = RETAINED.toBuilder()
+                .lease(LeaseTerm.renewing().maxHold(Duration.ofMinutes(1)))
+                .build();
         for (int i = 0; i < 3; i++) {
             Lease lease =
                     one.lock("n", bounded).acquireAsync().toCompletableFuture().join();
@@ -300,8 +303,10 @@ class EngineRetentionTest {
     @Test
     void fairCallerOfTheSameClient_isServed() {
         acquired(one).close();
-        CompletableFuture<Lease> fair =
-                one.lock("n", LockOptions.defaults().fair()).acquireAsync().toCompletableFuture();
+        CompletableFuture<Lease> fair = one.lock(
+                        "n", LockOptions.builder().fair(true).build())
+                .acquireAsync()
+                .toCompletableFuture();
         assertThat(fair).isCompleted();
         fair.join().close();
     }
@@ -319,7 +324,11 @@ class EngineRetentionTest {
                 .toCompletableFuture()
                 .join()
                 .close();
-        one.lock("n", RETAINED.lease(LeaseTerm.fixed(Duration.ofSeconds(5))))
+        one.lock(
+                        "n",
+                        RETAINED.toBuilder()
+                                .lease(LeaseTerm.fixed(Duration.ofSeconds(5)))
+                                .build())
                 .acquireAsync()
                 .toCompletableFuture()
                 .join()
@@ -347,14 +356,19 @@ class EngineRetentionTest {
     @Test
     void options_refuseWhatCannotBe() {
         assertThat(LockOptions.defaults().retained()).isZero();
-        assertThat(RETAINED.retained(Duration.ZERO).fair().isFair()).isTrue();
-        assertThatThrownBy(RETAINED::fair)
+        assertThat(RETAINED.toBuilder()
+                        .retained(Duration.ZERO)
+                        .fair(true)
+                        .build()
+                        .isFair())
+                .isTrue();
+        assertThatThrownBy(() -> RETAINED.toBuilder().fair(true).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("retained(PT5M)");
-        assertThatThrownBy(() -> LockOptions.defaults().fair().retained(IDLE))
+        assertThatThrownBy(() -> LockOptions.builder().fair(true).retained(IDLE).build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("fair()");
-        assertThatThrownBy(() -> LockOptions.defaults().retained(Duration.ofMillis(-1)))
+                .hasMessageContaining("fair(true)");
+        assertThatThrownBy(() -> LockOptions.builder().retained(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT-0.001S");
     }

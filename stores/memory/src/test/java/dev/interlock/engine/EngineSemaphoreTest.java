@@ -27,7 +27,8 @@ class EngineSemaphoreTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final int MANY = 300;
-    private static final LockOptions UNBOUNDED = LockOptions.defaults().handOver(1023, LONG);
+    private static final LockOptions UNBOUNDED =
+            LockOptions.builder().handOver(1023, LONG).build();
 
     private final Simulation one = Simulation.start();
     private final Simulation two = one.neighbour();
@@ -231,7 +232,8 @@ class EngineSemaphoreTest {
     /** I5: another client's turn comes after the bound, though callers of ours have waited longer. */
     @Test
     void othersInTheStoreGetTheirTurn() {
-        DistributedSemaphore ours = one.semaphore("n", 1, LockOptions.defaults().handOver(1, LONG));
+        DistributedSemaphore ours =
+                one.semaphore("n", 1, LockOptions.builder().handOver(1, LONG).build());
         List<CompletableFuture<Lease>> callers = callers(ours, 4, 1);
         CompletableFuture<Lease> theirs =
                 callers(two.semaphore("n", 1, UNBOUNDED), 1, 1).get(0);
@@ -250,7 +252,8 @@ class EngineSemaphoreTest {
 
     @Test
     void afterTheTimeOfATurn_permitsGoBackToTheStore() {
-        LockOptions tenMillis = LockOptions.defaults().handOver(1023, Duration.ofMillis(10));
+        LockOptions tenMillis =
+                LockOptions.builder().handOver(1023, Duration.ofMillis(10)).build();
         DistributedSemaphore ours = one.semaphore("n", 1, tenMillis);
         List<CompletableFuture<Lease>> callers = callers(ours, 3, 1);
         one.advance(Duration.ofMillis(9));
@@ -349,7 +352,9 @@ class EngineSemaphoreTest {
     /** P15: whoever never lets go does not keep others of the process out for longer than its lease. */
     @Test
     void permitsWhoseLeaseIsOver_areNotPassedOn() {
-        LockOptions second = UNBOUNDED.lease(LeaseTerm.fixed(Duration.ofSeconds(1)));
+        LockOptions second = UNBOUNDED.toBuilder()
+                .lease(LeaseTerm.fixed(Duration.ofSeconds(1)))
+                .build();
         Lease stuck = callers(one.semaphore("n", 1, second), 1, 1).get(0).join();
         CompletableFuture<Lease> next =
                 callers(one.semaphore("n", 1, UNBOUNDED), 1, 1).get(0);

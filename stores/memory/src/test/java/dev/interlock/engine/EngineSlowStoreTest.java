@@ -49,7 +49,7 @@ class EngineSlowStoreTest {
                 .writeLock()
                 .acquireAsync(FIXED)
                 .toCompletableFuture()),
-        PERMITS(one -> one.semaphore("n", 3, LockOptions.defaults().lease(FIXED))
+        PERMITS(one -> one.semaphore("n", 3, LockOptions.builder().lease(FIXED).build())
                 .acquireAsync(2)
                 .toCompletableFuture());
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class EngineSuccessionTest {
 
     private static final LockId NAME = LockId.lock("n");
-    private static final LockOptions FAIR = LockOptions.defaults().fair();
+    private static final LockOptions FAIR = LockOptions.builder().fair(true).build();
     private static final Duration SOON = Duration.ofMillis(100);
 
     private final Simulation one = Simulation.start();

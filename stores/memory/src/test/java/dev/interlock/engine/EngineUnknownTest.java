@@ -193,7 +193,7 @@ class EngineUnknownTest {
     }
 
     private CompletableFuture<Optional<Lease>> once() {
-        return one.lock("n", LockOptions.defaults().lease(TEN_SECONDS))
+        return one.lock("n", LockOptions.builder().lease(TEN_SECONDS).build())
                 .tryAcquireAsync()
                 .toCompletableFuture();
     }

@@ -99,7 +99,7 @@ class EngineWaitEndTest {
 
     @Test
     void observer_seesTheOptions() {
-        LockOptions options = LockOptions.defaults().participant("job");
+        LockOptions options = LockOptions.builder().participant("job").build();
         one.lock("n", options).lock();
 
         assertThat(ender.options).containsExactly(options);

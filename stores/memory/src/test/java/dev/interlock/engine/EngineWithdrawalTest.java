@@ -94,7 +94,10 @@ class EngineWithdrawalTest {
     void aPlaceThatOutlivesItsLease_isGivenBack() {
         CompletableFuture<Lease> holder = one.acquire("n");
         Simulation two = one.neighbour();
-        LockOptions brief = LockOptions.defaults().fair().lease(LeaseTerm.renewing(Duration.ofMillis(60)));
+        LockOptions brief = LockOptions.builder()
+                .fair(true)
+                .lease(LeaseTerm.renewing(Duration.ofMillis(60)))
+                .build();
         two.store.road(Road.KEEP_REQUESTS, Verb.ACQUIRE);
         two.lock("n", brief).acquireAsync().toCompletableFuture().cancel(false);
         assertThat(two.store.count(Verb.RELEASE))

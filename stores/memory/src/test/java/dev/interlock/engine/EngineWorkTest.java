@@ -79,7 +79,7 @@ class EngineWorkTest {
     /** A request that makes the claim shared sets its lease, too. */
     @Test
     void closedClient_renewsNothingWhenAWriterLetsItsReadersGoOn() {
-        LockOptions options = LockOptions.defaults().lease(TERM);
+        LockOptions options = LockOptions.builder().lease(TERM).build();
         WorkLease writer = (WorkLease) one.readWriteLock("n", options)
                 .writeLock()
                 .acquireAsync()

@@ -22,7 +22,7 @@ class LockVerbsTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final LockOptions TEN_SECONDS =
-            LockOptions.defaults().lease(LeaseTerm.fixed(Duration.ofSeconds(10)));
+            LockOptions.builder().lease(LeaseTerm.fixed(Duration.ofSeconds(10))).build();
 
     private final Simulation one = Simulation.start();
     private final DistributedLock lock = one.lock("n");
@@ -90,7 +90,8 @@ class LockVerbsTest {
 
     @Test
     void attempt_ofAThreadThatHasLostWhatItHolds_saysLost() throws Exception {
-        DistributedLock once = one.lock("once", TEN_SECONDS.nonReentrant());
+        DistributedLock once =
+                one.lock("once", TEN_SECONDS.toBuilder().reentrant(false).build());
         DistributedReadWriteLock sides = one.readWriteLock("sides", TEN_SECONDS);
         once.lock();
         sides.readLock().lock();

@@ -34,8 +34,8 @@ final class ReadWriteWalk {
 
     private static final List<LockOptions> OPTIONS = List.of(
             LockOptions.defaults(),
-            LockOptions.defaults().handOver(2, Duration.ofMinutes(1)),
-            LockOptions.defaults().handOver(0, Duration.ZERO));
+            LockOptions.builder().handOver(2, Duration.ofMinutes(1)).build(),
+            LockOptions.builder().handOver(0, Duration.ZERO).build());
 
     private final Random random;
     private final boolean lossy;

@@ -80,7 +80,8 @@ class JavaServerMongoKindsContractTest extends KindsContract {
         int clients = 20;
         CountingStore store = new CountingStore(openStore());
         try (Interlock interlock = Interlock.builder(store).build()) {
-            DistributedLock lock = interlock.lock("P13", LockOptions.defaults().fair());
+            DistributedLock lock =
+                    interlock.lock("P13", LockOptions.builder().fair(true).build());
             Lease held = lock.acquire();
             List<CompletableFuture<Lease>> waiting = new ArrayList<>();
             for (int i = 1; i <= clients; i++) {

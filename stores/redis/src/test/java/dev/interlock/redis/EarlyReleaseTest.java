@@ -33,8 +33,10 @@ import org.junit.jupiter.api.Timeout;
 class EarlyReleaseTest {
 
     /** Outlasts the test: what is left behind does not go by itself. */
-    private static final LockOptions EARLY =
-            LockOptions.defaults().releaseEarly().lease(LeaseTerm.renewing(Duration.ofMinutes(30)));
+    private static final LockOptions EARLY = LockOptions.builder()
+            .releaseEarly(true)
+            .lease(LeaseTerm.renewing(Duration.ofMinutes(30)))
+            .build();
 
     private final RedisServer server = RedisServer.start();
     private final FaultProxy proxy = FaultProxy.to(server);

@@ -19,7 +19,7 @@ final class FairMain {
                 .storeTimeout(Patience.FULL)
                 .build()) {
             DistributedLock lock =
-                    client.lock(arguments[1], LockOptions.defaults().fair());
+                    client.lock(arguments[1], LockOptions.builder().fair(true).build());
             Thread[] threads = new Thread[Integer.parseInt(arguments[2])];
             for (int i = 0; i < threads.length; i++) {
                 String name = ProcessHandle.current().pid() + "-" + i;

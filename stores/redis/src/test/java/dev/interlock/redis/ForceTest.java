@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ForceTest {
 
     /** The renewal that would find out comes after 40 minutes. */
-    private static final LockOptions LASTING = LockOptions.defaults().lease(LeaseTerm.renewing(Duration.ofHours(2)));
+    private static final LockOptions LASTING =
+            LockOptions.builder().lease(LeaseTerm.renewing(Duration.ofHours(2))).build();
 
     /** The callers behind a lease of their own client are not in the server. */
     @ParameterizedTest

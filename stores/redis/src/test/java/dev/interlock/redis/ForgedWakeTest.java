@@ -24,8 +24,10 @@ import org.junit.jupiter.api.Test;
  */
 class ForgedWakeTest {
 
-    private static final LockOptions FAIR =
-            LockOptions.defaults().fair().lease(LeaseTerm.renewing(Duration.ofMinutes(5)));
+    private static final LockOptions FAIR = LockOptions.builder()
+            .fair(true)
+            .lease(LeaseTerm.renewing(Duration.ofMinutes(5)))
+            .build();
 
     private static final Pattern TICKET = Pattern.compile(" f(\\d+)\\.(\\d+)");
 

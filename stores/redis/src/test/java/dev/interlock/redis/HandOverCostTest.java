@@ -98,7 +98,7 @@ class HandOverCostTest {
     private Interlock open() {
         Interlock client = Interlock.builder(server.uri())
                 .pollCap(NEVER)
-                .lockOptions(LockOptions.defaults().lease(LASTING))
+                .lockOptions(LockOptions.builder().lease(LASTING).build())
                 .attemptTimeout(Patience.FULL)
                 .storeTimeout(Patience.FULL)
                 .build();

@@ -78,7 +78,8 @@ class KindsFaultTest {
         int threads = Effort.pick(25, 50);
         List<ChildJvm> children = new ArrayList<>();
         try (Interlock client = open()) {
-            DistributedLock lock = client.lock("fair", LockOptions.defaults().fair());
+            DistributedLock lock =
+                    client.lock("fair", LockOptions.builder().fair(true).build());
             lock.lock();
             for (int i = 0; i < processes; i++) {
                 children.add(ChildJvm.start(FairMain.class, server.uri(), "fair", Integer.toString(threads)));
@@ -139,7 +140,8 @@ class KindsFaultTest {
     /** Empty if another holder was seen so late that the stopped one may have lost its place before the release. */
     private static Optional<Boolean> stopAWaiter(String name, boolean timed) {
         try (Interlock client = open()) {
-            DistributedLock lock = client.lock(name, LockOptions.defaults().fair());
+            DistributedLock lock =
+                    client.lock(name, LockOptions.builder().fair(true).build());
             lock.lock();
             try (ChildJvm still = waiting(lock, 1);
                     ChildJvm next = waiting(lock, 2)) {
@@ -200,13 +202,13 @@ class KindsFaultTest {
         CountDownLatch released = new CountDownLatch(clients);
         try (Interlock first = Interlock.connect(server.uri())) {
             DistributedLock lock =
-                    first.lock("hand-over", LockOptions.defaults().fair());
+                    first.lock("hand-over", LockOptions.builder().fair(true).build());
             lock.lock();
             for (int i = 0; i < clients; i++) {
                 Interlock client = Interlock.connect(server.uri());
                 open.add(client);
-                DistributedLock same =
-                        client.lock("hand-over", LockOptions.defaults().fair());
+                DistributedLock same = client.lock(
+                        "hand-over", LockOptions.builder().fair(true).build());
                 threads.add(new Thread(() -> {
                     same.lock();
                     same.unlock();

@@ -167,7 +167,7 @@ class LostWakeTest {
     }
 
     private static LockOptions options(boolean fair) {
-        return fair ? LockOptions.defaults().fair() : LockOptions.defaults();
+        return fair ? LockOptions.builder().fair(true).build() : LockOptions.defaults();
     }
 
     /** Holds the lock here; returns when the other client is listed as waiting, and so can be told. */

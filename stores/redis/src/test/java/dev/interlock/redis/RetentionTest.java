@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RetentionTest {
 
-    private static final LockOptions RETAINED = LockOptions.defaults().retained(Duration.ofHours(1));
+    private static final LockOptions RETAINED =
+            LockOptions.builder().retained(Duration.ofHours(1)).build();
 
     private static RedisServer server;
 
@@ -40,7 +41,9 @@ class RetentionTest {
     /** As the server counts. No renewal falls into the test. */
     @Test
     void retainedLock_isTakenAgain_withoutACommand() throws Exception {
-        LockOptions lasting = RETAINED.lease(LeaseTerm.renewing(Duration.ofMinutes(15)));
+        LockOptions lasting = RETAINED.toBuilder()
+                .lease(LeaseTerm.renewing(Duration.ofMinutes(15)))
+                .build();
         try (Interlock client = open()) {
             DistributedLock lock = client.lock("commands", lasting);
             lock.run(() -> {});
@@ -60,7 +63,9 @@ class RetentionTest {
     /** It is subscribed again with the next renewal, and the one who waits asks again with its next poll. */
     @Test
     void brokenSubscription_isRepaired_andTheLockIsGivenBack() throws Exception {
-        LockOptions brief = RETAINED.lease(LeaseTerm.renewing(Duration.ofSeconds(9)));
+        LockOptions brief = RETAINED.toBuilder()
+                .lease(LeaseTerm.renewing(Duration.ofSeconds(9)))
+                .build();
         try (Interlock client = open();
                 Interlock other = open()) {
             DistributedLock lock = client.lock("broken", brief);

@@ -117,25 +117,28 @@ public record InterlockProperties(
          * @throws IllegalArgumentException if a value is out of its range, or a fixed lease has a maximum hold
          */
         LockOptions over(LockOptions base) {
-            LockOptions options = base.lease(term(base.lease()));
+            LockOptions.Builder options = base.toBuilder().lease(term(base.lease()));
             if (handOverCount != null || handOverTime != null) {
-                options = options.handOver(
+                options.handOver(
                         handOverCount == null ? base.handOverCount() : handOverCount,
                         handOverTime == null ? base.handOverTime() : handOverTime);
             }
             if (retained != null) {
-                options = options.retained(retained);
+                options.retained(retained);
             }
-            if (Boolean.TRUE.equals(releaseEarly)) {
-                options = options.releaseEarly();
+            if (releaseEarly != null) {
+                options.releaseEarly(releaseEarly);
             }
             if (lockDelay != null) {
-                options = options.lockDelay(lockDelay);
+                options.lockDelay(lockDelay);
             }
-            if (Boolean.TRUE.equals(fair)) {
-                options = options.fair();
+            if (fair != null) {
+                options.fair(fair);
             }
-            return Boolean.FALSE.equals(reentrant) ? options.nonReentrant() : options;
+            if (reentrant != null) {
+                options.reentrant(reentrant);
+            }
+            return options.build();
         }
 
         private LeaseTerm term(LeaseTerm base) {

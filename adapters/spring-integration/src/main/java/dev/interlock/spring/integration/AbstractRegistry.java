@@ -32,11 +32,12 @@ abstract class AbstractRegistry<K extends KeyLock> {
 
     AbstractRegistry(Interlock interlock, String prefix, LockOptions options, LockMaker<K> maker) {
         if (!options.isReentrant()) {
-            throw new IllegalArgumentException("The locks of a LockRegistry are re-entrant: leave out nonReentrant()");
+            throw new IllegalArgumentException(
+                    "The locks of a LockRegistry are re-entrant: leave out reentrant(false)");
         }
         this.interlock = interlock;
         this.prefix = prefix;
-        this.options = options.forgetLostHolds();
+        this.options = options.toBuilder().forgetLostHolds(true).build();
         this.terms = new RegistryTerms(options.lease());
         this.maker = maker;
     }
@@ -120,7 +121,8 @@ abstract class AbstractRegistry<K extends KeyLock> {
     }
 
     static LockOptions fixed(Interlock interlock, Duration expireAfter) {
-        return interlock.lockOptions().lease(LeaseTerm.fixed(RegistryTerms.raised(expireAfter)));
+        LeaseTerm term = LeaseTerm.fixed(RegistryTerms.raised(expireAfter));
+        return interlock.lockOptions().toBuilder().lease(term).build();
     }
 
     static String prefix(String registryKey) {

@@ -55,7 +55,7 @@ public final class InterlockRegistry6 extends AbstractRegistry<KeyLock>
      * @param interlock the client, which remains the caller's to close
      * @param registryKey what the names of the locks begin with; not empty
      * @param options the options of all locks
-     * @throws IllegalArgumentException if the options say {@code nonReentrant()}
+     * @throws IllegalArgumentException if the options say {@code reentrant(false)}
      */
     public InterlockRegistry6(Interlock interlock, String registryKey, LockOptions options) {
         super(interlock, prefix(registryKey), options, KeyLock::new);

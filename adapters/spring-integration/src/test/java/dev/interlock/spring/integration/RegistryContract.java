@@ -465,14 +465,19 @@ abstract class RegistryContract {
 
     @Test
     void withoutATtl_theClientsOptionsCount() {
-        LockOptions options = LockOptions.defaults().lease(LeaseTerm.fixed(Duration.ofMinutes(7)));
+        LockOptions options = LockOptions.builder()
+                .lease(LeaseTerm.fixed(Duration.ofMinutes(7)))
+                .build();
         Interlock configured = clients.open(builder -> builder.lockOptions(options));
         AbstractRegistry<?> byDefault = Line.registry(configured, registryKey);
         KeyLock lock = byDefault.lock(KEY);
         lock.lock();
         assertThat(byDefault.heldLease(KEY).remaining()).isGreaterThan(Duration.ofMinutes(6));
         lock.unlock();
-        assertThatThrownBy(() -> Line.registry(configured, registryKey, options.nonReentrant()))
+        assertThatThrownBy(() -> Line.registry(
+                        configured,
+                        registryKey,
+                        options.toBuilder().reentrant(false).build()))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Line.registry(configured, "")).isInstanceOf(IllegalArgumentException.class);
     }

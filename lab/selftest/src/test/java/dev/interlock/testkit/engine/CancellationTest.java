@@ -21,8 +21,9 @@ class CancellationTest extends CancellationWalk {
 
     private static final Duration LONG = Duration.ofHours(1);
     private static final LeaseTerm FIXED = LeaseTerm.fixed(LONG);
-    private static final LockOptions FAIR = LockOptions.defaults().fair();
-    private static final LockOptions RETAINED = LockOptions.defaults().retained(Duration.ofMillis(10));
+    private static final LockOptions FAIR = LockOptions.builder().fair(true).build();
+    private static final LockOptions RETAINED =
+            LockOptions.builder().retained(Duration.ofMillis(10)).build();
 
     @Override
     protected Supplier<LockStore> sessions() {

@@ -97,8 +97,9 @@ class ElectionTest extends EngineSuite {
 
     @Test
     void longestHold_endsTheLeadership_andTheNextHasItsTurn() {
-        LockOptions brief = LockOptions.defaults()
-                .lease(LeaseTerm.renewing(Duration.ofMinutes(1)).maxHold(Duration.ofMillis(100)));
+        LockOptions brief = LockOptions.builder()
+                .lease(LeaseTerm.renewing(Duration.ofMinutes(1)).maxHold(Duration.ofMillis(100)))
+                .build();
         Contender first = new Contender(client, name, brief).awaitElected(1);
         Contender second = new Contender(clients().open(), name, brief);
         second.awaitElected(1);
@@ -232,8 +233,9 @@ class ElectionTest extends EngineSuite {
     @Test
     void lostLeadership_endsTheTaskAndTellsTheCandidate_withoutTheCallbackExecutor() {
         Interlock busy = clients().open(builder -> builder.callbackExecutor(callback -> {}));
-        LockOptions brief = LockOptions.defaults()
-                .lease(LeaseTerm.renewing(Duration.ofMinutes(1)).maxHold(Duration.ofMillis(100)));
+        LockOptions brief = LockOptions.builder()
+                .lease(LeaseTerm.renewing(Duration.ofMinutes(1)).maxHold(Duration.ofMillis(100)))
+                .build();
         AtomicInteger interrupts = new AtomicInteger();
         busy.election(name, brief).join((LeaderTask) lease -> {
             try {
@@ -359,7 +361,9 @@ class ElectionTest extends EngineSuite {
         SwitchableStore store = new SwitchableStore(clients().store());
         Interlock cut = clients().open(store, builder -> builder.storeTimeout(Duration.ofMillis(200))
                 .attemptTimeout(Duration.ofMillis(50)));
-        LockOptions brief = LockOptions.defaults().lease(LeaseTerm.renewing(Duration.ofMillis(300)));
+        LockOptions brief = LockOptions.builder()
+                .lease(LeaseTerm.renewing(Duration.ofMillis(300)))
+                .build();
         try (LogWatch log = new LogWatch()) {
             Contender leader = new Contender(cut, name, brief).awaitElected(1);
             store.mode(SwitchableStore.Mode.REFUSING);
@@ -405,9 +409,10 @@ class ElectionTest extends EngineSuite {
     void lockDelay_keepsTheNextLeaderOut_forItsTime() {
         Duration delay = Duration.ofMillis(300);
         Duration limit = Duration.ofMillis(200);
-        LockOptions options = LockOptions.defaults()
+        LockOptions options = LockOptions.builder()
                 .lease(LeaseTerm.renewing(Duration.ofSeconds(2)).maxHold(limit))
-                .lockDelay(delay);
+                .lockDelay(delay)
+                .build();
         long start = System.nanoTime();
         Contender first = new Contender(client, name, options).awaitElected(1);
         new Contender(clients().open(), name, options).awaitElected(1);

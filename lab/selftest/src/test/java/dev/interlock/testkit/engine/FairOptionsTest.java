@@ -25,7 +25,8 @@ class FairOptionsTest extends EngineSuite implements KindsFixture {
         String name = clients().name();
         List<DistributedLock> locks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            locks.add(clients().open().lock(name, LockOptions.defaults().fair()));
+            locks.add(
+                    clients().open().lock(name, LockOptions.builder().fair(true).build()));
         }
         return locks;
     }
@@ -55,9 +56,9 @@ class FairOptionsTest extends EngineSuite implements KindsFixture {
     private void handOverWithoutAWake(Duration limit) throws Exception {
         String name = clients().name();
         DistributedLock lock =
-                clients().open().lock(name, LockOptions.defaults().fair());
-        DistributedLock deaf =
-                deaf(Duration.ofMillis(300)).lock(name, LockOptions.defaults().fair());
+                clients().open().lock(name, LockOptions.builder().fair(true).build());
+        DistributedLock deaf = deaf(Duration.ofMillis(300))
+                .lock(name, LockOptions.builder().fair(true).build());
         Lease held = lock.acquire();
         CompletableFuture<Lease> waiting = queue(List.of(deaf), 1).get(0);
 
@@ -70,8 +71,9 @@ class FairOptionsTest extends EngineSuite implements KindsFixture {
 
     @Test
     void nonReentrant_secondLock_throws_andTryLockFails() throws Exception {
-        DistributedLock lock =
-                clients().open().lock(clients().name(), LockOptions.defaults().nonReentrant());
+        DistributedLock lock = clients()
+                .open()
+                .lock(clients().name(), LockOptions.builder().reentrant(false).build());
         lock.lock();
 
         assertThatThrownBy(lock::lock)

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("LockNotBeforeTry") // lock and unlock are what is tested
 class ForgottenHoldTest extends EngineSuite {
 
-    private static final LockOptions FORGETFUL = LockOptions.defaults().forgetLostHolds();
+    private static final LockOptions FORGETFUL =
+            LockOptions.builder().forgetLostHolds(true).build();
 
     private static final LeaseTerm SHORT = LeaseTerm.fixed(Duration.ofMillis(60));
 
@@ -87,7 +88,7 @@ class ForgottenHoldTest extends EngineSuite {
 
     @Test
     void lostHold_ofANonReentrantLock_isForgotten() {
-        DistributedLock lock = forgetful(FORGETFUL.nonReentrant());
+        DistributedLock lock = forgetful(FORGETFUL.toBuilder().reentrant(false).build());
         lose(lock);
         assertThat(lock.tryLock()).isTrue();
         assertThat(lock.tryLock()).isFalse();

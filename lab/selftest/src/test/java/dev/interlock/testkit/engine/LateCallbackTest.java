@@ -91,10 +91,12 @@ class LateCallbackTest extends EngineSuite {
     @Test
     void revocationRequest_ofTheOptions_isNotForTheNextLease() throws Exception {
         Queue<Lease> asked = new ConcurrentLinkedQueue<>();
-        DistributedLock lock = lock(LockOptions.defaults().onRevocationRequested(lease -> {
-            asked.add(lease);
-            lease.close();
-        }));
+        DistributedLock lock = lock(LockOptions.builder()
+                .onRevocationRequested(lease -> {
+                    asked.add(lease);
+                    lease.close();
+                })
+                .build());
         Lease first = lock.acquire(RENEWING);
         assertThat(elsewhere(lock).requestRevocation()).isTrue();
         slow.awaitTask();
@@ -109,7 +111,8 @@ class LateCallbackTest extends EngineSuite {
     /** A thread's hold: the same thread holds the lock again when its old lease is asked for. */
     @Test
     void revocationRequest_ofAHold_isNotForTheNextHold() throws Exception {
-        DistributedLock lock = lock(LockOptions.defaults().onRevocationRequested(Lease::close));
+        DistributedLock lock =
+                lock(LockOptions.builder().onRevocationRequested(Lease::close).build());
         lock.lock(RENEWING);
         try {
             assertThat(elsewhere(lock).requestRevocation()).isTrue();

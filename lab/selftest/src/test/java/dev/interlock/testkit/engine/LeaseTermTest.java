@@ -127,7 +127,9 @@ class LeaseTermTest extends EngineSuite {
 
     @Test
     void options_giveTheTermOfThoseWhoNameNone() throws Exception {
-        LockOptions options = LockOptions.defaults().lease(LeaseTerm.fixed(Duration.ofSeconds(20)));
+        LockOptions options = LockOptions.builder()
+                .lease(LeaseTerm.fixed(Duration.ofSeconds(20)))
+                .build();
         DistributedLock lock =
                 clients().open(b -> b.lockOptions(options)).lock(clients().name());
         try (Lease lease = lock.acquire()) {

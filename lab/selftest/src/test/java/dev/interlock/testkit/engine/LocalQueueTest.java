@@ -66,7 +66,9 @@ class LocalQueueTest extends EngineSuite {
     @Test
     void localQueue_handOver_costsNoRequest() throws Exception {
         CountingStore store = new CountingStore(clients().store());
-        LockOptions options = LockOptions.defaults().handOver(LockOptions.MAX_HAND_OVERS, Duration.ofMinutes(1));
+        LockOptions options = LockOptions.builder()
+                .handOver(LockOptions.MAX_HAND_OVERS, Duration.ofMinutes(1))
+                .build();
         Interlock client = clients().open(store, b -> b.lockOptions(options));
         DistributedLock lock = client.lock(clients().name());
         List<Long> tokens = Collections.synchronizedList(new ArrayList<>());

@@ -60,7 +60,9 @@ class NamePrefixTest {
         try (Interlock other = Interlock.builder(store.session()).build();
                 Interlock client = Interlock.builder(store)
                         .namePrefix("p:")
-                        .lockOptions(LockOptions.defaults().retained(Duration.ofHours(1)))
+                        .lockOptions(LockOptions.builder()
+                                .retained(Duration.ofHours(1))
+                                .build())
                         .build()) {
             client.lock("n").acquire().close();
             assertThat(other.lock("p:n").tryAcquire()).isEmpty();

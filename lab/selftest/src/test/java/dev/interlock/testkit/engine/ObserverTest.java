@@ -32,7 +32,8 @@ class ObserverTest extends EngineSuite {
     @Test
     void observers_areToldTheTruth_andMayThrow() throws Exception {
         Queue<String> told = new ConcurrentLinkedQueue<>();
-        LockOptions options = LockOptions.defaults().handOver(1, Duration.ofMinutes(1));
+        LockOptions options =
+                LockOptions.builder().handOver(1, Duration.ofMinutes(1)).build();
         Interlock client = clients().open(b -> b.lockOptions(options)
                 .observer(new Recorder(told))
                 .observer((name, kind, mode) -> new LockObserver.Acquisition() {

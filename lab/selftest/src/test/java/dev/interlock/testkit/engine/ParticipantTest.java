@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class ParticipantTest extends EngineSuite {
 
     /** No turn ends. */
-    private static final LockOptions OPTIONS = LockOptions.defaults().handOver(1000, Duration.ofHours(1));
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().handOver(1000, Duration.ofHours(1)).build();
 
     private static String holder(DistributedLock lock) {
         return lock.inspect().holders().get(0).party().thread();
@@ -34,8 +35,10 @@ class ParticipantTest extends EngineSuite {
     void lockPassesOn_toAnotherParticipant_withAClaimOfItsOwn() throws Exception {
         Interlock client = clients().open();
         String name = clients().name();
-        DistributedLock one = client.lock(name, OPTIONS.participant("job-1"));
-        DistributedLock two = client.lock(name, OPTIONS.participant("job-2"));
+        DistributedLock one =
+                client.lock(name, OPTIONS.toBuilder().participant("job-1").build());
+        DistributedLock two =
+                client.lock(name, OPTIONS.toBuilder().participant("job-2").build());
         Lease first = one.acquire();
         assertThat(holder(one)).isEqualTo("job-1");
         CompletableFuture<Lease> second = two.acquireAsync().toCompletableFuture();
@@ -56,7 +59,9 @@ class ParticipantTest extends EngineSuite {
     /** The control: callers of one participant share a claim. */
     @Test
     void lockPassesOn_toTheSameParticipant_withoutTheStore() throws Exception {
-        DistributedLock lock = clients().open().lock(clients().name(), OPTIONS.participant("job-1"));
+        DistributedLock lock = clients()
+                .open()
+                .lock(clients().name(), OPTIONS.toBuilder().participant("job-1").build());
         Lease first = lock.acquire();
         CompletableFuture<Lease> second = lock.acquireAsync().toCompletableFuture();
 
@@ -72,9 +77,12 @@ class ParticipantTest extends EngineSuite {
         Interlock client = clients().open();
         String name = clients().name();
         Lease held = clients().open().lock(name).acquire(LONG);
-        CompletableFuture<Lease> first =
-                client.lock(name, OPTIONS.participant("job-1")).acquireAsync().toCompletableFuture();
-        DistributedLock second = client.lock(name, OPTIONS.participant("job-2"));
+        CompletableFuture<Lease> first = client.lock(
+                        name, OPTIONS.toBuilder().participant("job-1").build())
+                .acquireAsync()
+                .toCompletableFuture();
+        DistributedLock second =
+                client.lock(name, OPTIONS.toBuilder().participant("job-2").build());
         awaitWaiter(second, "job-1");
         CompletableFuture<Lease> next = second.acquireAsync().toCompletableFuture();
 
@@ -97,9 +105,12 @@ class ParticipantTest extends EngineSuite {
     void readers_ofDifferentParticipants_haveClaimsOfTheirOwn() throws Exception {
         Interlock client = clients().open();
         String name = clients().name();
-        DistributedReadWriteLock one = client.readWriteLock(name, OPTIONS.participant("reader-1"));
+        DistributedReadWriteLock one = client.readWriteLock(
+                name, OPTIONS.toBuilder().participant("reader-1").build());
         try (Lease first = one.readLock().acquire();
-                Lease second = client.readWriteLock(name, OPTIONS.participant("reader-2"))
+                Lease second = client.readWriteLock(
+                                name,
+                                OPTIONS.toBuilder().participant("reader-2").build())
                         .readLock()
                         .acquire()) {
             assertThat(first.isValid() && second.isValid()).isTrue();
@@ -110,14 +121,18 @@ class ParticipantTest extends EngineSuite {
     }
 
     @Test
-    void idThatIsEmptyOrTooLong_isRefused() {
-        assertThatThrownBy(() -> OPTIONS.participant("")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> OPTIONS.participant("p".repeat(129))).isInstanceOf(IllegalArgumentException.class);
-        assertThat(OPTIONS.participant("p".repeat(128)).participant()).hasSize(128);
-        assertThat(OPTIONS.participant("p")
-                        .fair()
-                        .nonReentrant()
-                        .forgetLostHolds()
+    void idThatIsTooLong_isRefused_andAnEmptyOneIsNone() {
+        assertThat(OPTIONS.toBuilder().participant("p").participant("").build()).isEqualTo(OPTIONS);
+        assertThatThrownBy(() -> OPTIONS.toBuilder().participant("p".repeat(129)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(OPTIONS.toBuilder().participant("p".repeat(128)).build().participant())
+                .hasSize(128);
+        assertThat(OPTIONS.toBuilder()
+                        .participant("p")
+                        .fair(true)
+                        .reentrant(false)
+                        .forgetLostHolds(true)
+                        .build()
                         .participant())
                 .isEqualTo("p");
     }

@@ -42,7 +42,9 @@ class ReaderTurnTest extends EngineSuite implements ReadWriteFixture {
     @Test
     void readers_ofOneProcess_costNothingBesideTheFirst() throws Exception {
         CountingStore store = new CountingStore(clients().store());
-        LockOptions longTurns = LockOptions.defaults().handOver(LockOptions.MAX_HAND_OVERS, Duration.ofMinutes(1));
+        LockOptions longTurns = LockOptions.builder()
+                .handOver(LockOptions.MAX_HAND_OVERS, Duration.ofMinutes(1))
+                .build();
         DistributedReadWriteLock lock =
                 clients().open(store, b -> b).readWriteLock(clients().name(), longTurns);
         try (Lease first = lock.readLock().acquire()) {

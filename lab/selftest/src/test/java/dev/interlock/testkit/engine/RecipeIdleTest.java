@@ -43,7 +43,9 @@ class RecipeIdleTest {
         CountingStore counted = costs.expect(what, mostASecond, new CountingStore(store.session()));
         Interlock client = Interlock.builder(counted)
                 .pollCap(Duration.ofSeconds(1))
-                .lockOptions(LockOptions.defaults().lease(LeaseTerm.renewing(Duration.ofSeconds(3))))
+                .lockOptions(LockOptions.builder()
+                        .lease(LeaseTerm.renewing(Duration.ofSeconds(3)))
+                        .build())
                 .build();
         clients.add(client);
         return client;

@@ -57,7 +57,10 @@ class SemaphoreRulesTest extends EngineSuite implements KindsFixture {
     /** An id that was passed on must not end the lease of the caller after. */
     @Test
     void leaseWhoseIdIsKnown_isNotHandedOver() throws Exception {
-        DistributedSemaphore semaphore = semaphores(1, 1, LockOptions.defaults().handOver(100, Duration.ofHours(1)))
+        DistributedSemaphore semaphore = semaphores(
+                        1,
+                        1,
+                        LockOptions.builder().handOver(100, Duration.ofHours(1)).build())
                 .get(0);
         Lease known = semaphore.acquire();
         CompletableFuture<Lease> waiting = queue(semaphore, 1, 1);
@@ -137,7 +140,10 @@ class SemaphoreRulesTest extends EngineSuite implements KindsFixture {
     /** Permits pass on inside the process to who wants as many as are left. */
     @Test
     void leaseOfFewerPermits_isHandedOverToWhoWantsAsMany() throws Exception {
-        DistributedSemaphore semaphore = semaphores(1, 3, LockOptions.defaults().handOver(100, Duration.ofHours(1)))
+        DistributedSemaphore semaphore = semaphores(
+                        1,
+                        3,
+                        LockOptions.builder().handOver(100, Duration.ofHours(1)).build())
                 .get(0);
         Lease three = semaphore.acquire(3);
         semaphore.release(three, 1);

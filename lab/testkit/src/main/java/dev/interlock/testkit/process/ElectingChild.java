@@ -31,7 +31,9 @@ public final class ElectingChild {
     private ElectingChild() {}
 
     public static void main(String[] arguments) {
-        LockOptions options = LockOptions.defaults().lease(LeaseTerm.renewing(Duration.parse(arguments[2])));
+        LockOptions options = LockOptions.builder()
+                .lease(LeaseTerm.renewing(Duration.parse(arguments[2])))
+                .build();
         boolean honest = Boolean.parseBoolean(arguments[4]);
         new ElectingChild().run(arguments[0], arguments[1], options, Integer.parseInt(arguments[3]), honest);
     }

@@ -97,11 +97,14 @@ final class Locking {
     }
 
     private LockOptions options(LockedOperation operation, String name) {
-        LockOptions chosen = given(framework.options(name), "options", operation);
+        LockOptions.Builder chosen = given(framework.options(name), "options", operation).toBuilder();
         if (operation.lease() != null) {
-            chosen = chosen.lease(operation.lease());
+            chosen.lease(operation.lease());
         }
-        return operation.annotation().kind() == Locked.Kind.FAIR ? chosen.fair() : chosen;
+        if (operation.annotation().kind() == Locked.Kind.FAIR) {
+            chosen.fair(true);
+        }
+        return chosen.build();
     }
 
     private List<DistributedLock> locks(LockedOperation operation, List<String> names) {

@@ -40,7 +40,7 @@ interface FairContract extends KindsFixture {
         List<DistributedLock> locks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Interlock client = clients().open(places.around(clients().store()), b -> b);
-            locks.add(client.lock(name, LockOptions.defaults().fair()));
+            locks.add(client.lock(name, LockOptions.builder().fair(true).build()));
         }
         return locks;
     }
@@ -217,7 +217,7 @@ interface FairContract extends KindsFixture {
             CountingStore store = new CountingStore(clients().store());
             Interlock client = clients().open(store, builder -> builder.pollCap(Duration.ofMinutes(1)));
             stores.add(store);
-            locks.add(client.lock(name, LockOptions.defaults().fair()));
+            locks.add(client.lock(name, LockOptions.builder().fair(true).build()));
         }
         Lease held = locks.get(0).acquire();
         List<CompletableFuture<Lease>> waiting = queue(locks, clients * rounds);

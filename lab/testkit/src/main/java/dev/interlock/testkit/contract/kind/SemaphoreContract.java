@@ -115,7 +115,8 @@ interface SemaphoreContract extends KindsFixture {
             List<DistributedSemaphore> both = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 Interlock client = clients().open(places.around(clients().store()), b -> b);
-                both.add(client.semaphore(name, 3, LockOptions.defaults().fair()));
+                both.add(client.semaphore(
+                        name, 3, LockOptions.builder().fair(true).build()));
             }
             Lease one = both.get(0).acquire(1);
             CompletableFuture<Lease> large = queue(both.get(1), 3, 1);

@@ -90,7 +90,8 @@ interface CallbackContract extends LockFixture {
             FlakyStore store =
                     new FlakyStore(clients().store(), 24, Rates.NONE.withBadRenewals(new BadRenewals(1, 0, 1)));
             // The turn of a claim is not over before it passes on.
-            LockOptions options = LockOptions.defaults().handOver(1, Duration.ofMinutes(1));
+            LockOptions options =
+                    LockOptions.builder().handOver(1, Duration.ofMinutes(1)).build();
             Interlock client = clients()
                     .open(store, b -> b.lockOptions(options).observer(observer).callbackExecutor(one));
             observer.client(client);

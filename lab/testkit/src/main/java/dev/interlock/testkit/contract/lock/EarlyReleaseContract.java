@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 // client
 interface EarlyReleaseContract extends LockFixture {
 
-    LockOptions EARLY = LockOptions.defaults().releaseEarly();
+    LockOptions EARLY = LockOptions.builder().releaseEarly(true).build();
 
     /** What the releases of a client have found, in any order. */
     final class Outcomes implements LockObserver {
@@ -178,7 +178,8 @@ interface EarlyReleaseContract extends LockFixture {
         int turns = 5;
         int released = 0;
         if (offered.contains(Capability.FAIR_LOCK)) {
-            DistributedLock fair = client.lock(clients().name(), EARLY.fair());
+            DistributedLock fair =
+                    client.lock(clients().name(), EARLY.toBuilder().fair(true).build());
             for (int i = 0; i < turns; i++) {
                 fair.lock();
                 fair.unlock();

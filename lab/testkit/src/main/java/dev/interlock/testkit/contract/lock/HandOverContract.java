@@ -161,7 +161,8 @@ interface HandOverContract extends LockFixture {
         AtomicLongArray turns = new AtomicLongArray(clientCount);
         AtomicBoolean enough = new AtomicBoolean();
         String name = clients().name();
-        LockOptions options = LockOptions.defaults().handOver(20, Duration.ofMillis(5));
+        LockOptions options =
+                LockOptions.builder().handOver(20, Duration.ofMillis(5)).build();
         List<Caller<Boolean>> callers = new ArrayList<>();
         for (int i = 0; i < 2 * clientCount; i += 2) {
             int number = i / 2;

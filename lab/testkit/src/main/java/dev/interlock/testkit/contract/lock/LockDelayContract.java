@@ -27,7 +27,7 @@ interface LockDelayContract extends LockFixture {
 
     Duration DELAY = Duration.ofMillis(500);
 
-    LockOptions DELAYED = LockOptions.defaults().lockDelay(DELAY);
+    LockOptions DELAYED = LockOptions.builder().lockDelay(DELAY).build();
 
     LeaseTerm ENDS = LeaseTerm.fixed(Duration.ofMillis(250));
 
@@ -61,7 +61,7 @@ interface LockDelayContract extends LockFixture {
         Interlock other = clients().open();
         String name = clients().name();
         if (store.capabilities().contains(Capability.FAIR_LOCK)) {
-            LockOptions fair = DELAYED.fair();
+            LockOptions fair = DELAYED.toBuilder().fair(true).build();
             assertThat(waitFor(client.lock(name, fair), other.lock(name, fair)))
                     .isGreaterThanOrEqualTo(ENDS.length().plus(DELAY));
         }
@@ -110,7 +110,8 @@ interface LockDelayContract extends LockFixture {
     @Test
     default void lockDelay_outlivesItsClient_andEndsByForce() throws Exception {
         Interlock client = clients().open();
-        DistributedLock lock = client.lock(clients().name(), DELAYED.lockDelay(NEVER));
+        DistributedLock lock = client.lock(
+                clients().name(), DELAYED.toBuilder().lockDelay(NEVER).build());
         DistributedLock other = elsewhere(lock);
         Lease lease;
         try {

@@ -133,8 +133,9 @@ interface OperatorContract extends LockFixture {
      */
     @Test
     default void forceUnlock_letsInWhoWaitsBehindTheHolderInItsClient() throws Exception {
-        LockOptions options =
-                LockOptions.defaults().lease(storeTellsForce() ? LeaseTerm.renewing(Duration.ofHours(1)) : RENEWED);
+        LockOptions options = LockOptions.builder()
+                .lease(storeTellsForce() ? LeaseTerm.renewing(Duration.ofHours(1)) : RENEWED)
+                .build();
         WakeWatch wakes = new WakeWatch(clients().store());
         DistributedLock lock =
                 clients().open(wakes, builder -> builder).lock(clients().name(), options);

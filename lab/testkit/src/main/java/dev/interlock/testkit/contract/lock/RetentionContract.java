@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 interface RetentionContract extends LockFixture {
 
     /** Neither the idle time nor the lease ends within a test. */
-    LockOptions RETAINED = LockOptions.defaults().retained(NEVER);
+    LockOptions RETAINED = LockOptions.builder().retained(NEVER).build();
 
     /** Whether the store is one that this is for; if not, shows that it refuses. */
     private static boolean isOffered(LockStore store, DistributedLock lock) throws Exception {
@@ -72,7 +72,8 @@ interface RetentionContract extends LockFixture {
             return;
         }
         Interlock second = clients().open();
-        DistributedLock fair = second.lock(lock.name(), LockOptions.defaults().fair());
+        DistributedLock fair =
+                second.lock(lock.name(), LockOptions.builder().fair(true).build());
         lock.acquire().close();
 
         Caller.start(fair::acquire).result().close();
@@ -122,8 +123,9 @@ interface RetentionContract extends LockFixture {
         if (!store.capabilities().contains(Capability.RETENTION)) {
             return;
         }
-        DistributedLock brief =
-                client.lock(clients().name(), LockOptions.defaults().retained(Duration.ofMillis(1)));
+        DistributedLock brief = client.lock(
+                clients().name(),
+                LockOptions.builder().retained(Duration.ofMillis(1)).build());
         Interlock second = clients().open();
         lock.acquire().close();
         brief.acquire().close();

@@ -46,7 +46,8 @@ public interface RevocationContract extends LockFixture {
     @Test
     default void requestRevocation_isHeardByTheCallbackOfTheOptions() throws Exception {
         CompletableFuture<Lease> asked = new CompletableFuture<>();
-        LockOptions options = LockOptions.defaults().onRevocationRequested(asked::complete);
+        LockOptions options =
+                LockOptions.builder().onRevocationRequested(asked::complete).build();
         DistributedLock lock = clients().open().lock(clients().name(), options);
         DistributedLock other = elsewhere(lock);
         lock.lock(LeaseTerm.renewing(Duration.ofMinutes(5)));
@@ -118,7 +119,8 @@ public interface RevocationContract extends LockFixture {
     /** In one process, one claim and several leases: a request is for the lease that holds when it arrives. */
     @Test
     default void requestRevocation_isForWhoHolds_notForWhoHeldOrWillHold() throws Exception {
-        LockOptions options = LockOptions.defaults().handOver(10, Duration.ofMinutes(1));
+        LockOptions options =
+                LockOptions.builder().handOver(10, Duration.ofMinutes(1)).build();
         DistributedLock lock =
                 clients().open(b -> b.lockOptions(options)).lock(clients().name());
         DistributedLock other = elsewhere(lock);
