@@ -8,7 +8,7 @@ import dev.interlock.StoreUnavailableException;
 /** What the server's refusals mean to a user. */
 final class Failures {
 
-    static final System.Logger LOG = System.getLogger(MongoStore.class.getName());
+    static final System.Logger LOG = System.getLogger("dev.interlock.mongodb");
 
     private static final int UNAUTHORIZED = 13;
 

@@ -40,7 +40,7 @@ import java.util.function.Supplier;
 public final class MongoStore implements LockStore, LockCatalog, Diagnosable {
 
     /** The collection that a store uses unless another one is named. */
-    public static final String DEFAULT_COLLECTION = "interlock";
+    public static final String DEFAULT_COLLECTION = MongoUri.DEFAULT_COLLECTION;
 
     private final Source source;
     private final Workers workers;

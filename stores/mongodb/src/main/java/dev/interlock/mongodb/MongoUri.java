@@ -25,6 +25,9 @@ record MongoUri(String uri, String database, String collection, String hosts) {
 
     static final List<String> SCHEMES = List.of("mongodb", "mongodb+srv");
 
+    /** Where a URI names no collection. */
+    static final String DEFAULT_COLLECTION = "interlock";
+
     private static final UriForm FORM = new UriForm(
             "a MongoDB URI",
             SCHEMES,
@@ -56,7 +59,7 @@ record MongoUri(String uri, String database, String collection, String hosts) {
         return new MongoUri(
                 parsed.scheme() + "://" + (credentials == null ? "" : credentials.encoded() + "@") + rest,
                 database,
-                collection(collection == null ? MongoStore.DEFAULT_COLLECTION : collection),
+                collection(collection == null ? DEFAULT_COLLECTION : collection),
                 parsed.scheme() + "://" + hosts);
     }
 

@@ -2,8 +2,8 @@ package dev.interlock.support.rules;
 
 import dev.interlock.spi.OwnerId;
 
-/** What a name has of one claim, until some moment. */
-public sealed interface Entry<E extends Entry<E>> permits Holder, Waiter, Mark {
+/** What a name has of one claim, until some moment: a {@code Holder}, a {@code Waiter} or a {@code Mark}. */
+public interface Entry<E extends Entry<E>> {
 
     /** The owner of the claim. */
     OwnerId owner();
