@@ -274,7 +274,7 @@ public final class Interlock implements AutoCloseable {
                     .findFirst()
                     .orElseThrow(() -> new IllegalStateException(
                             "Leader election is not on the class path: add interlock-recipes"))
-                    .open(this, config.pollCap(), config.closeTimeout());
+                    .open(this::lock, config.pollCap(), config.closeTimeout());
             elections = present;
             if (closed) {
                 present.leave();

@@ -1,7 +1,6 @@
 package dev.interlock.election;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.interlock.Interlock;
 import dev.interlock.LeaderElection;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.ElectionProvider;
@@ -18,7 +17,8 @@ import java.util.Set;
  */
 final class ClientElections implements ElectionProvider.Elections {
 
-    private final Interlock client;
+    private final View view;
+    private final ElectionProvider.Locks client;
     private final Duration pollCap;
     private final Duration closeTimeout;
 
@@ -26,7 +26,7 @@ final class ClientElections implements ElectionProvider.Elections {
     private final Map<String, LockCandidacy> candidacies = new HashMap<>();
 
     @GuardedBy("this")
-    private final Set<ElectionObservation> observations = new HashSet<>();
+    private final Set<LeaderElection.Observation> observations = new HashSet<>();
 
     @GuardedBy("this")
     private boolean closed;
@@ -35,13 +35,20 @@ final class ClientElections implements ElectionProvider.Elections {
     @GuardedBy("this")
     private List<LockCandidacy> leaving = List.of();
 
-    ClientElections(Interlock client, Duration pollCap, Duration closeTimeout) {
+    /** Makes an election, as users see it: it knows this class. */
+    @FunctionalInterface
+    interface View {
+        LeaderElection of(ClientElections elections, String name, LockOptions options);
+    }
+
+    ClientElections(View view, ElectionProvider.Locks client, Duration pollCap, Duration closeTimeout) {
+        this.view = view;
         this.client = client;
         this.pollCap = pollCap;
         this.closeTimeout = closeTimeout;
     }
 
-    Interlock client() {
+    ElectionProvider.Locks client() {
         return client;
     }
 
@@ -55,7 +62,7 @@ final class ClientElections implements ElectionProvider.Elections {
 
     @Override
     public LeaderElection election(String name, LockOptions options) {
-        return new LockElection(this, name, options);
+        return view.of(this, name, options);
     }
 
     /**
@@ -77,12 +84,12 @@ final class ClientElections implements ElectionProvider.Elections {
     }
 
     /** An observation begins. */
-    synchronized void add(String name, ElectionObservation observation) {
+    synchronized void add(String name, LeaderElection.Observation observation) {
         ensureOpen(name);
         observations.add(observation);
     }
 
-    synchronized void remove(ElectionObservation observation) {
+    synchronized void remove(LeaderElection.Observation observation) {
         observations.remove(observation);
     }
 
@@ -97,7 +104,7 @@ final class ClientElections implements ElectionProvider.Elections {
     @Override
     public void leave() {
         List<LockCandidacy> standing;
-        List<ElectionObservation> watching;
+        List<LeaderElection.Observation> watching;
         synchronized (this) {
             if (closed) {
                 return;
@@ -107,7 +114,7 @@ final class ClientElections implements ElectionProvider.Elections {
             watching = List.copyOf(observations);
             leaving = standing;
         }
-        watching.forEach(ElectionObservation::close);
+        watching.forEach(LeaderElection.Observation::close);
         standing.forEach(LockCandidacy::leave);
     }
 

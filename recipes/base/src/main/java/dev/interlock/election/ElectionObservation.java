@@ -1,6 +1,7 @@
 package dev.interlock.election;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.interlock.DistributedLock;
 import dev.interlock.LeaderElection;
 import dev.interlock.LockStatus;
 import dev.interlock.LockStatus.Holder;
@@ -18,18 +19,18 @@ final class ElectionObservation implements LeaderElection.Observation {
     private static final String NOBODY = "";
 
     private final ClientElections elections;
-    private final String name;
+    private final DistributedLock lock;
     private final Consumer<Optional<Holder>> listener;
     private final Thread thread;
 
     @GuardedBy("this")
     private boolean closed;
 
-    ElectionObservation(ClientElections elections, String name, Consumer<Optional<Holder>> listener) {
+    ElectionObservation(ClientElections elections, DistributedLock lock, Consumer<Optional<Holder>> listener) {
         this.elections = elections;
-        this.name = name;
+        this.lock = lock;
         this.listener = listener;
-        this.thread = new Thread(this::run, "interlock-observation-" + name);
+        this.thread = new Thread(this::run, "interlock-observation-" + lock.name());
         thread.setDaemon(true);
     }
 
@@ -60,7 +61,7 @@ final class ElectionObservation implements LeaderElection.Observation {
     /** Null if the store does not answer. */
     private @Nullable LockStatus ask() {
         try {
-            return elections.client().lock(name).inspect();
+            return lock.inspect();
         } catch (StoreUnavailableException | IllegalStateException e) {
             return null;
         }
@@ -99,6 +100,6 @@ final class ElectionObservation implements LeaderElection.Observation {
 
     @Override
     public String toString() {
-        return "Observation[name=" + Printable.of(name) + "]";
+        return "Observation[name=" + Printable.of(lock.name()) + "]";
     }
 }

@@ -1,6 +1,5 @@
 package dev.interlock.election;
 
-import dev.interlock.Interlock;
 import dev.interlock.spi.ElectionProvider;
 import java.time.Duration;
 
@@ -8,7 +7,7 @@ import java.time.Duration;
 public final class ElectionService implements ElectionProvider {
 
     @Override
-    public Elections open(Interlock client, Duration pollCap, Duration closeTimeout) {
-        return new ClientElections(client, pollCap, closeTimeout);
+    public Elections open(Locks client, Duration pollCap, Duration closeTimeout) {
+        return new ClientElections(LockElection::new, client, pollCap, closeTimeout);
     }
 }

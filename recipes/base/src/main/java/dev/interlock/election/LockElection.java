@@ -2,6 +2,7 @@ package dev.interlock.election;
 
 import dev.interlock.Candidacy;
 import dev.interlock.Candidate;
+import dev.interlock.DistributedLock;
 import dev.interlock.LeaderElection;
 import dev.interlock.LeaderTask;
 import dev.interlock.LockOptions;
@@ -53,7 +54,7 @@ final class LockElection implements LeaderElection {
     @Override
     public Observation observe(Consumer<Optional<LockStatus.Holder>> listener) {
         ElectionObservation observation =
-                new ElectionObservation(elections, name, Objects.requireNonNull(listener, "listener"));
+                new ElectionObservation(elections, lock(), Objects.requireNonNull(listener, "listener"));
         elections.add(name, observation);
         observation.start();
         return observation;
@@ -61,7 +62,11 @@ final class LockElection implements LeaderElection {
 
     @Override
     public LockStatus inspect() {
-        return elections.client().lock(name).inspect();
+        return lock().inspect();
+    }
+
+    private DistributedLock lock() {
+        return elections.client().lock(name, options);
     }
 
     @Override
