@@ -75,13 +75,14 @@ record Ask(
 
     @Override
     public String describe() {
-        return Drawing.processName(process) + " asks (" + number + ") for name " + name
-                + (atNanos == FOLLOWS ? " after call " + (number - 1) : " at " + Drawing.millis(atNanos) + " ms") + ", "
+        return Event.processName(process) + " asks (" + number + ") for name " + name
+                + (atNanos == FOLLOWS ? " after call " + (number - 1) : " at " + Timeline.millis(atNanos) + " ms")
+                + ", "
                 + want
-                + (want == Want.TIMED ? " " + Drawing.millis(waitNanos) + " ms" : "")
-                + ", share " + share + ", " + (isFixed ? "fixed " : "renewed ") + Drawing.millis(leaseNanos) + " ms"
-                + (mostNanos > 0 ? " for at most " + Drawing.millis(mostNanos) + " ms" : "")
-                + ", holds " + Drawing.millis(holdNanos) + " ms, " + end
-                + (leaveNanos > 0 ? ", leaves after " + Drawing.millis(leaveNanos) + " ms" : "");
+                + (want == Want.TIMED ? " " + Timeline.millis(waitNanos) + " ms" : "")
+                + ", share " + share + ", " + (isFixed ? "fixed " : "renewed ") + Timeline.millis(leaseNanos) + " ms"
+                + (mostNanos > 0 ? " for at most " + Timeline.millis(mostNanos) + " ms" : "")
+                + ", holds " + Timeline.millis(holdNanos) + " ms, " + end
+                + (leaveNanos > 0 ? ", leaves after " + Timeline.millis(leaveNanos) + " ms" : "");
     }
 }

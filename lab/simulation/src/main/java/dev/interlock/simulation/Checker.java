@@ -121,7 +121,7 @@ final class Checker {
 
         @Override
         public String toString() {
-            return "call " + ask.number() + " of " + Drawing.processName(ask.process())
+            return "call " + ask.number() + " of " + Event.processName(ask.process())
                     + (grantedNanos < 0 ? "" : " (token " + token + ")");
         }
     }
@@ -197,13 +197,13 @@ final class Checker {
                 violated(
                         Rule.LEFT_BEHIND,
                         event.atNanos(),
-                        Drawing.processName(event.process()) + " has something left when all is over");
+                        Event.processName(event.process()) + " has something left when all is over");
             case ERROR -> violated(Rule.ERROR, event.atNanos(), history.error(event.value()));
             case ENDLESS ->
                 violated(
                         Rule.ENDLESS,
                         event.atNanos(),
-                        "The run does not end: it is at " + Drawing.millis(event.atNanos()) + " ms, and at event "
+                        "The run does not end: it is at " + Timeline.millis(event.atNanos()) + " ms, and at event "
                                 + event.value() + " of that second");
             default -> {
                 // Of no meaning for a rule.
@@ -241,7 +241,7 @@ final class Checker {
             violated(
                     Rule.IN_TIME,
                     event.atNanos(),
-                    call + " has its outcome " + Drawing.millis(event.atNanos() - by) + " ms too late");
+                    call + " has its outcome " + Timeline.millis(event.atNanos() - by) + " ms too late");
         }
     }
 
@@ -341,8 +341,8 @@ final class Checker {
             violated(
                     Rule.OUTCOME,
                     at,
-                    call + " is valid for " + Drawing.millis(at - call.grantedNanos) + " ms, longer than its own time, "
-                            + Drawing.millis(own) + " ms");
+                    call + " is valid for " + Timeline.millis(at - call.grantedNanos)
+                            + " ms, longer than its own time, " + Timeline.millis(own) + " ms");
         }
     }
 
@@ -448,7 +448,7 @@ final class Checker {
             violated(
                     Rule.TOLD,
                     atNanos,
-                    call + " is not told of its loss " + Drawing.millis(atNanos - end)
+                    call + " is not told of its loss " + Timeline.millis(atNanos - end)
                             + " ms after the store has given it away");
         }
     }
@@ -548,7 +548,7 @@ final class Checker {
             violated(
                     Rule.LEFT_BEHIND,
                     event.atNanos(),
-                    "The server " + what + " for " + Drawing.processName(event.process()) + ", where nobody has it");
+                    "The server " + what + " for " + Event.processName(event.process()) + ", where nobody has it");
         }
     }
 
@@ -626,7 +626,7 @@ final class Checker {
                 violated(
                         Rule.WOKEN,
                         until,
-                        call + " waits for " + Drawing.millis(until - from) + " ms for a name that is free");
+                        call + " waits for " + Timeline.millis(until - from) + " ms for a name that is free");
             }
         }
     }

@@ -10,18 +10,8 @@ import java.util.Locale;
 final class Drawing {
 
     private static final int WIDTH = 30;
-    private static final String[] NAMES = {"A", "B", "C", "D", "E", "F"};
 
     private Drawing() {}
-
-    /** How people call a process. */
-    static String processName(int process) {
-        return process < 0 ? "server" : NAMES[process];
-    }
-
-    static String millis(long nanos) {
-        return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
-    }
 
     /** The drawing of a history, up to its violation and a little further. */
     static String of(Plan plan, History history) {
@@ -29,14 +19,14 @@ final class Drawing {
         int processes = plan.setting().processes();
         line(text, "ms", "server", -1, processes);
         for (int i = 0; i < processes; i++) {
-            text.append(String.format(Locale.ROOT, "%-" + WIDTH + "s", "| " + processName(i)));
+            text.append(String.format(Locale.ROOT, "%-" + WIDTH + "s", "| " + Event.processName(i)));
         }
         text.append('\n');
         for (Event event : history.events()) {
             String what = describe(event, history);
             if (!what.isEmpty()) {
                 boolean ofServer = event.process() < 0 || event.kind().name().startsWith("SERVER");
-                line(text, millis(event.atNanos()), what, ofServer ? -1 : event.process(), processes);
+                line(text, Timeline.millis(event.atNanos()), what, ofServer ? -1 : event.process(), processes);
                 text.append('\n');
             }
         }
@@ -52,7 +42,7 @@ final class Drawing {
 
     private static String describe(Event event, History history) {
         String call = "(" + event.call() + ") ";
-        String whose = event.process() < 0 ? "" : " of " + processName(event.process());
+        String whose = event.process() < 0 ? "" : " of " + Event.processName(event.process());
         return switch (event.kind()) {
             case ASKED -> call + "asks for name " + event.name();
             case GRANTED -> call + "has token " + event.value();
@@ -76,7 +66,7 @@ final class Drawing {
             case REPLIED -> verb(event) + " <-- " + (event.other() == 1 ? "yes" : "no");
             case WOKEN -> "woken for name " + event.name();
             case SERVER_GRANTS -> "grants fence " + event.value() + whose;
-            case SERVER_KEEPS -> "keeps it until " + millis(event.other());
+            case SERVER_KEEPS -> "keeps it until " + Timeline.millis(event.other());
             case SERVER_ENDS -> "ends fence " + event.value() + whose;
             case SERVER_FREE -> "name " + event.name() + " is free";
             case WORD_BROKEN -> "!! breaks its word";

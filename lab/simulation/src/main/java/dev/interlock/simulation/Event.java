@@ -13,6 +13,13 @@ package dev.interlock.simulation;
  */
 record Event(long atNanos, Kind kind, int process, int call, int name, long value, long other) {
 
+    private static final String PROCESSES = "ABCDEF";
+
+    /** How people call a process, or the server. */
+    static String processName(int process) {
+        return process < 0 ? "server" : PROCESSES.substring(process, process + 1);
+    }
+
     /** What can be seen. */
     enum Kind {
         /** A user asks. */

@@ -70,9 +70,9 @@ record Fault(Kind kind, int process, long atNanos, long lastsNanos, long size) i
 
     @Override
     public String describe() {
-        String whom = kind.isOfServer() ? "" : " of " + Drawing.processName(process);
-        return kind + whom + " at " + Drawing.millis(atNanos) + " ms"
-                + (lastsNanos > 0 ? " for " + Drawing.millis(lastsNanos) + " ms" : "")
+        String whom = kind.isOfServer() ? "" : " of " + Event.processName(process);
+        return kind + whom + " at " + Timeline.millis(atNanos) + " ms"
+                + (lastsNanos > 0 ? " for " + Timeline.millis(lastsNanos) + " ms" : "")
                 + (size != 0 ? ", size " + TimeUnit.NANOSECONDS.toMicros(size) + " us" : "");
     }
 }

@@ -174,7 +174,7 @@ public final class Search {
                 "%nthe smallest plan that does%n%s%n%s at %s ms: %s%n%n%s",
                 smallest.describe(),
                 violation.rule(),
-                Drawing.millis(violation.atNanos()),
+                Timeline.millis(violation.atNanos()),
                 violation.text(),
                 Drawing.of(smallest, history));
     }

@@ -87,8 +87,8 @@ record Setting(
         return kind + ", " + processes + " processes, " + (polled ? "polled" : grants() ? "granted" : "woken") + ", "
                 + (ordered ? "one connection each" : "pools of connections") + (queues() ? " with queues" : "")
                 + ", network "
-                + Drawing.millis(fastNanos) + " to " + Drawing.millis(slowNanos) + " ms, " + handOvers + " hand-overs"
-                + (retainedNanos > 0 ? ", retained " + Drawing.millis(retainedNanos) + " ms" : "")
+                + Timeline.millis(fastNanos) + " to " + Timeline.millis(slowNanos) + " ms, " + handOvers + " hand-overs"
+                + (retainedNanos > 0 ? ", retained " + Timeline.millis(retainedNanos) + " ms" : "")
                 + ", attempts of " + attemptTimeout.toMillis() + " ms";
     }
 }

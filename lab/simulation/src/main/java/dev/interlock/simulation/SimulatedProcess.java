@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A client in a process of its own: a clock, an engine, threads that run soon. All that happens in it passes
  * {@link #now}, so that it can stand still and die.
  */
-final class SimulatedProcess {
+final class SimulatedProcess implements Wire.Arrivals {
 
     private static final long MILLION = 1_000_000;
     private static final long ORIGIN = 5_000_000_000L;
@@ -59,7 +59,7 @@ final class SimulatedProcess {
         Setting setting = world.setting();
         this.chance = Chance.of(setting.seed(), 30 + number);
         this.driftPpm = setting.driftPpm(number);
-        this.wire = new Wire(world, this);
+        this.wire = new Wire(this, number, setting, timeline, world.history(), world.server());
         EngineConfig config = new EngineConfig(
                 "simulation",
                 Setting.STORE_TIMEOUT,
@@ -156,7 +156,8 @@ final class SimulatedProcess {
     // ---- what happens in it
 
     /** Something arrives in the process, at this moment or, if it stands still, when it goes on. */
-    void now(Runnable event) {
+    @Override
+    public void now(Runnable event) {
         happens(event, backlog);
     }
 
@@ -181,13 +182,13 @@ final class SimulatedProcess {
         armSupervisor();
     }
 
-    /** The engine has thrown this, where it must not. */
-    void threw(Throwable e) {
+    @Override
+    public void threw(Throwable e) {
         world.history().error(number, Errors.describe(e));
     }
 
-    /** Something arrives in the process after this time. */
-    void after(long nanos, Runnable event) {
+    @Override
+    public void after(long nanos, Runnable event) {
         timeline.after(nanos, () -> now(event));
     }
 

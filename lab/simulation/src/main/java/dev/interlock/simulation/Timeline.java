@@ -1,5 +1,6 @@
 package dev.interlock.simulation;
 
+import java.util.Locale;
 import java.util.PriorityQueue;
 
 /**
@@ -28,6 +29,11 @@ final class Timeline {
             int byTime = Long.compare(atNanos, other.atNanos);
             return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
         }
+    }
+
+    /** A time in milliseconds, for people. */
+    static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
     }
 
     /** The true time, from 0. */

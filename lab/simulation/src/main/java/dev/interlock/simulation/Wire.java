@@ -44,10 +44,25 @@ final class Wire implements LockStore {
 
     private static final long REFUSAL_NANOS = 100_000;
 
-    private final World world;
-    private final SimulatedProcess process;
+    /** The process whose store it is: what arrives there, unless it stands still or is dead. */
+    interface Arrivals {
+
+        /** Something arrives at this moment. */
+        void now(Runnable event);
+
+        /** Something arrives after this time. */
+        void after(long nanos, Runnable event);
+
+        /** The engine has thrown this, where it must not. */
+        void threw(Throwable e);
+    }
+
+    private final Arrivals process;
+    private final int number;
     private final Setting setting;
     private final Timeline timeline;
+    private final History history;
+    private final Server server;
     private final Chance chance;
 
     /** The faults of this process that last now, each with its size. */
@@ -66,12 +81,14 @@ final class Wire implements LockStore {
     /** When the last request is executed whose order counts. */
     private long lastServedNanos = -1;
 
-    Wire(World world, SimulatedProcess process) {
-        this.world = world;
+    Wire(Arrivals process, int number, Setting setting, Timeline timeline, History history, Server server) {
         this.process = process;
-        this.setting = world.setting();
-        this.timeline = world.timeline();
-        this.chance = Chance.of(setting.seed(), 10 + process.number());
+        this.number = number;
+        this.setting = setting;
+        this.timeline = timeline;
+        this.history = history;
+        this.server = server;
+        this.chance = Chance.of(setting.seed(), 10 + number);
     }
 
     // ---- faults
@@ -123,23 +140,23 @@ final class Wire implements LockStore {
 
     @Override
     public CompletionStage<Attempt> acquire(Claim claim) {
-        return send(Verb.ACQUIRE, () -> world.server().acquire(claim), Attempt.Granted.class::isInstance);
+        return send(Verb.ACQUIRE, () -> server.acquire(claim), Attempt.Granted.class::isInstance);
     }
 
     @Override
     public CompletionStage<Boolean> release(Claim claim) {
-        return send(Verb.RELEASE, () -> world.server().release(claim), held -> held);
+        return send(Verb.RELEASE, () -> server.release(claim), held -> held);
     }
 
     @Override
     public CompletionStage<Map<Claim, Renewal>> renew(Collection<Claim> claims) {
         List<Claim> renewed = List.copyOf(claims);
-        return send(Verb.RENEW, () -> world.server().renew(renewed), answers -> answers.values().stream()
+        return send(Verb.RENEW, () -> server.renew(renewed), answers -> answers.values().stream()
                 .allMatch(answer -> answer == Renewal.HELD));
     }
 
     private <T> CompletionStage<T> send(Verb verb, Supplier<T> execution, Predicate<T> confirms) {
-        int number = sent++;
+        int request = sent++;
         if (setting.queues()) {
             QueuedAnswer<T> queued = new QueuedAnswer<>();
             Runnable send = () -> {
@@ -154,7 +171,7 @@ final class Wire implements LockStore {
             }
             return queued;
         }
-        Reply<T> reply = new Reply<>(number, process::threw);
+        Reply<T> reply = new Reply<>(request, process::threw);
         if (!suffers(Fault.Kind.REFUSED)) {
             transmit(verb, execution, confirms, reply);
         } else if (chance.oneIn(2)) {
@@ -197,11 +214,11 @@ final class Wire implements LockStore {
             see(Event.Kind.VANISHED, verb, 0);
             return;
         }
-        if (world.server().isDown()) {
+        if (server.isDown()) {
             fail(reply);
             return;
         }
-        long ready = world.server().readyNanos();
+        long ready = server.readyNanos();
         if (ready > timeline.now()) {
             long inOrder = setting.ordered() || verb == Verb.RENEW ? Math.max(ready, lastServedNanos + 1) : ready;
             lastServedNanos = Math.max(lastServedNanos, inOrder);
@@ -221,7 +238,7 @@ final class Wire implements LockStore {
             CompletableFuture<T> reply,
             long sentAt,
             int sentOn) {
-        if (world.server().isDown()) {
+        if (server.isDown()) {
             fail(reply);
             return;
         }
@@ -260,7 +277,7 @@ final class Wire implements LockStore {
     }
 
     private void see(Event.Kind kind, Verb verb, long other) {
-        world.history().add(kind, process.number(), -1, -1, verb.ordinal(), other);
+        history.add(kind, number, -1, -1, verb.ordinal(), other);
     }
 
     // ---- wakes
@@ -279,7 +296,7 @@ final class Wire implements LockStore {
         timeline.after(
                 travelNanos(),
                 () -> process.now(() -> {
-                    world.history().add(Event.Kind.WOKEN, process.number(), -1, Server.number(wake.id()), 0, 0);
+                    history.add(Event.Kind.WOKEN, number, -1, Server.number(wake.id()), 0, 0);
                     hears.accept(wake);
                 }));
     }
