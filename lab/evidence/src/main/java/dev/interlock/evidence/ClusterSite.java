@@ -23,8 +23,8 @@ final class ClusterSite extends Site {
     private final RedisCluster cluster;
     private RedisServer struck;
 
-    ClusterSite(Fault fault) {
-        cluster = fault == Fault.CLUSTER
+    ClusterSite(Setup setup) {
+        cluster = setup == Setup.CLUSTER_REPLICATED
                 ? RedisCluster.startWithReplicas(PARTIAL, "cluster-replica-validity-factor 0")
                 : RedisCluster.start(PARTIAL);
         struck = cluster.masters().get(0);

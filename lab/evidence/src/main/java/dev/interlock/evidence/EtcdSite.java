@@ -12,8 +12,8 @@ final class EtcdSite extends Site {
     private final @Nullable EtcdCluster cluster;
     private final EtcdServer server;
 
-    EtcdSite(Fault fault) {
-        cluster = fault == Fault.LEADER ? EtcdCluster.start() : null;
+    EtcdSite(Setup setup) {
+        cluster = setup == Setup.LEADER ? EtcdCluster.start() : null;
         server = cluster == null ? EtcdServer.start() : cluster.members().get(0);
         if (cluster == null) {
             proxyTo(server.port());

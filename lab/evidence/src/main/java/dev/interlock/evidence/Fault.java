@@ -313,8 +313,33 @@ enum Fault {
         return title;
     }
 
-    boolean strikes(Store store) {
-        return stores.contains(store);
+    /** How the servers are set up. */
+    Setup setup() {
+        return switch (this) {
+            case RESTART -> Setup.DURABLE;
+            case DISK -> Setup.ON_DISK;
+            case CLOCK_SERVER -> Setup.SETTABLE_CLOCK;
+            case FAILOVER -> Setup.REPLICATED;
+            case SENTINEL -> Setup.SENTINELS;
+            case STALE_MASTER -> Setup.SENTINELS_STALE;
+            case CLUSTER -> Setup.CLUSTER_REPLICATED;
+            case RESHARD -> Setup.CLUSTER;
+            case LEADER -> Setup.LEADER;
+            case DEADLOCK -> Setup.DEADLOCKS;
+            default -> Setup.PLAIN;
+        };
+    }
+
+    /** Whether it says anything about this subject: a control is for the faults that show its mistake. */
+    boolean strikes(Subject subject) {
+        return stores.contains(subject.store())
+                && switch (subject) {
+                    case CONTROL_UNOWNED -> this == STOP;
+                    case CONTROL_IMMORTAL -> this == KILL;
+                    case CONTROL_HASTY -> this == SLOW;
+                    case CONTROL_ONCE -> this == DEADLOCK;
+                    default -> true;
+                };
     }
 
     /** Strikes once; returns when it is over. */

@@ -86,9 +86,7 @@ record Options(
 
     /** The subjects that this fault can strike. */
     List<Subject> struckBy(Fault fault) {
-        return subjects.stream()
-                .filter(subject -> fault.strikes(subject.store()) && subject.isFor(fault))
-                .toList();
+        return subjects.stream().filter(fault::strikes).toList();
     }
 
     private Options checked() {

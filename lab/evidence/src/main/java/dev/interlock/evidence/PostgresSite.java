@@ -11,12 +11,12 @@ final class PostgresSite extends Site {
 
     private final PostgresServer server;
 
-    PostgresSite(Fault fault) {
-        server = fault == Fault.CLOCK_SERVER ? PostgresServer.startWithSettableClock() : PostgresServer.start();
+    PostgresSite(Setup setup) {
+        server = setup == Setup.SETTABLE_CLOCK ? PostgresServer.startWithSettableClock() : PostgresServer.start();
         server.execute(SpringJdbcRival.TABLE);
         server.execute(ShedLockRival.TABLE);
         server.execute(BrokenSqlRival.TABLE);
-        if (fault == Fault.DEADLOCK) {
+        if (setup == Setup.DEADLOCKS) {
             Deadlocks.prepare(server);
         }
         proxyTo(server.port());

@@ -23,14 +23,14 @@ final class RedisSite extends Site {
     private FaultProxy link;
     private final boolean isReplicated;
 
-    private RedisSite(Fault fault) {
-        isReplicated = fault == Fault.FAILOVER;
+    private RedisSite(Setup setup) {
+        isReplicated = setup == Setup.REPLICATED;
         RedisServer.Builder builder = RedisServer.builder();
-        if (fault == Fault.RESTART) {
+        if (setup == Setup.DURABLE) {
             builder.config("appendonly yes").config("appendfsync always");
-        } else if (fault == Fault.DISK) {
+        } else if (setup == Setup.ON_DISK) {
             builder.config("save 3600 1000000");
-        } else if (fault == Fault.CLOCK_SERVER) {
+        } else if (setup == Setup.SETTABLE_CLOCK) {
             builder.settableClock();
         }
         master = builder.start();
@@ -42,12 +42,12 @@ final class RedisSite extends Site {
         proxyTo(master.port());
     }
 
-    /** The servers that this fault needs. */
-    static Site of(Fault fault) {
-        return switch (fault) {
-            case SENTINEL, STALE_MASTER -> new SentinelSite(fault);
-            case CLUSTER, RESHARD -> new ClusterSite(fault);
-            default -> new RedisSite(fault);
+    /** One server, or those of Sentinels or of a cluster. */
+    static Site of(Setup setup) {
+        return switch (setup) {
+            case SENTINELS, SENTINELS_STALE -> new SentinelSite(setup);
+            case CLUSTER, CLUSTER_REPLICATED -> new ClusterSite(setup);
+            default -> new RedisSite(setup);
         };
     }
 

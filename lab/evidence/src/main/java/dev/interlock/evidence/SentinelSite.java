@@ -15,8 +15,8 @@ final class SentinelSite extends Site {
     private final boolean isStopped;
     private RedisServer struck = sentinels.master();
 
-    SentinelSite(Fault fault) {
-        isStopped = fault == Fault.STALE_MASTER;
+    SentinelSite(Setup setup) {
+        isStopped = setup == Setup.SENTINELS_STALE;
     }
 
     @Override

@@ -10,6 +10,9 @@ import java.util.function.LongSupplier;
 /** A server, or several, with a proxy in front for each client where the network is to break. */
 abstract class Site implements AutoCloseable {
 
+    /** How many processes ask for the lock. */
+    static final int CLIENTS = 3;
+
     /** What may pass between two looks at a clock on a busy machine. */
     private static final Duration STALL = Duration.ofMinutes(5);
 
@@ -17,7 +20,7 @@ abstract class Site implements AutoCloseable {
 
     /** Puts proxies before the server at this port. */
     final void proxyTo(int port) {
-        for (int place = 0; place < Trial.CLIENTS; place++) {
+        for (int place = 0; place < CLIENTS; place++) {
             proxies.add(FaultProxy.to("127.0.0.1", port));
         }
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A file, which needs no server and has no network. */
@@ -19,10 +20,10 @@ final class SqliteSite extends Site {
     /** When the database was last written, at the moment from which nothing could be written any more. */
     private List<FileTime> written = List.of();
 
-    SqliteSite(Fault fault) {
+    SqliteSite(Setup setup) {
         try {
             Path target = Files.createDirectories(Path.of(System.getProperty("interlock.target", "target")));
-            folder = Files.createTempDirectory(target, "sqlite-" + fault.id() + "-");
+            folder = Files.createTempDirectory(target, "sqlite-" + setup.name().toLowerCase(Locale.ROOT) + "-");
         } catch (IOException e) {
             throw new UncheckedIOException("No folder for the database", e);
         }

@@ -13,9 +13,9 @@ enum Store {
     private final String title;
     // A constructor of a site, which has no state.
     @SuppressWarnings("ImmutableEnumChecker")
-    private final Function<Fault, Site> site;
+    private final Function<Setup, Site> site;
 
-    Store(String title, Function<Fault, Site> site) {
+    Store(String title, Function<Setup, Site> site) {
         this.title = title;
         this.site = site;
     }
@@ -25,8 +25,8 @@ enum Store {
         return title;
     }
 
-    /** Starts what this fault is to strike. */
-    Site open(Fault fault) {
-        return site.apply(fault);
+    /** Starts servers that are set up like this. */
+    Site open(Setup setup) {
+        return site.apply(setup);
     }
 }

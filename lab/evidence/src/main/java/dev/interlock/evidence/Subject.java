@@ -103,17 +103,6 @@ enum Subject {
         };
     }
 
-    /** Whether this fault says anything about it: a control is for the faults that show its mistake. */
-    boolean isFor(Fault fault) {
-        return switch (this) {
-            case CONTROL_UNOWNED -> fault == Fault.STOP;
-            case CONTROL_IMMORTAL -> fault == Fault.KILL;
-            case CONTROL_HASTY -> fault == Fault.SLOW;
-            case CONTROL_ONCE -> fault == Fault.DEADLOCK;
-            default -> true;
-        };
-    }
-
     /** A client of the server at this URI. */
     Rival open(String uri, String name, Duration lease) {
         return opening.open(uri, name, lease);

@@ -13,9 +13,6 @@ import java.util.concurrent.TimeUnit;
 /** One subject under one fault: strikes again and again, and lets the clients recover in between. */
 final class Trial implements AutoCloseable {
 
-    /** How many processes ask for the lock. */
-    static final int CLIENTS = 3;
-
     /** The lease of every library. */
     static final Duration LEASE = Duration.ofSeconds(3);
 
@@ -43,7 +40,7 @@ final class Trial implements AutoCloseable {
     private Trial(Subject subject, Fault fault) {
         this.subject = subject;
         this.fault = fault;
-        site = subject.store().open(fault);
+        site = subject.store().open(fault.setup());
     }
 
     /**
@@ -62,7 +59,7 @@ final class Trial implements AutoCloseable {
     }
 
     private List<String> run(int strikes, Duration time) throws Exception {
-        for (int place = 0; place < CLIENTS; place++) {
+        for (int place = 0; place < Site.CLIENTS; place++) {
             start(place);
         }
         for (TrialClient client : clients) {

@@ -20,10 +20,10 @@ final class ZooKeeperSite extends Site {
     private final @Nullable ZooKeeperEnsemble ensemble;
     private final ZooKeeperServer server;
 
-    ZooKeeperSite(Fault fault) {
-        ensemble = fault == Fault.LEADER ? ZooKeeperEnsemble.start() : null;
+    ZooKeeperSite(Setup setup) {
+        ensemble = setup == Setup.LEADER ? ZooKeeperEnsemble.start() : null;
         ZooKeeperSettings settings = ZooKeeperServer.settings();
-        if (fault == Fault.CLOCK_SERVER) {
+        if (setup == Setup.SETTABLE_CLOCK) {
             settings.settableClock();
         }
         server = ensemble == null ? settings.start() : ensemble.servers().get(0);
