@@ -17,6 +17,7 @@ public final class InterlockBuilder {
 
     private final LockStore store;
     private final List<LockObserver> observers = new ArrayList<>();
+    private final List<Consumer<? super Interlock>> whenBuilt = new ArrayList<>();
     private String application = "";
     private String namePrefix = "";
     private Duration storeTimeout = Duration.ofSeconds(30);
@@ -167,6 +168,19 @@ public final class InterlockBuilder {
     }
 
     /**
+     * Adds an action that {@link #build} runs with the new client before it returns, after the observers have been told
+     * that it is open: for an extension that both observes a client and uses it. Actions run in the order in which they
+     * were added. What one throws, {@code build} throws.
+     *
+     * @param action the action; no I/O
+     * @return this builder
+     */
+    public InterlockBuilder whenBuilt(Consumer<? super Interlock> action) {
+        whenBuilt.add(Objects.requireNonNull(action, "action"));
+        return this;
+    }
+
+    /**
      * Builds the client, without any I/O.
      *
      * @return the client
@@ -188,8 +202,9 @@ public final class InterlockBuilder {
         Engine engine = Engine.start(store, namePrefix, config);
         Interlock client = new Interlock(engine, namePrefix, options, config);
         for (LockObserver observer : observers) {
-            observer.opened(client, engine.clientId(), store.capabilities());
+            observer.opened(engine.clientId(), store.capabilities());
         }
+        whenBuilt.forEach(action -> action.accept(client));
         built = true;
         return client;
     }

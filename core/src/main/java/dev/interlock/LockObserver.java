@@ -51,11 +51,10 @@ public interface LockObserver {
     /**
      * The client is built, and has not been used yet. What this method throws, {@link InterlockBuilder#build} throws.
      *
-     * @param client the client
      * @param clientId what the owner ids of its claims begin with
      * @param capabilities what its store has
      */
-    default void opened(Interlock client, String clientId, Set<Capability> capabilities) {}
+    default void opened(String clientId, Set<Capability> capabilities) {}
 
     /** The client is closed. Called once. Leases whose holders let go later end, and are reported, after it. */
     default void closed() {}

@@ -1,6 +1,5 @@
 package dev.interlock.micrometer;
 
-import dev.interlock.Interlock;
 import dev.interlock.LockObserver;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Capability;
@@ -87,7 +86,7 @@ public final class InterlockMetrics implements LockObserver {
     }
 
     @Override
-    public synchronized void opened(Interlock client, String clientId, Set<Capability> capabilities) {
+    public synchronized void opened(String clientId, Set<Capability> capabilities) {
         if (clients++ == 0 && present.meters.isClosed()) {
             present = registered();
         }

@@ -3,7 +3,8 @@
  * share a store. docs/deadlocks.md is for users, docs/internals/adr/0056-deadlocks.md has the reasons.
  *
  * <pre>
- *   DeadlockDetector     the observer of one client, as users see it
+ *   DeadlockDetector     adds a detector to a client
+ *   Detector             the observer of one client
  *   DeadlockException    what the last comer of a circle gets
  *   Ledger, Tracked      who of this client holds and waits
  *   Patrol               the thread that looks after long waits

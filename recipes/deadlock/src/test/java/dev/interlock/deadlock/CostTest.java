@@ -13,6 +13,7 @@ import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,12 +46,19 @@ class CostTest {
         assertThat(plain)
                 .as("acquire, line up, release, acquire, release; and what each holds besides")
                 .isEqualTo(7);
-        DeadlockDetector patient = new DeadlockDetector(PATIENT);
-        assertThat(commands(builder -> builder.observer(patient), () -> true)).isEqualTo(plain);
-        DeadlockDetector quick = new DeadlockDetector(Stage.QUICK);
-        assertThat(commands(builder -> builder.observer(quick), () -> quick.looks() > 0))
+        AtomicReference<Detector> detector = new AtomicReference<>();
+        assertThat(commands(builder -> with(detector, builder, PATIENT), () -> true))
+                .isEqualTo(plain);
+        assertThat(commands(
+                        builder -> with(detector, builder, Stage.QUICK),
+                        () -> detector.get().looks() > 0))
                 .as("negative control")
                 .isGreaterThan(plain);
+    }
+
+    private static InterlockBuilder with(AtomicReference<Detector> detector, InterlockBuilder builder, Timing timing) {
+        detector.set(Detector.addTo(builder, timing));
+        return builder;
     }
 
     /** The scripts that a hand-over takes between two clients that hold another lock each. */

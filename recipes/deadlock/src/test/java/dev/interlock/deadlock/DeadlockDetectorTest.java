@@ -15,35 +15,18 @@ import org.junit.jupiter.api.Test;
 /** How a detector comes and goes with its client. */
 class DeadlockDetectorTest {
 
-    private final DeadlockDetector detector = new DeadlockDetector(Stage.QUICK);
-
-    @Test
-    void secondClient_isRefused() {
-        try (Interlock first =
-                Interlock.builder(new MemoryStore()).observer(detector).build()) {
-            first.lock("a").run(() -> {});
-            InterlockBuilder second = Interlock.builder(new MemoryStore()).observer(detector);
-
-            assertThatThrownBy(second::build)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("a detector of its own");
-        }
-    }
-
     @Test
     void storeWithoutReadWriteLocks_isRefused() {
-        try (Interlock client = Interlock.inMemory()) {
-            assertThatThrownBy(() ->
-                            detector.opened(client, "id", EnumSet.complementOf(EnumSet.of(Capability.READ_WRITE_LOCK))))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("no read/write locks");
-        }
+        Detector detector = new Detector(Stage.QUICK);
+        assertThatThrownBy(() -> detector.opened("id", EnumSet.complementOf(EnumSet.of(Capability.READ_WRITE_LOCK))))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("no read/write locks");
     }
 
     @Test
     void prefixThatLeavesNoRoomForTheRecords_isRefused() {
         InterlockBuilder builder =
-                Interlock.builder(new MemoryStore()).namePrefix("p".repeat(500)).observer(detector);
+                DeadlockDetector.addTo(Interlock.builder(new MemoryStore())).namePrefix("p".repeat(500));
 
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
@@ -56,8 +39,9 @@ class DeadlockDetectorTest {
         MemoryStore store = new MemoryStore();
         try (Interlock holding = Interlock.builder(store.session()).build()) {
             holding.lock("b").lock();
-            Interlock client =
-                    Interlock.builder(store.session()).observer(detector).build();
+            InterlockBuilder builder = Interlock.builder(store.session());
+            Detector detector = Detector.addTo(builder, Stage.QUICK);
+            Interlock client = builder.build();
             Caller<Boolean> caller = Caller.startAction(() -> {
                 client.lock("a").lock();
                 client.lock("b").lock();
@@ -76,9 +60,10 @@ class DeadlockDetectorTest {
     @Test
     void threadThatHoldsNothing_isNotWrittenDown() {
         MemoryStore store = new MemoryStore();
+        InterlockBuilder builder = Interlock.builder(store.session());
+        Detector detector = Detector.addTo(builder, Stage.QUICK);
         try (Interlock holding = Interlock.builder(store.session()).build();
-                Interlock client =
-                        Interlock.builder(store.session()).observer(detector).build()) {
+                Interlock client = builder.build()) {
             holding.lock("b").lock();
             Caller<Boolean> free = Caller.startAction(() -> client.lock("b").run(() -> {}));
             await("it waits").until(() -> !holding.lock("b").inspect().waiters().isEmpty());

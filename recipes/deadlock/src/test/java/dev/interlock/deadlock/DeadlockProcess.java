@@ -1,6 +1,7 @@
 package dev.interlock.deadlock;
 
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.process.ChildMain;
 
@@ -11,13 +12,12 @@ public final class DeadlockProcess {
 
     public static void main(String[] arguments) {
         ChildMain parent = new ChildMain();
-        DeadlockDetector detector = new DeadlockDetector();
-        try (Interlock client = Interlock.builder(arguments[0])
+        InterlockBuilder builder = Interlock.builder(arguments[0])
                 .attemptTimeout(Patience.FULL)
                 .storeTimeout(Patience.FULL)
-                .application("deadlock-test")
-                .observer(detector)
-                .build()) {
+                .application("deadlock-test");
+        Detector detector = Detector.addTo(builder, Timing.USUAL);
+        try (Interlock client = builder.build()) {
             client.lock(arguments[1]).lock();
             parent.say("holds");
             String wanted = parent.hearOrDie();
@@ -36,7 +36,7 @@ public final class DeadlockProcess {
         }
     }
 
-    private static void sayWhenPublished(DeadlockDetector detector, ChildMain parent) {
+    private static void sayWhenPublished(Detector detector, ChildMain parent) {
         while (detector.published() == 0) {
             Thread.onSpinWait();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
@@ -20,13 +21,15 @@ class DeadlockTimeTest {
 
     @Test
     void circleOfTwo_isFoundWithinASecond() throws Exception {
-        DeadlockDetector earlier = new DeadlockDetector();
-        try (RedisServer server = RedisServer.start();
-                Interlock one =
-                        Interlock.builder(server.uri()).observer(earlier).build();
-                Interlock two = Interlock.builder(server.uri())
-                        .observer(new DeadlockDetector())
-                        .build();
+        try (RedisServer server = RedisServer.start()) {
+            InterlockBuilder builder = Interlock.builder(server.uri());
+            isFound(Detector.addTo(builder, Timing.USUAL), builder, server.uri());
+        }
+    }
+
+    private static void isFound(Detector earlier, InterlockBuilder builder, String uri) throws Exception {
+        try (Interlock one = builder.build();
+                Interlock two = DeadlockDetector.addTo(Interlock.builder(uri)).build();
                 Actor first = new Actor(one, "first").holds(Demand.lock("a"));
                 Actor last = new Actor(two, "last").holds(Demand.lock("b"))) {
             Future<@Nullable DeadlockException> waiting = first.waitsFor(Demand.lock("b"));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -20,7 +21,7 @@ final class Stage implements AutoCloseable {
     static final Timing QUICK = new Timing(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(50));
 
     private final LockClients clients;
-    private final Map<Interlock, DeadlockDetector> detectors = new ConcurrentHashMap<>();
+    private final Map<Interlock, Detector> detectors = new ConcurrentHashMap<>();
     private final List<Actor> actors = new ArrayList<>();
 
     Stage(Supplier<LockStore> opener) {
@@ -36,9 +37,12 @@ final class Stage implements AutoCloseable {
     }
 
     Interlock client(UnaryOperator<InterlockBuilder> settings) {
-        DeadlockDetector detector = new DeadlockDetector(QUICK);
-        Interlock client = clients.open(builder -> settings.apply(builder).observer(detector));
-        detectors.put(client, detector);
+        AtomicReference<Detector> detector = new AtomicReference<>();
+        Interlock client = clients.open(builder -> {
+            detector.set(Detector.addTo(builder, QUICK));
+            return settings.apply(builder);
+        });
+        detectors.put(client, detector.get());
         return client;
     }
 
@@ -63,14 +67,12 @@ final class Stage implements AutoCloseable {
     }
 
     private long published() {
-        return detectors.values().stream()
-                .mapToLong(DeadlockDetector::published)
-                .sum();
+        return detectors.values().stream().mapToLong(Detector::published).sum();
     }
 
     /** Returns when each client with a wait has looked so many times more. */
     void awaitLooks(int more) {
-        for (DeadlockDetector detector : detectors.values()) {
+        for (Detector detector : detectors.values()) {
             long until = detector.looks() + more;
             await("looks are taken")
                     .pollInterval(Duration.ofMillis(2))

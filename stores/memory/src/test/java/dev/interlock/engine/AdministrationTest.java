@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockObserver;
@@ -25,6 +26,7 @@ import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.StoreRefusal;
 import dev.interlock.spi.Wake;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -317,7 +319,7 @@ class AdministrationTest {
         AtomicReference<String> told = new AtomicReference<>("");
         LockObserver observer = new LockObserver() {
             @Override
-            public void opened(Interlock client, String clientId, Set<Capability> capabilities) {
+            public void opened(String clientId, Set<Capability> capabilities) {
                 told.set(clientId);
             }
 
@@ -331,5 +333,35 @@ class AdministrationTest {
             assertThat(told.get()).isNotBlank();
             assertThat(client.lock("n").tryAcquire().orElseThrow().id()).startsWith(told.get());
         }
+    }
+
+    @Test
+    void actionsOfABuilder_getTheClient_whenObserversKnowItsId() {
+        List<String> told = new ArrayList<>();
+        AtomicReference<Interlock> built = new AtomicReference<>();
+        LockObserver observer = new LockObserver() {
+            @Override
+            public void opened(String clientId, Set<Capability> capabilities) {
+                told.add("opened");
+            }
+
+            @Override
+            public @Nullable Acquisition acquiring(String name, LockKind kind, Mode mode) {
+                told.add(name);
+                return null;
+            }
+        };
+        try (Interlock client = Interlock.builder(new MemoryStore())
+                .whenBuilt(built::set)
+                .whenBuilt(early -> assertThat(early.lock("early").tryAcquire()).isPresent())
+                .observer(observer)
+                .build()) {
+            assertThat(built).hasValue(client);
+            assertThat(told).containsExactly("opened", "early");
+        }
+        InterlockBuilder failing = Interlock.builder(new MemoryStore()).whenBuilt(client -> {
+            throw new UnsupportedOperationException("of the action");
+        });
+        assertThatThrownBy(failing::build).hasMessage("of the action");
     }
 }

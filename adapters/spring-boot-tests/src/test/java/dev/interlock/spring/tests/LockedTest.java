@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.InterlockBuilder;
 import dev.interlock.Lease;
 import dev.interlock.LeaseOrigin;
 import dev.interlock.LockLostException;
@@ -15,7 +16,6 @@ import dev.interlock.annotation.LockBusyException;
 import dev.interlock.annotation.Locked;
 import dev.interlock.annotation.LockedMethodException;
 import dev.interlock.memory.MemoryStore;
-import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -279,9 +278,8 @@ class LockedTest {
 
         private @Nullable Interlock client;
 
-        @Override
-        public void opened(Interlock opened, String clientId, Set<Capability> capabilities) {
-            client = opened;
+        InterlockBuilder addTo(InterlockBuilder builder) {
+            return builder.observer(this).whenBuilt(built -> client = built);
         }
 
         @Override
@@ -301,9 +299,8 @@ class LockedTest {
     void lossBeforeTheBody_isThrown_andInterruptsNothing() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(InterlockAutoConfiguration.class))
-                .withBean(Interlock.class, () -> Interlock.builder(new MemoryStore())
-                        .callbackExecutor(Runnable::run)
-                        .observer(new Unlucky())
+                .withBean(Interlock.class, () -> new Unlucky()
+                        .addTo(Interlock.builder(new MemoryStore()).callbackExecutor(Runnable::run))
                         .build())
                 .withBean(Losing.class)
                 .run(context -> {
