@@ -111,7 +111,10 @@ public final class Interlock implements AutoCloseable {
         return engine.capabilities();
     }
 
-    /** {@return the options of locks that are created without options} */
+    /**
+     * {@return the options of locks that are created without options, for all kinds together} An option that has no
+     * effect on a kind is left out there, as by {@link LockOptions#forSemaphore()}.
+     */
     public LockOptions lockOptions() {
         return defaults;
     }
@@ -146,7 +149,7 @@ public final class Interlock implements AutoCloseable {
      * @throws IllegalArgumentException if the name breaks a rule, or an option does
      */
     public DistributedLock lock(String name, Consumer<LockOptions.Builder> changes) {
-        return lock(name, changed(changes));
+        return lock(name, changed(defaults, changes));
     }
 
     /**
@@ -155,7 +158,7 @@ public final class Interlock implements AutoCloseable {
      * @param name the name, as in {@link #lock(String)}
      */
     public DistributedReadWriteLock readWriteLock(String name) {
-        return readWriteLock(name, defaults);
+        return readWriteLock(name, defaults.forReadWriteLock());
     }
 
     /**
@@ -163,20 +166,23 @@ public final class Interlock implements AutoCloseable {
      *
      * @param name the name, as in {@link #lock(String)}
      * @param options the options of the lock
+     * @throws IllegalArgumentException if an option has no effect on read/write locks: {@code fair}, {@code retained}
      */
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        return engine.readWriteLock(id(name, LockKind.READ_WRITE), Objects.requireNonNull(options, "options"));
+        LockId id = id(name, LockKind.READ_WRITE);
+        OptionsOfKind.READ_WRITE_LOCK.check(Objects.requireNonNull(options, "options"));
+        return engine.readWriteLock(id, options);
     }
 
     /**
      * {@return the read/write lock of this name, with the client's default options and these changes of them} Throws
-     * like {@link #lock(String, Consumer)}.
+     * like {@link #readWriteLock(String, LockOptions)}.
      *
      * @param name the name, as in {@link #lock(String)}
      * @param changes changes the options; called once, at once
      */
     public DistributedReadWriteLock readWriteLock(String name, Consumer<LockOptions.Builder> changes) {
-        return readWriteLock(name, changed(changes));
+        return readWriteLock(name, changed(defaults.forReadWriteLock(), changes));
     }
 
     /**
@@ -188,31 +194,34 @@ public final class Interlock implements AutoCloseable {
      * @throws IllegalArgumentException if the capacity is less than 1
      */
     public DistributedSemaphore semaphore(String name, int capacity) {
-        return semaphore(name, capacity, defaults);
+        return semaphore(name, capacity, defaults.forSemaphore());
     }
 
     /**
-     * {@return the semaphore of this name, with these options; {@code reentrant(false)} has no effect} Throws like
-     * {@link #semaphore(String, int)}.
+     * {@return the semaphore of this name, with these options} Throws like {@link #semaphore(String, int)}.
      *
      * @param name the name, as in {@link #lock(String)}
      * @param capacity the number of permits, as in {@link #semaphore(String, int)}
-     * @param options the options of the lock
+     * @param options the options of the semaphore
+     * @throws IllegalArgumentException if an option has no effect on semaphores: {@code reentrant},
+     *     {@code forgetLostHolds}, {@code retained}
      */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
-        return engine.semaphore(id(name, LockKind.SEMAPHORE), capacity, Objects.requireNonNull(options, "options"));
+        LockId id = id(name, LockKind.SEMAPHORE);
+        OptionsOfKind.SEMAPHORE.check(Objects.requireNonNull(options, "options"));
+        return engine.semaphore(id, capacity, options);
     }
 
     /**
      * {@return the semaphore of this name, with the client's default options and these changes of them} Throws like
-     * {@link #semaphore(String, int)} and {@link #lock(String, Consumer)}.
+     * {@link #semaphore(String, int, LockOptions)}.
      *
      * @param name the name, as in {@link #lock(String)}
      * @param capacity the number of permits, as in {@link #semaphore(String, int)}
      * @param changes changes the options; called once, at once
      */
     public DistributedSemaphore semaphore(String name, int capacity, Consumer<LockOptions.Builder> changes) {
-        return semaphore(name, capacity, changed(changes));
+        return semaphore(name, capacity, changed(defaults.forSemaphore(), changes));
     }
 
     /**
@@ -232,37 +241,37 @@ public final class Interlock implements AutoCloseable {
      * @throws IllegalStateException if {@code interlock-recipes}, which every store brings, is not on the class path
      */
     public LeaderElection election(String name) {
-        return election(name, defaults);
+        return election(name, defaults.forElection());
     }
 
     /**
-     * {@return the election of this name, with leases of these options; the other options have no effect} With
-     * {@link LeaseTerm#maxHold} a leadership ends after that time, and another candidate gets its turn. With
-     * {@link LockOptions.Builder#lockDelay} nobody leads for that time after a lease was lost. Throws like
-     * {@link #election(String)}.
+     * {@return the election of this name, with leases of these options} With {@link LeaseTerm#maxHold} a leadership
+     * ends after that time, and another candidate gets its turn. With {@link LockOptions.Builder#lockDelay} nobody
+     * leads for that time after a lease was lost. Throws like {@link #election(String)}.
      *
      * @param name the name, as in {@link #election(String)}
-     * @param options the options, of which the term and the lock delay count
+     * @param options the options: the term and the lock delay
+     * @throws IllegalArgumentException if another option is given, as those have no effect on elections
      */
     public LeaderElection election(String name, LockOptions options) {
         String checked = id(name, LockKind.LOCK).name();
-        Objects.requireNonNull(options, "options");
+        OptionsOfKind.ELECTION.check(Objects.requireNonNull(options, "options"));
         return elections().election(checked, options);
     }
 
     /**
      * {@return the election of this name, with the client's default options and these changes of them} Throws like
-     * {@link #election(String)} and {@link #lock(String, Consumer)}.
+     * {@link #election(String, LockOptions)}.
      *
      * @param name the name, as in {@link #election(String)}
      * @param changes changes the options; called once, at once
      */
     public LeaderElection election(String name, Consumer<LockOptions.Builder> changes) {
-        return election(name, changed(changes));
+        return election(name, changed(defaults.forElection(), changes));
     }
 
-    private LockOptions changed(Consumer<LockOptions.Builder> changes) {
-        LockOptions.Builder options = defaults.toBuilder();
+    private static LockOptions changed(LockOptions from, Consumer<LockOptions.Builder> changes) {
+        LockOptions.Builder options = from.toBuilder();
         changes.accept(options);
         return options.build();
     }

@@ -118,7 +118,9 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Sets the options of locks that are created without options. {@link LockOptions#defaults()} by default.
+     * Sets the options of locks that are created without options. {@link LockOptions#defaults()} by default. They are
+     * for all kinds: where a kind lacks one, as a semaphore lacks {@link LockOptions.Builder#reentrant}, it is left out
+     * silently, whereas a semaphore that is created with that option is refused.
      *
      * @param defaults the default options
      * @return this builder
@@ -129,7 +131,7 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Changes the options of locks that are created without options.
+     * Changes the options of locks that are created without options, as {@link #lockOptions(LockOptions)}.
      *
      * @param changes changes those that were set before, or {@link LockOptions#defaults()}; called once, at once
      * @return this builder

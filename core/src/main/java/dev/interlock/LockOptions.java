@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Options of one lock, made by a {@link Builder}. Give locks of one name in one client the same options: they share the
  * queue in front of the name. Two that have the same values are equal; callbacks are compared by their own
  * {@code equals}. Immutable and thread-safe.
+ *
+ * <p>A plain lock has all options, other kinds have not: an option that has no effect on a kind is refused when it is
+ * given to one, with an {@link IllegalArgumentException} that says why. Only of a client's defaults, which are for all
+ * kinds, it is left out.
  */
 // The annotation of null is for the build and for readers: a user does not need it.
 @SuppressWarnings("exports")
@@ -72,6 +76,21 @@ public final class LockOptions {
     /** {@return a new builder, which has these options} */
     public Builder toBuilder() {
         return new Builder(this);
+    }
+
+    /** {@return these options without those that have no effect on read/write locks: for code that serves all kinds} */
+    public LockOptions forReadWriteLock() {
+        return OptionsOfKind.READ_WRITE_LOCK.only(this);
+    }
+
+    /** {@return these options without those that have no effect on semaphores: for code that serves all kinds} */
+    public LockOptions forSemaphore() {
+        return OptionsOfKind.SEMAPHORE.only(this);
+    }
+
+    /** {@return these options without those that have no effect on elections: for code that serves all kinds} */
+    public LockOptions forElection() {
+        return OptionsOfKind.ELECTION.only(this);
     }
 
     /** {@return the term of acquisitions that name none} */
@@ -245,8 +264,8 @@ public final class LockOptions {
          * Sets whether the lock goes to the callers of all processes in the order in which they arrive at the store.
          * Hand-over is slower then, because it always goes through the store. {@code tryLock()} keeps to the order,
          * too: it fails while anybody waits. A claim of the same name that is not fair, or that belongs to another
-         * client library, keeps to no order. The same applies to a semaphore. On a read/write lock the option has no
-         * effect: that keeps to the order between its readers and writers anyway.
+         * client library, keeps to no order. The same applies to a semaphore. Not for read/write locks and elections,
+         * which keep to the order anyway.
          *
          * @param fair false by default
          * @return this builder
@@ -321,7 +340,7 @@ public final class LockOptions {
          * <p>For leases that are renewed; a lock with a fixed lease is given back as always. The store must have
          * {@link dev.interlock.spi.Capability#RETENTION}, as those in memory and on Redis have; on others, an
          * acquisition throws {@link UnsupportedOperationException}. A lock cannot be fair and retained: a fair one goes
-         * through the store's queue each time. The option has no effect on read/write locks and semaphores.
+         * through the store's queue each time. For plain locks only.
          *
          * @param idle how long; zero to give it back at each release, which is the default
          * @return this builder

@@ -89,6 +89,35 @@ class LockOptionsTest {
         assertThat(LockOptions.builder().build()).isEqualTo(defaults).hasSameHashCodeAs(defaults);
     }
 
+    /** Fair is left out at the beginning, as it excludes another option. */
+    @Test
+    void optionsForAKind_areTheSameWithoutThoseThatItLacks() {
+        LockOptions.Builder all = LockOptions.builder();
+        options().forEach((name, option) -> {
+            if (!name.equals("fair")) {
+                option.set().accept(all);
+            }
+        });
+        LockOptions whole = all.build();
+        LockOptions plain = all.retained(Duration.ZERO).build();
+        LockOptions fair = all.fair(true).build();
+        assertThat(whole.forReadWriteLock()).isEqualTo(plain);
+        assertThat(fair.forReadWriteLock()).isEqualTo(plain);
+        assertThat(plain.forReadWriteLock()).isSameAs(plain);
+        assertThat(fair.forSemaphore())
+                .isEqualTo(
+                        fair.toBuilder().reentrant(true).forgetLostHolds(false).build());
+        assertThat(whole.forSemaphore())
+                .isEqualTo(
+                        plain.toBuilder().reentrant(true).forgetLostHolds(false).build());
+        assertThat(fair.forElection()).isEqualTo(whole.forElection());
+        assertThat(whole.forElection())
+                .isEqualTo(LockOptions.builder()
+                        .lease(whole.lease())
+                        .lockDelay(whole.lockDelay())
+                        .build());
+    }
+
     @Test
     void toBuilder_leavesTheOptionsAsTheyAre() {
         LockOptions fair = LockOptions.builder().fair(true).build();

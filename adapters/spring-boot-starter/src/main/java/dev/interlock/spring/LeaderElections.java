@@ -169,7 +169,10 @@ public final class LeaderElections implements SmartLifecycle {
         LeaderRole role = new LeaderRole(election, events);
         return new Standing(
                 role,
-                interlock.get().election(election, options.apply(election)).join(role));
+                interlock
+                        .get()
+                        .election(election, options.apply(election).forElection())
+                        .join(role));
     }
 
     @Override

@@ -22,11 +22,7 @@ final class LockElection implements LeaderElection {
     LockElection(ClientElections elections, String name, LockOptions options) {
         this.elections = elections;
         this.name = name;
-        // A lock that is retained, for example, would not go to the next leader.
-        this.options = LockOptions.builder()
-                .lease(options.lease())
-                .lockDelay(options.lockDelay())
-                .build();
+        this.options = options;
     }
 
     @Override

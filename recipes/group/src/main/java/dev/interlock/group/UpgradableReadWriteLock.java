@@ -90,14 +90,15 @@ public final class UpgradableReadWriteLock {
     }
 
     /**
-     * The lock of this name, with these options for each of its sides.
+     * The lock of this name, with these options for each of its sides; {@code fair} and {@code retained} are for the
+     * upgradable one.
      *
      * @throws IllegalArgumentException if the name is empty, or has more than 504 bytes in UTF-8 together with the
      *     client's prefix
      */
     public static UpgradableReadWriteLock of(Interlock client, String name, LockOptions options) {
         DistributedLock whole = client.lock(name, options);
-        return new UpgradableReadWriteLock(whole, client.readWriteLock(name + READERS, options));
+        return new UpgradableReadWriteLock(whole, client.readWriteLock(name + READERS, options.forReadWriteLock()));
     }
 
     /**

@@ -346,6 +346,14 @@ class UpgradableReadWriteLockTest {
         }
     }
 
+    @Test
+    void optionThatReadersLack_isForTheUpgradableSide() throws Exception {
+        UpgradableReadWriteLock.of(client, "fair", options -> options.fair(true))
+                .writeLock()
+                .acquire()
+                .close();
+    }
+
     // ---- wrong input
 
     @Test

@@ -20,7 +20,10 @@ public interface Framework {
      */
     Interlock client(String name);
 
-    /** The options of the lock of a name, before an annotation changes them. */
+    /**
+     * The options of the lock of a name, before an annotation changes them. Those that have no effect on the kind of
+     * the annotation are left out.
+     */
     LockOptions options(String name);
 
     /** Counts the methods that run: the same ones each time. */

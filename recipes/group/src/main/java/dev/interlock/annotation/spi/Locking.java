@@ -104,7 +104,12 @@ final class Locking {
         if (operation.annotation().kind() == Locked.Kind.FAIR) {
             chosen.fair(true);
         }
-        return chosen.build();
+        LockOptions options = chosen.build();
+        return switch (operation.annotation().kind()) {
+            case READ, WRITE -> options.forReadWriteLock();
+            case PERMITS -> options.forSemaphore();
+            default -> options;
+        };
     }
 
     private List<DistributedLock> locks(LockedOperation operation, List<String> names) {
