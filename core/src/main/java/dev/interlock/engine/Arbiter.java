@@ -88,19 +88,24 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
      */
     private <A, R> R decide(boolean lent, A argument, Event<A, R> event) {
         DeferredActions actions = new DeferredActions(this);
-        R result;
+        R result = decide(actions, argument, event);
+        actions.run(lent);
+        return result;
+    }
+
+    /** The same, without doing what was decided. */
+    private <A, R> R decide(DeferredActions actions, A argument, Event<A, R> event) {
         monitor.lock();
         try {
-            result = event.handle(state, argument, context.now(), actions);
+            R result = event.handle(state, argument, context.now(), actions);
             // The moment is written first: a sweep that has begun may overlook it, and the one that is armed then does
             // not.
             dueNanos = state.dueNanos();
             context.supervisor().arm(dueNanos);
+            return result;
         } finally {
             monitor.unlock();
         }
-        actions.run(lent);
-        return result;
     }
 
     private <A, R> R decide(A argument, Event<A, R> event) {
@@ -253,14 +258,27 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     // ---- the store
 
+    /**
+     * A store that answers at once, as one in memory does, is asked here for the next claim, too: from the answer it
+     * would be asked a few frames deeper for each of many permits.
+     */
     @Override
     public void sendAcquire(ClaimLife asked, boolean lent) {
+        ClaimLife next = send(asked, lent);
+        while (next != null) {
+            next = send(next, false);
+        }
+    }
+
+    /** Sends an acquire, and returns the one that follows from its answer if that is there already. */
+    private @Nullable ClaimLife send(ClaimLife asked, boolean lent) {
         context.observers().requested(asked.claim());
         CompletableFuture<?> releases = context.releases().preceding(id);
         if (releases == null || context.store().keepsOrder()) {
-            sendAcquire(asked, lent, releases);
+            return send(asked, lent, releases);
         } else {
             sendAcquireAfter(releases, asked);
+            return null;
         }
     }
 
@@ -270,18 +288,40 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
      * @param releases the end of the releases of this client that the store is to execute before; null: of none. If it
      *     did not, the claim may be busy because of one of them
      */
-    private void sendAcquire(ClaimLife asked, boolean lent, @Nullable CompletableFuture<?> releases) {
+    private @Nullable ClaimLife send(ClaimLife asked, boolean lent, @Nullable CompletableFuture<?> releases) {
         CompletableFuture<Attempt> future = context.store().acquire(asked.inStore(asked.claim()), lent);
         asked.inFlight(future);
+        if (future.isDone()) {
+            return future.handle((attempt, error) -> answered(asked, releases, attempt, error))
+                    .join();
+        }
         var unused = future.whenComplete((attempt, error) -> {
-            if (releases != null
-                    && attempt instanceof Attempt.Busy
-                    && decide(asked, (state, life, now, actions) -> life.overtook())) {
-                sendAcquireAfter(releases, asked);
-            } else {
-                handle((state, now, actions) -> state.onAcquireReply(asked, attempt, error, now, actions));
+            ClaimLife next = answered(asked, releases, attempt, error);
+            if (next != null) {
+                sendAcquire(next, false);
             }
         });
+        return null;
+    }
+
+    /** Takes the answer to an acquire in, and returns the claim to ask for next. */
+    private @Nullable ClaimLife answered(
+            ClaimLife asked,
+            @Nullable CompletableFuture<?> releases,
+            @Nullable Attempt attempt,
+            @Nullable Throwable error) {
+        if (releases != null
+                && attempt instanceof Attempt.Busy
+                && decide(asked, (state, life, now, actions) -> life.overtook())) {
+            sendAcquireAfter(releases, asked);
+            return null;
+        }
+        DeferredActions actions = new DeferredActions(this);
+        var unused = decide(actions, asked, (state, life, now, deferred) -> {
+            state.onAcquireReply(life, attempt, error, now, deferred);
+            return true;
+        });
+        return actions.runUpToAcquire();
     }
 
     /** Until then it can be withdrawn, as from the queue of a store. */
@@ -290,7 +330,10 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
         asked.inFlight(queued);
         var unused = releases.whenComplete((outcomes, failure) -> {
             if (queued.begin()) {
-                sendAcquire(asked, false, null);
+                ClaimLife next = send(asked, false, null);
+                if (next != null) {
+                    sendAcquire(next, false);
+                }
             }
         });
     }

@@ -114,6 +114,17 @@ final class DeferredActions {
         sendRequests(lent);
     }
 
+    /** Does it all but the acquire, which it returns, unless other requests go before that; null if there is none. */
+    @Nullable
+    ClaimLife runUpToAcquire() {
+        runLocal();
+        if (requests == null) {
+            return acquire;
+        }
+        sendRequests(false);
+        return null;
+    }
+
     /** Does the part that stays in this process: callers, callbacks, observers. */
     void runLocal() {
         if (decided != null) {

@@ -411,6 +411,23 @@ class EngineSemaphoreTest {
         assertAtRest();
     }
 
+    /** A store in memory answers at once: each answer leads to the next request, and none deeper into the stack. */
+    @Test
+    void permitsThatGetFreeAtOnce_goToThousandsOfCallers() {
+        int callers = 20_000;
+        DistributedSemaphore semaphore = one.semaphore("n", 1, UNBOUNDED);
+        Lease held = semaphore.tryAcquire().orElseThrow();
+        List<CompletableFuture<Lease>> waiting = callers(semaphore, callers, 1);
+        assertThat(holding(waiting)).isZero();
+
+        semaphore.addPermits(callers);
+
+        assertThat(holding(waiting)).isEqualTo(callers);
+        waiting.forEach(caller -> caller.join().close());
+        held.close();
+        assertThat(one.isAtRest()).isTrue();
+    }
+
     private void assertAtRest() {
         assertThat(one.isAtRest()).isTrue();
         assertThat(two.isAtRest()).isTrue();
