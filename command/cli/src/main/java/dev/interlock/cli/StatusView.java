@@ -155,7 +155,9 @@ final class StatusView {
         }
         json.put("since", instant(holder.heldFor()).toString());
         json.put("heldForMillis", holder.heldFor().toMillis());
-        json.put("remainingLeaseMillis", holder.remainingLease().toMillis());
+        if (hasEnd(holder)) {
+            json.put("remainingLeaseMillis", holder.remainingLease().toMillis());
+        }
         json.put("token", holder.token());
         return json;
     }
@@ -215,9 +217,11 @@ final class StatusView {
     }
 
     private static String left(Holder holder) {
-        return holder.remainingLease().compareTo(LockStatus.NO_END) < 0
-                ? Durations.text(holder.remainingLease())
-                : "no end";
+        return hasEnd(holder) ? Durations.text(holder.remainingLease()) : "no end";
+    }
+
+    private static boolean hasEnd(Holder holder) {
+        return holder.remainingLease().compareTo(LockStatus.NO_END) < 0;
     }
 
     private static String token(Holder holder) {

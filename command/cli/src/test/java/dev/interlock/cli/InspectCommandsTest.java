@@ -276,6 +276,9 @@ final class InspectCommandsTest {
 
             assertThat(row(look("show", "endless").exited(0).out(), "HOLDER")).containsEntry("LEASE LEFT", "no end");
             assertThat(row(look("ls").exited(0).out(), "NAME")).containsEntry("LEASE LEFT", "no end");
+            Map<?, ?> lock = (Map<?, ?>)
+                    JsonReader.read(look("show", "endless", "--json").exited(0).out());
+            assertThat(only(lock, "holders").containsKey("remainingLeaseMillis")).isFalse();
         }
     }
 

@@ -125,7 +125,9 @@ record SeenClaim(
         json.put("since", Times.text(since));
         json.put(holds ? "heldForMillis" : "waitingForMillis", Times.millis(since, now));
         if (holds) {
-            json.put("remainingLeaseMillis", Times.millis(now, leaseEnd));
+            if (longest.compareTo(LockStatus.NO_END) < 0) {
+                json.put("remainingLeaseMillis", Times.millis(now, leaseEnd));
+            }
             json.put("token", String.valueOf(token));
             json.put("renewed", renewed);
             json.put("atRisk", isAtRisk());

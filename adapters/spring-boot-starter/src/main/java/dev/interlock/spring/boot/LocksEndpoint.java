@@ -138,7 +138,7 @@ public final class LocksEndpoint {
         }
     }
 
-    /** Who holds. Times are milliseconds of the store's clock. */
+    /** Who holds. Times are milliseconds of the store's clock; a lease without an end has no rest. */
     public record Holder(
             String owner,
             String host,
@@ -147,7 +147,7 @@ public final class LocksEndpoint {
             String thread,
             String mode,
             long heldForMillis,
-            long remainingLeaseMillis,
+            @Nullable Long remainingLeaseMillis,
             long token) {
         static Holder of(LockStatus.Holder holder) {
             return new Holder(
@@ -158,7 +158,9 @@ public final class LocksEndpoint {
                     holder.party().thread(),
                     holder.mode().toString(),
                     holder.heldFor().toMillis(),
-                    holder.remainingLease().toMillis(),
+                    holder.remainingLease().compareTo(LockStatus.NO_END) < 0
+                            ? holder.remainingLease().toMillis()
+                            : null,
                     holder.token());
         }
     }

@@ -153,7 +153,7 @@ function holderRow(page, lock, holder, now) {
       partyCell(holder),
       holder.mode,
       since(holder.since, now),
-      duration(left),
+      left === undefined ? 'no end' : duration(left),
       h('span', { class: holder.atRisk ? 'state risk' : 'state held' }, mark(holder.atRisk ? 'risk' : 'held'), state),
       h('span', { class: 'token' }, holder.token === '0' ? 'none' : holder.token),
       ...(page.session.allowForce ? [forceButton(lock, holder)] : [])],
