@@ -2,36 +2,83 @@ package dev.interlock;
 
 import dev.interlock.spi.Printable;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The kinds that do not have all {@link LockOptions}, with the options that each lacks and the reason. From this table
- * alone come the refusal of such an option, and what a client's defaults are for a kind. A plain lock has all options.
+ * The options that have no effect on a kind, with the reason: one constant for each kind that lacks some. From this
+ * table alone come the refusal of such an option, and what a client's defaults are for a kind. A plain lock has all
+ * options.
  */
-enum OptionsOfKind {
-    READ_WRITE_LOCK(Map.of(
-            Option.FAIR, "A read/write lock keeps to the order of arrival anyway",
-            Option.RETAINED, "A read/write lock goes back to the store at each release")),
-    SEMAPHORE(Map.of(
-            Option.REENTRANT, "A semaphore has no re-entry",
-            Option.FORGET_LOST_HOLDS, "A semaphore has no holds of threads",
-            Option.RETAINED, "Permits go back to the store at each release")),
-    ELECTION(Map.of(
-            Option.HAND_OVER, "A client has one candidate in an election, so it hands nothing over",
-            Option.FAIR, "An election keeps to the order of arrival anyway, where the store can",
-            Option.REENTRANT, "An election has no re-entry",
-            Option.FORGET_LOST_HOLDS, "An election has no holds of threads",
-            Option.RELEASE_EARLY, "A candidate waits until the store has ended its leadership",
-            Option.RETAINED, "A leader's lock goes back to the store at the end of each leadership",
-            Option.PARTICIPANT, "A candidate is shown by the name of its own thread",
-            Option.ON_REVOCATION_REQUESTED, "A candidate adds such a callback to the lease that it gets"));
+final class OptionsOfKind {
 
-    private final Map<Option, String> lacking;
+    private static final Option HAND_OVER = new Option(
+            "handOver",
+            options -> options.handOverCount() + ", " + options.handOverTime(),
+            builder -> builder.handOver(
+                    LockOptions.defaults().handOverCount(),
+                    LockOptions.defaults().handOverTime()));
+    private static final Option FAIR = new Option("fair", LockOptions::isFair, builder -> builder.fair(false));
+    private static final Option REENTRANT =
+            new Option("reentrant", LockOptions::isReentrant, builder -> builder.reentrant(true));
+    private static final Option FORGET_LOST_HOLDS =
+            new Option("forgetLostHolds", LockOptions::forgetsLostHolds, builder -> builder.forgetLostHolds(false));
+    private static final Option RELEASE_EARLY =
+            new Option("releaseEarly", LockOptions::releasesEarly, builder -> builder.releaseEarly(false));
+    private static final Option RETAINED =
+            new Option("retained", LockOptions::retained, builder -> builder.retained(Duration.ZERO));
+    private static final Option PARTICIPANT = new Option(
+            "participant", options -> Printable.of(options.participant()), builder -> builder.participant(""));
+    private static final Option ON_REVOCATION_REQUESTED = new Option(
+            "onRevocationRequested",
+            options -> options.onRevocationRequested().isPresent() ? "callback" : "null",
+            builder -> builder.onRevocationRequested(null));
 
-    OptionsOfKind(Map<Option, String> lacking) {
-        this.lacking = lacking;
+    static final OptionsOfKind READ_WRITE_LOCK = new OptionsOfKind(
+            new Lacking(FAIR, "A read/write lock keeps to the order of arrival anyway"),
+            new Lacking(RETAINED, "A read/write lock goes back to the store at each release"));
+
+    static final OptionsOfKind SEMAPHORE = new OptionsOfKind(
+            new Lacking(REENTRANT, "A semaphore has no re-entry"),
+            new Lacking(FORGET_LOST_HOLDS, "A semaphore has no holds of threads"),
+            new Lacking(RETAINED, "Permits go back to the store at each release"));
+
+    static final OptionsOfKind ELECTION = new OptionsOfKind(
+            new Lacking(HAND_OVER, "A client has one candidate in an election, so it hands nothing over"),
+            new Lacking(FAIR, "An election keeps to the order of arrival anyway, where the store can"),
+            new Lacking(REENTRANT, "An election has no re-entry"),
+            new Lacking(FORGET_LOST_HOLDS, "An election has no holds of threads"),
+            new Lacking(RELEASE_EARLY, "A candidate waits until the store has ended its leadership"),
+            new Lacking(RETAINED, "A leader's lock goes back to the store at the end of each leadership"),
+            new Lacking(PARTICIPANT, "A candidate is shown by the name of its own thread"),
+            new Lacking(ON_REVOCATION_REQUESTED, "A candidate adds such a callback to the lease that it gets"));
+
+    /**
+     * An option.
+     *
+     * @param method the method of the builder
+     * @param value its arguments in these options, as shown to people; equal only if the options are the same in it
+     * @param undo sets the default
+     */
+    private record Option(String method, Function<LockOptions, Object> value, Consumer<LockOptions.Builder> undo) {
+
+        boolean isGiven(LockOptions options) {
+            return !value.apply(options).equals(value.apply(LockOptions.defaults()));
+        }
+
+        String in(LockOptions options) {
+            return method + "(" + value.apply(options) + ")";
+        }
+    }
+
+    /** An option that a kind lacks, and why it would have no effect. */
+    private record Lacking(Option option, String reason) {}
+
+    private final List<Lacking> all;
+
+    private OptionsOfKind(Lacking... all) {
+        this.all = List.of(all);
     }
 
     /**
@@ -40,64 +87,20 @@ enum OptionsOfKind {
      * @throws IllegalArgumentException if one is given, with the reason and its value
      */
     void check(LockOptions options) {
-        for (Option option : Option.values()) {
-            String reason = lacking.get(option);
-            if (reason != null && option.isGiven(options)) {
-                throw new IllegalArgumentException(
-                        reason + ": leave out " + option.method + "(" + option.value.apply(options) + ")");
+        for (Lacking each : all) {
+            if (each.option.isGiven(options)) {
+                throw new IllegalArgumentException(each.reason + ": leave out " + each.option.in(options));
             }
         }
     }
 
     /** These options, with the default in place of each that this kind lacks. */
     LockOptions only(LockOptions options) {
-        if (lacking.keySet().stream().noneMatch(option -> option.isGiven(options))) {
+        if (all.stream().noneMatch(each -> each.option.isGiven(options))) {
             return options;
         }
         LockOptions.Builder builder = options.toBuilder();
-        lacking.keySet().forEach(option -> option.undo.accept(builder));
+        all.forEach(each -> each.option.undo.accept(builder));
         return builder.build();
-    }
-
-    /** The options that some kind lacks. */
-    private enum Option {
-        HAND_OVER(
-                "handOver",
-                options -> options.handOverCount() + ", " + options.handOverTime(),
-                builder -> builder.handOver(
-                        LockOptions.defaults().handOverCount(),
-                        LockOptions.defaults().handOverTime())),
-        FAIR("fair", LockOptions::isFair, builder -> builder.fair(false)),
-        REENTRANT("reentrant", LockOptions::isReentrant, builder -> builder.reentrant(true)),
-        FORGET_LOST_HOLDS("forgetLostHolds", LockOptions::forgetsLostHolds, builder -> builder.forgetLostHolds(false)),
-        RELEASE_EARLY("releaseEarly", LockOptions::releasesEarly, builder -> builder.releaseEarly(false)),
-        RETAINED("retained", LockOptions::retained, builder -> builder.retained(Duration.ZERO)),
-        PARTICIPANT("participant", options -> Printable.of(options.participant()), builder -> builder.participant("")),
-        ON_REVOCATION_REQUESTED(
-                "onRevocationRequested",
-                options -> options.onRevocationRequested().isPresent() ? "callback" : "null",
-                builder -> builder.onRevocationRequested(null));
-
-        private final String method;
-        private final Function<LockOptions, Object> value;
-        private final Consumer<LockOptions.Builder> undo;
-
-        /**
-         * Describes an option.
-         *
-         * @param method the method of the builder
-         * @param value its arguments in these options, as shown to people; only the default's are equal to the
-         *     default's
-         * @param undo sets the default
-         */
-        Option(String method, Function<LockOptions, Object> value, Consumer<LockOptions.Builder> undo) {
-            this.method = method;
-            this.value = value;
-            this.undo = undo;
-        }
-
-        boolean isGiven(LockOptions options) {
-            return !value.apply(options).equals(value.apply(LockOptions.defaults()));
-        }
     }
 }

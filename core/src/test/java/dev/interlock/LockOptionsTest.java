@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Options are values: each is set, kept, compared, shown and undone, and none can be out of range. */
 class LockOptionsTest {
 
-    private static final Consumer<Lease> CALLBACK = lease -> {};
+    private static final Consumer<Lease> CALLBACK = Lease::close;
 
     /**
      * One option.

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -49,8 +50,9 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
     private static final LeaseTerm SHORT = LeaseTerm.fixed(Duration.ofMillis(60));
 
     /** Turns that do not end. */
-    private static final Consumer<LockOptions.Builder> TURNS =
-            options -> options.handOver(LockOptions.MAX_HAND_OVERS, Duration.ofHours(1));
+    private static void turns(LockOptions.Builder options) {
+        options.handOver(LockOptions.MAX_HAND_OVERS, Duration.ofHours(1));
+    }
 
     /** What takes options. */
     private enum Kind {
@@ -147,7 +149,10 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
             "fair",
             new Option(
                     o -> o.fair(true),
-                    (test, kind) -> test.assertNextIsOfAnotherClient(kind, TURNS.andThen(o -> o.fair(true)))),
+                    (test, kind) -> test.assertNextIsOfAnotherClient(kind, o -> {
+                        turns(o);
+                        o.fair(true);
+                    })),
             "reentrant",
             new Option(o -> o.reentrant(false), OptionsOfKindsTest::assertNotReentrant),
             "forgetLostHolds",
@@ -213,7 +218,8 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
         LockOptions.Builder builder = LockOptions.builder();
         option.set().accept(builder);
         if (lacks(kind, name)) {
-            assertRefused(() -> kind.acquire(client, clients().name(), option.set()), name);
+            assertRefused(
+                    () -> kind.acquire(client, clients().name(), option.set()).isDone(), name);
             assertRefused(() -> kind.withOptions(client, clients().name(), builder.build()), name);
         } else {
             assertThat(kind.withOptions(client, clients().name(), builder.build()))
@@ -222,8 +228,8 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
         }
     }
 
-    private static void assertRefused(Runnable call, String option) {
-        assertThatThrownBy(call::run)
+    private static void assertRefused(Callable<?> call, String option) {
+        assertThatThrownBy(call::call)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(": leave out " + option + "(");
     }
@@ -289,7 +295,7 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
 
     /** With the turns that do not end the next holder is of the same client, without a request. */
     private void assertNextIsOfAnotherClient(Kind kind, Consumer<LockOptions.Builder> options) throws Exception {
-        assertThat(nextIsOfAnotherClient(kind, TURNS)).isFalse();
+        assertThat(nextIsOfAnotherClient(kind, OptionsOfKindsTest::turns)).isFalse();
         assertThat(nextIsOfAnotherClient(kind, options)).isTrue();
     }
 
@@ -298,7 +304,7 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
         Interlock client = clients().open();
         Interlock other = clients().open();
         Lease first = KindsFixture.get(kind.acquire(client, name, options));
-        CompletableFuture<Lease> elsewhere = kind.acquire(other, name, TURNS);
+        CompletableFuture<Lease> elsewhere = kind.acquire(other, name, OptionsOfKindsTest::turns);
         await().until(() -> other.inspect(name).get(0).waiters().size() == 1);
         CompletableFuture<Lease> here = kind.acquire(client, name, options);
         first.close();
