@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,7 +25,7 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** Which modules are published, what their POMs say, and that the BOM has them all. */
+/** Which modules are published, what their POMs say, that the BOM has them all, and that each has its rules. */
 @Tag("pages")
 class PublishedModulesTest {
 
@@ -33,11 +37,29 @@ class PublishedModulesTest {
             "adapters/spring-integration",
             "adapters/spring-boot-starter");
 
+    /** What the main code of a room may need: rooms, and modules of rooms. The laboratory may need anything. */
+    private static final Map<String, Set<String>> NEEDS = Map.of(
+            "core", Set.of(),
+            "stores", Set.of("core", "stores/support", "recipes"),
+            "recipes", Set.of("core", "stores/support"),
+            "adapters", Set.of("core", "stores", "recipes", "adapters"),
+            "command", Set.of("core", "stores", "command"));
+
     private static final Pattern EXPORTED = Pattern.compile("exports\\s+([\\w.]+)\\s*;");
 
     private static final Pattern EXPLAINED = Pattern.compile("(?m)^\\| `((?:core|bom|\\w+/)[\\w.-]*)` \\|");
 
     private static final Pattern INCLUDED = Pattern.compile("<include>(dev\\.interlock[\\w.]*)</include>");
+
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+)");
+
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import ([\\w.]+)");
+
+    private static final Pattern INHERITS = Pattern.compile("(extends|:) ArchitectureRules\\b");
+
+    /** The class by which a test names the module whose rules it checks. */
+    private static final Pattern CHECKED =
+            Pattern.compile("(?:super|ArchitectureRules)\\((?:(\\w+)\\.class|Class\\.forName\\(\"([\\w.]+)\"\\))");
 
     private static final Path ROOT = Path.of(System.getProperty("interlock.target"))
             .toAbsolutePath()
@@ -50,6 +72,39 @@ class PublishedModulesTest {
                         module.property("maven.deploy.skip"))
                 .as("maven.deploy.skip in %s/pom.xml: true, or false with an entry in bom/pom.xml", module.folder())
                 .isPresent());
+    }
+
+    /** One test of each, in its own tests or, for what the test kit needs and for what has no tests, in another's. */
+    @Test
+    void modulesWithMainCode_inheritTheRulesOfArchitecture() throws IOException {
+        List<Module> all = modules();
+        List<String> checked = new ArrayList<>();
+        for (Module module : all) {
+            for (String name : module.checkedClasses()) {
+                all.stream().filter(other -> other.hasMainClass(name)).forEach(other -> checked.add(other.folder()));
+            }
+        }
+
+        assertThat(checked)
+                .as("modules of which a test extends ArchitectureRules")
+                .containsExactlyInAnyOrderElementsOf(all.stream()
+                        .filter(Module::hasMainCode)
+                        .map(Module::folder)
+                        .toList());
+    }
+
+    /** So no store needs another, nothing that is published needs a command, and only tests need the laboratory. */
+    @Test
+    void modules_needOnlyTheRoomsThatTheirsMay() {
+        Map<String, String> folders = modules().stream().collect(Collectors.toMap(Module::artifact, Module::folder));
+
+        assertThat(modules())
+                .filteredOn(module -> NEEDS.containsKey(module.room()))
+                .allSatisfy(module -> assertThat(
+                                module.needs().map(folders::get).filter(Objects::nonNull))
+                        .as("what the main code of %s needs", module.folder())
+                        .allMatch(needed -> NEEDS.get(module.room()).stream()
+                                .anyMatch(allowed -> needed.equals(allowed) || needed.startsWith(allowed + "/"))));
     }
 
     /** A line of the table in CONTRIBUTING.md for each, and none for what is not there. */
@@ -153,12 +208,69 @@ class PublishedModulesTest {
             return text(pom, "artifactId");
         }
 
+        String room() {
+            return folder.split("/")[0];
+        }
+
+        /** The artifacts that its main code needs. */
+        Stream<String> needs() {
+            return child(pom, "dependencies").stream()
+                    .flatMap(all -> children(all, "dependency"))
+                    .filter(dependency -> !text(dependency, "scope").equals("test"))
+                    .map(dependency -> text(dependency, "artifactId"));
+        }
+
         Optional<String> property(String name) {
             return child(pom, "properties").flatMap(all -> child(all, name)).map(Node::getTextContent);
         }
 
         boolean hasMainCode() {
             return Files.isDirectory(ROOT.resolve(folder).resolve("src/main"));
+        }
+
+        /** The binary names of the classes by which its tests name the modules that they check. */
+        List<String> checkedClasses() throws IOException {
+            Path tests = ROOT.resolve(folder).resolve("src/test");
+            if (!Files.isDirectory(tests)) {
+                return List.of();
+            }
+            List<String> names = new ArrayList<>();
+            try (Stream<Path> files = Files.walk(tests)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    if (file.getFileName().toString().contains("ArchitectureTest.")) {
+                        checkedClass(Files.readString(file)).ifPresent(names::add);
+                    }
+                }
+            }
+            return names;
+        }
+
+        /** Empty if this test inherits no rules. */
+        private static Optional<String> checkedClass(String test) {
+            Matcher checked = CHECKED.matcher(test);
+            if (!INHERITS.matcher(test).find() || !checked.find()) {
+                return Optional.empty();
+            }
+            if (checked.group(2) != null) {
+                return Optional.of(checked.group(2));
+            }
+            String name = "." + checked.group(1);
+            return IMPORT.matcher(test)
+                    .results()
+                    .map(imported -> imported.group(1))
+                    .filter(imported -> imported.endsWith(name))
+                    .findFirst()
+                    .or(() -> PACKAGE.matcher(test)
+                            .results()
+                            .map(found -> found.group(1) + name)
+                            .findFirst());
+        }
+
+        boolean hasMainClass(String name) {
+            String path = name.replace('.', '/');
+            return Stream.of("java/" + path + ".java", "kotlin/" + path + ".kt")
+                    .anyMatch(file -> Files.exists(
+                            ROOT.resolve(folder).resolve("src/main").resolve(file)));
         }
 
         Optional<Path> descriptor() {

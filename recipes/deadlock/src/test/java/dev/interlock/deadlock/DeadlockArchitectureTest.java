@@ -6,6 +6,6 @@ import dev.interlock.testkit.arch.ArchitectureRules;
 class DeadlockArchitectureTest extends ArchitectureRules {
 
     DeadlockArchitectureTest() {
-        super(DeadlockDetector.class, false);
+        super(DeadlockDetector.class);
     }
 }

@@ -6,6 +6,6 @@ import dev.interlock.testkit.arch.ArchitectureRules;
 class FenceArchitectureTest extends ArchitectureRules {
 
     FenceArchitectureTest() {
-        super(FenceGate.class, false);
+        super(FenceGate.class);
     }
 }

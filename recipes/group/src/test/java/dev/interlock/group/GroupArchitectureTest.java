@@ -6,6 +6,6 @@ import dev.interlock.testkit.arch.ArchitectureRules;
 class GroupArchitectureTest extends ArchitectureRules {
 
     GroupArchitectureTest() {
-        super(MultiLock.class, false);
+        super(MultiLock.class);
     }
 }

@@ -6,6 +6,6 @@ import dev.interlock.testkit.arch.ArchitectureRules;
 class EtcdArchitectureTest extends ArchitectureRules {
 
     EtcdArchitectureTest() {
-        super(EtcdStore.class, true);
+        super(EtcdStore.class, Freedom.WALL_CLOCK);
     }
 }

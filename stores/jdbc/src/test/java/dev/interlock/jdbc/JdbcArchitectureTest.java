@@ -6,6 +6,6 @@ import dev.interlock.testkit.arch.ArchitectureRules;
 class JdbcArchitectureTest extends ArchitectureRules {
 
     JdbcArchitectureTest() {
-        super(JdbcStore.class, false);
+        super(JdbcStore.class);
     }
 }

@@ -6,6 +6,6 @@ import dev.interlock.testkit.arch.ArchitectureRules;
 class MemoryArchitectureTest extends ArchitectureRules {
 
     MemoryArchitectureTest() {
-        super(MemoryStore.class, false);
+        super(MemoryStore.class);
     }
 }

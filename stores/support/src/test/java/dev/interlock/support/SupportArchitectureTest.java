@@ -6,6 +6,6 @@ import dev.interlock.testkit.arch.ArchitectureRules;
 class SupportArchitectureTest extends ArchitectureRules {
 
     SupportArchitectureTest() {
-        super(StoreUri.class, false);
+        super(StoreUri.class);
     }
 }

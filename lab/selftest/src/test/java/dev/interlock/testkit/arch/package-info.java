@@ -1,0 +1,4 @@
+@NullMarked
+package dev.interlock.testkit.arch;
+
+import org.jspecify.annotations.NullMarked;
