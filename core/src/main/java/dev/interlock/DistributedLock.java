@@ -187,56 +187,11 @@ public interface DistributedLock extends Lock {
     void lapse(Duration after);
 
     /**
-     * Ends the claims of all holders. For operators. A holder is notified with {@link LossCause#FORCED}: at once if it
-     * belongs to this client, otherwise by its next renewal, if that is within a minute. A holder with a fixed lease is
-     * notified when it releases, or of the end of its lease.
-     *
-     * @return whether anybody held the lock
-     * @throws StoreUnavailableException if the store did not answer in time
-     */
-    boolean forceUnlock();
-
-    /**
-     * Does the same as {@link #forceUnlock()} without blocking the caller. A thread of the callback executor waits for
-     * the store and completes the stage.
-     *
-     * @return a stage of what {@link #forceUnlock()} returns or throws
-     */
-    CompletionStage<Boolean> forceUnlockAsync();
-
-    /**
-     * Asks the holder to let go, without waiting for it to do so. The leases that hold the lock are notified through
-     * {@link Lease#onRevocationRequested} and decide for themselves. The call ends nothing and takes no place in the
-     * queue. A holder without such a callback does not notice it.
-     *
-     * @return whether anybody held the lock and has been asked
-     * @throws UnsupportedOperationException if the store cannot ask holders
-     * @throws StoreUnavailableException if the store has not answered for {@code storeTimeout}, or has left one attempt
-     *     unanswered and the thread is interrupted
-     */
-    boolean requestRevocation();
-
-    /**
-     * Does the same as {@link #requestRevocation()} without blocking the caller. A thread of the callback executor
-     * waits for the store and completes the stage.
-     *
-     * @return a stage of what {@link #requestRevocation()} returns or throws
-     */
-    CompletionStage<Boolean> requestRevocationAsync();
-
-    /**
      * {@return whether anybody holds the lock} Asks the store.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      */
     boolean isLocked();
-
-    /**
-     * Does the same as {@link #isLocked()} without blocking the caller; see {@link #inspectAsync()}.
-     *
-     * @return a stage of what {@link #isLocked()} returns or throws
-     */
-    CompletionStage<Boolean> isLockedAsync();
 
     /** {@return whether this thread holds the lock with a valid lease} No I/O. */
     boolean isHeldByCurrentThread();
@@ -264,14 +219,6 @@ public interface DistributedLock extends Lock {
      * @throws StoreUnavailableException if the store did not answer in time
      */
     LockStatus inspect();
-
-    /**
-     * Does the same as {@link #inspect()} without blocking the caller. A thread of the callback executor waits for the
-     * store and completes the stage. The status has the rest of each holder's lease, of any client.
-     *
-     * @return a stage of what {@link #inspect()} returns or throws
-     */
-    CompletionStage<LockStatus> inspectAsync();
 
     /**
      * Acquires a lease on the lock's own term, and waits as long as the lock is held by another.

@@ -65,9 +65,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  * of time. A read lease that a thread takes while it holds the write lock has the token of the write lease: it is the
  * same owner.
  *
- * <p>{@code isLocked()}, {@code inspect()} and {@code forceUnlock()} of both sides are about the whole lock: whether
- * anybody holds it, who holds it, and the end of all holds. A process whose readers have taken over from a writer may
- * appear as exclusive there, for the rest of its turn.
+ * <p>{@code isLocked()} and {@code inspect()} of both sides are about the whole lock: whether anybody holds it, and
+ * who. A process whose readers have taken over from a writer may appear as exclusive there, for the rest of its turn.
  *
  * <p>The option {@link LockOptions.Builder#reentrant} applies to each side by itself. Thread-safe. A lock is cheap to
  * create and to keep, and needs no closing. If the store has no read/write locks, the methods throw

@@ -9,7 +9,6 @@ import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
-import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -292,71 +291,9 @@ public final class Interlock implements AutoCloseable {
         return present;
     }
 
-    /**
-     * {@return the locks that are held now, and the latches that are not at zero, in order of their names} A list as
-     * long as the limit may be cut: to know whether there are more, ask for one more than you show.
-     *
-     * @param prefix the beginning of the names; empty for all
-     * @param limit the most locks to return, 1 or more
-     * @throws IllegalArgumentException if the limit is less than 1
-     * @throws UnsupportedOperationException if the store cannot list
-     * @throws StoreUnavailableException if the store did not answer in time
-     */
-    public List<LockStatus> list(String prefix, int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit must be 1 or more: " + limit);
-        }
-        return engine.list(Objects.requireNonNull(prefix, "prefix"), limit);
-    }
-
-    /**
-     * {@return who holds this name and who waits for it: one entry for each kind of lock under which somebody uses the
-     * name; empty if nobody does} Asks the store.
-     *
-     * @param name the name, as in {@link #lock(String)}
-     * @throws IllegalArgumentException if the name breaks a rule; the message says which
-     * @throws IllegalStateException if what the store has under this name cannot be read, and nobody uses the name as
-     *     another kind; or if the store refuses every request, as a closed one does
-     * @throws StoreUnavailableException if the store did not answer in time
-     */
-    public List<LockStatus> inspect(String name) {
-        return engine.inspect(id(name, LockKind.LOCK).name());
-    }
-
-    /**
-     * Ends the claims of the holders that this status shows, of any kind of lock. Claims that have come since are not
-     * touched. Each holder is notified as by {@link DistributedLock#forceUnlock()}, and may still be at work: only its
-     * fencing token keeps its writes out.
-     *
-     * @param seen a result of {@link #inspect(String)} or {@link #list}; one without holders changes nothing
-     * @return whether any of the holders still held it
-     * @throws StoreUnavailableException if the store did not answer in time
-     */
-    public boolean forceUnlock(LockStatus seen) {
-        return engine.forceUnlock(id(seen.name(), seen.kind()), seen);
-    }
-
-    /**
-     * {@return this status with those callers of this client besides that wait in its own line, behind another caller
-     * or behind a lease of this client} No claim in the store stands for them, so no other client can show them. The
-     * owner of such a waiter is what the owner ids of this client begin with. No I/O.
-     *
-     * @param seen a result of {@link #inspect(String)} or {@link #list}
-     */
-    public LockStatus withLocalWaiters(LockStatus seen) {
-        return engine.withLocalWaiters(id(seen.name(), seen.kind()), seen);
-    }
-
-    /**
-     * {@return the owner ids of those holders that this status shows and whose claims somebody has ended by force
-     * since, as far as the store remembers it: for a minute} A claim that was released, deleted or ran out is not among
-     * them, and neither is one that still holds.
-     *
-     * @param seen an earlier result of {@link #inspect(String)} or {@link #list}
-     * @throws StoreUnavailableException if the store did not answer in time
-     */
-    public Set<String> endedByForce(LockStatus seen) {
-        return engine.endedByForce(id(seen.name(), seen.kind()), seen);
+    /** {@return what operators do with the locks of this store} No I/O. */
+    public LockAdministration administration() {
+        return engine.administration(this::id);
     }
 
     /**

@@ -100,9 +100,9 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Registers a callback that runs once, on the client's callback executor, when somebody asks for the lock while
-     * this lease holds it, by {@link DistributedLock#requestRevocation()} or otherwise. It runs at once if somebody has
-     * done so already, and never after the end of the lease. The lease stays as it is: the callback decides whether and
-     * when to release it. Exceptions of the callback are logged.
+     * this lease holds it, by {@link LockAdministration#requestRevocation} or otherwise. It runs at once if somebody
+     * has done so already, and never after the end of the lease. The lease stays as it is: the callback decides whether
+     * and when to release it. Exceptions of the callback are logged.
      *
      * <p>If the store cannot ask holders, the callback never runs. If the store cannot notify a holder at once, it
      * notifies it with its next renewal, and a fixed lease not at all.
@@ -135,7 +135,7 @@ public interface Lease extends AutoCloseable {
      * now, for a shorter or a longer time than is left of the lease, and then gives it to the next. Nobody gets it
      * before, in this process neither. No client has to do anything for that: the lock stays for its time if this
      * client is closed or the process ends, and nobody renews it. {@link LockStatus.Holder#isLeft()} shows it;
-     * {@link DistributedLock#forceUnlock()} ends it.
+     * {@link LockAdministration#forceUnlock(String)} ends it.
      *
      * <p>Waits for the store's answer as {@link #release()} does. If there is none, the client repeats the request in
      * the background until the time is over.

@@ -1,6 +1,7 @@
 package dev.interlock;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,9 +87,9 @@ public final class LeaseTerm {
         return renewed;
     }
 
-    /** {@return the longest hold of a renewing term; null if it has none} */
-    public @Nullable Duration maxHold() {
-        return maxHold;
+    /** {@return the longest hold of a renewing term; empty if it has none} */
+    public Optional<Duration> maxHold() {
+        return Optional.ofNullable(maxHold);
     }
 
     private static Duration checked(String what, Duration value) {

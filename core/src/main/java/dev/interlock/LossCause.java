@@ -13,7 +13,7 @@ public enum LossCause {
     TAKEN,
     /** The claim is gone from the store: it was deleted by hand, evicted, or forgotten in a failover. */
     DELETED,
-    /** Somebody called {@link DistributedLock#forceUnlock()} or {@link Interlock#forceUnlock(LockStatus)}. */
+    /** Somebody ended the claim by {@link LockAdministration#forceUnlock}. */
     FORCED,
     /** The store answered no renewal, or the release of a renewed lease, until the deadline. */
     STORE_UNREACHABLE,

@@ -7,6 +7,10 @@
  * of a loss in time ({@link dev.interlock.Lease#onLost}), and gives each lease a fencing token
  * ({@link dev.interlock.Lease#token}) with which the protected resource can refuse a late writer.
  *
+ * <p>A result that may be absent is an {@link java.util.Optional}. Null appears only where it is annotated and
+ * documented: in components of records, and between the client and a {@link dev.interlock.LockObserver}, which is
+ * called too often for an object around each value.
+ *
  * <p>Begin with {@link dev.interlock.Interlock}.
  */
 @NullMarked

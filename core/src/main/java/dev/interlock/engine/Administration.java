@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
@@ -17,12 +18,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** The operations of an administrator: inspect, list, request a revocation, and end a claim by force. */
-final class Administration {
+/**
+ * The operations of an administrator, and the requests behind them, which the kinds use too: inspect, execute what is
+ * over at once, end a claim. Thread-safe; without state of its own.
+ */
+final class Administration implements LockAdministration {
 
     /** The pause between two attempts. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
@@ -30,12 +36,22 @@ final class Administration {
     /** The lease of a claim that requests a revocation. The claim holds nothing. */
     private static final Duration ASKED = Duration.ofSeconds(1);
 
+    /** The kinds whose holders can be asked to let go. */
+    private static final List<LockKind> ASKED_KINDS = List.of(LockKind.LOCK, LockKind.READ_WRITE);
+
     private final EngineContext context;
     private final Arbiters arbiters;
+    private final BiFunction<String, LockKind, LockId> ids;
 
     Administration(EngineCore core) {
+        this(core, LockId::new);
+    }
+
+    /** @param ids checks the name of a lock of a kind */
+    Administration(EngineCore core, BiFunction<String, LockKind, LockId> ids) {
         this.context = core.context();
         this.arbiters = core.arbiters();
+        this.ids = ids;
     }
 
     LockStatus inspect(LockId id) {
@@ -47,17 +63,15 @@ final class Administration {
                         "inspect lock '" + id.printable() + "'");
     }
 
-    /**
-     * The status of each kind of lock that somebody uses under this name. Throws if nobody uses it as any kind that can
-     * be read: what cannot be read may be held.
-     */
-    List<LockStatus> inspect(String name) {
+    // Throws if nobody uses the name as any kind that can be read: what cannot be read may be held.
+    @Override
+    public List<LockStatus> inspect(String name) {
         List<LockStatus> used = new ArrayList<>();
         List<RuntimeException> refused = new ArrayList<>();
         List<RuntimeException> unreadable = new ArrayList<>();
         for (LockKind kind : LockKind.values()) {
             try {
-                LockStatus status = inspect(new LockId(name, kind));
+                LockStatus status = inspect(ids.apply(name, kind));
                 if (isUsed(status)) {
                     used.add(status);
                 }
@@ -127,10 +141,19 @@ final class Administration {
         }
     }
 
-    /**
-     * Ends the claims of the holders that were seen, by their owner ids: a claim that was granted later is not touched.
-     */
-    boolean forceUnlock(LockId id, LockStatus seen) {
+    @Override
+    public boolean forceUnlock(String name) {
+        boolean any = false;
+        for (LockStatus seen : inspect(name)) {
+            any |= forceUnlock(seen);
+        }
+        return any;
+    }
+
+    // By their owner ids: a claim that was granted later is not touched.
+    @Override
+    public boolean forceUnlock(LockStatus seen) {
+        LockId id = idOf(seen);
         boolean any = false;
         for (LockStatus.Holder holder : seen.holders()) {
             any |= end(id, new OwnerId(holder.owner()), "force lock");
@@ -138,16 +161,17 @@ final class Administration {
         return any;
     }
 
-    /** The status with the callers of this client besides that no claim in the store stands for. */
-    LockStatus withLocalWaiters(LockId id, LockStatus seen) {
+    @Override
+    public LockStatus withLocalWaiters(LockStatus seen) {
         List<LockStatus.Waiter> all = new ArrayList<>(seen.waiters());
-        arbiters.of(id).forEach(arbiter -> all.addAll(arbiter.unlistedWaiters()));
+        arbiters.of(idOf(seen)).forEach(arbiter -> all.addAll(arbiter.unlistedWaiters()));
         all.sort(Comparator.comparing(LockStatus.Waiter::waitingFor).reversed());
         return new LockStatus(seen.name(), seen.kind(), seen.holders(), all, seen.count());
     }
 
-    /** The owners of those holders whose claims are gone, and were ended by force as far as the store remembers. */
-    Set<String> endedByForce(LockId id, LockStatus seen) {
+    @Override
+    public Set<String> endedByForce(LockStatus seen) {
+        LockId id = idOf(seen);
         Set<String> present =
                 inspect(id).holders().stream().map(LockStatus.Holder::owner).collect(Collectors.toSet());
         // A renewal tells how a claim has ended, and changes nothing: one that is gone never comes back.
@@ -172,6 +196,10 @@ final class Administration {
                 .collect(Collectors.toSet());
     }
 
+    private LockId idOf(LockStatus seen) {
+        return ids.apply(seen.name(), seen.kind());
+    }
+
     /** Ends the claim of this owner, whichever client has it. Returns whether it was held. */
     boolean end(LockId id, OwnerId owner, String what) {
         context.store().ensureMayWait();
@@ -185,12 +213,35 @@ final class Administration {
         return held;
     }
 
-    /** Returns whether anybody held the lock and has been notified. */
-    boolean requestRevocation(LockId id, LockOptions options) {
-        return act(new Request(id, new Mode.Ask(), options, LeaseTerm.fixed(ASKED)));
+    @Override
+    public boolean requestRevocation(String name) {
+        boolean any = false;
+        List<UnsupportedOperationException> refused = new ArrayList<>();
+        for (LockKind kind : ASKED_KINDS) {
+            LockId id = ids.apply(name, kind);
+            try {
+                any |= act(new Request(id, new Mode.Ask(), LockOptions.defaults(), LeaseTerm.fixed(ASKED)));
+            } catch (UnsupportedOperationException e) {
+                // The store lacks this kind, or asks nobody.
+                refused.add(e);
+            } catch (IllegalStateException e) {
+                if (!(e.getCause() instanceof StoreRefusal refusal) || !refusal.isOfOtherKind()) {
+                    throw e;
+                }
+            }
+        }
+        if (refused.size() == ASKED_KINDS.size()) {
+            throw refused.get(0);
+        }
+        return any;
     }
 
-    List<LockStatus> list(String prefix, int limit) {
+    @Override
+    public List<LockStatus> list(String prefix, int limit) {
+        Objects.requireNonNull(prefix, "prefix");
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be 1 or more: " + limit);
+        }
         context.store().ensureMayWait();
         // A store with many other entries needs many requests, one after the other.
         return context.store()

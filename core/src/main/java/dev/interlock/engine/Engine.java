@@ -4,13 +4,14 @@ import dev.interlock.DistributedLatch;
 import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockOptions;
-import dev.interlock.LockStatus;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
-import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 
 /** The entry point of the engine: all that the public API uses of it. Thread-safe. */
@@ -59,29 +60,13 @@ public final class Engine {
         return new EngineLatch(core, id);
     }
 
-    /** See {@link dev.interlock.Interlock#list}. */
-    public List<LockStatus> list(String prefix, int limit) {
-        return new Administration(core).list(prefix, limit);
-    }
-
-    /** See {@link dev.interlock.Interlock#inspect}. */
-    public List<LockStatus> inspect(String name) {
-        return new Administration(core).inspect(name);
-    }
-
-    /** See {@link dev.interlock.Interlock#forceUnlock(LockStatus)}. */
-    public boolean forceUnlock(LockId id, LockStatus seen) {
-        return new Administration(core).forceUnlock(id, seen);
-    }
-
-    /** See {@link dev.interlock.Interlock#withLocalWaiters}. */
-    public LockStatus withLocalWaiters(LockId id, LockStatus seen) {
-        return new Administration(core).withLocalWaiters(id, seen);
-    }
-
-    /** See {@link dev.interlock.Interlock#endedByForce}. */
-    public Set<String> endedByForce(LockId id, LockStatus seen) {
-        return new Administration(core).endedByForce(id, seen);
+    /**
+     * The operations of an administrator: a view, without state of its own.
+     *
+     * @param ids checks the name of a lock of a kind
+     */
+    public LockAdministration administration(BiFunction<String, LockKind, LockId> ids) {
+        return new Administration(core, ids);
     }
 
     /**

@@ -141,8 +141,7 @@ final class EngineLease implements WorkLease {
         this.shared = caller.isShared();
         this.needsRenewal = term.isRenewing() || own.nanos() > deadline.nanos();
         this.grantedNanos = now;
-        Duration maxHold = term.maxHold();
-        this.capNanos = maxHold == null ? EngineClock.NEVER : now + maxHold.toNanos();
+        this.capNanos = term.maxHold().map(maxHold -> now + maxHold.toNanos()).orElse(EngineClock.NEVER);
         // Until the recorder is used its event classes are not even loaded: their first use sets it up, which takes
         // tens of milliseconds and would delay the start of every short command.
         this.holdEvent = FlightRecorder.isInitialized() ? HoldEvent.begin(name(), token) : null;

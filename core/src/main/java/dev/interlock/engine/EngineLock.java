@@ -326,42 +326,11 @@ final class EngineLock implements DistributedLock, GroupMember {
         return new Acquisition(core, new Request(id, side.mode(), options, term, side.writeLease(id)));
     }
 
-    // ---- status and administration
-
-    @Override
-    public boolean forceUnlock() {
-        Administration administration = new Administration(core);
-        return administration.forceUnlock(id, administration.inspect(id));
-    }
-
-    @Override
-    public CompletionStage<Boolean> forceUnlockAsync() {
-        return core.context().callbacks().supplyAsync(this::forceUnlock);
-    }
-
-    @Override
-    public boolean requestRevocation() {
-        return new Administration(core).requestRevocation(id, options);
-    }
-
-    @Override
-    public CompletionStage<Boolean> requestRevocationAsync() {
-        return core.context().callbacks().supplyAsync(this::requestRevocation);
-    }
+    // ---- status
 
     @Override
     public boolean isLocked() {
         return inspect().isLocked();
-    }
-
-    @Override
-    public CompletionStage<Boolean> isLockedAsync() {
-        return inspectAsync().thenApply(LockStatus::isLocked);
-    }
-
-    @Override
-    public CompletionStage<LockStatus> inspectAsync() {
-        return core.context().callbacks().supplyAsync(this::inspect);
     }
 
     @Override

@@ -33,7 +33,7 @@ class LocksTest {
 
     @AfterEach
     fun nothingIsLeft() {
-        Awaitility.await().atMost(Duration.ofMinutes(5)).until { interlock.list("", 10).isEmpty() }
+        Awaitility.await().atMost(Duration.ofMinutes(5)).until { interlock.administration().list("", 10).isEmpty() }
         assertThat(lock.inspect().waiters()).isEmpty()
         interlock.close()
     }
@@ -142,12 +142,12 @@ class LocksTest {
         Interlock.builder(store.session()).build().use { client ->
             Interlock.builder(store.session()).build().use { operator ->
                 val loss = runCatching {
-                    client.lock("job").withLock { operator.lock("job").forceUnlock() }
+                    client.lock("job").withLock { operator.administration().forceUnlock("job") }
                 }
                 assertThat(loss.exceptionOrNull()).isInstanceOf(LockLostException::class.java)
                 val own = runCatching {
                     client.lock("job").withLock {
-                        operator.lock("job").forceUnlock()
+                        operator.administration().forceUnlock("job")
                         throw IllegalArgumentException("own")
                     }
                 }
@@ -169,7 +169,7 @@ class LocksTest {
             }.also { ended.complete(it.exceptionOrNull()) }
         }
         entered.await()
-        lock.forceUnlock()
+        interlock.administration().forceUnlock("orders:42")
         call.await()
         assertThat(ended.join()).isInstanceOf(LockLostException::class.java)
     }

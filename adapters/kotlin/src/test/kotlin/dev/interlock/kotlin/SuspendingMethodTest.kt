@@ -68,7 +68,7 @@ class SuspendingMethodTest {
                     }
                     assertThat(orders.receipts("42")).containsExactly("receipt of 42")
                 }
-                assertThat(interlock.list("", 10)).isEmpty()
+                assertThat(interlock.administration().list("", 10)).isEmpty()
             }
     }
 

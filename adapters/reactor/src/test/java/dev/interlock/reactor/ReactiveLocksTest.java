@@ -33,7 +33,8 @@ class ReactiveLocksTest {
 
     @AfterEach
     void nothingIsLeft() {
-        await().atMost(AMPLE).until(() -> interlock.list("", 10).isEmpty());
+        await().atMost(AMPLE)
+                .until(() -> interlock.administration().list("", 10).isEmpty());
         assertThat(lock.inspect().waiters()).isEmpty();
         interlock.close();
     }
@@ -136,7 +137,8 @@ class ReactiveLocksTest {
         try (Interlock client = Interlock.builder(store.session()).build();
                 Interlock operator = Interlock.builder(store.session()).build()) {
             DistributedLock job = client.lock("job");
-            Mono<Boolean> forced = Mono.fromSupplier(() -> operator.lock("job").forceUnlock());
+            Mono<Boolean> forced =
+                    Mono.fromSupplier(() -> operator.administration().forceUnlock("job"));
             assertThatThrownBy(() -> ReactiveLocks.mono(job, lease -> forced).block())
                     .isInstanceOf(LockLostException.class);
             assertThatThrownBy(() ->
@@ -159,7 +161,7 @@ class ReactiveLocksTest {
                 ReactiveLocks.mono(lock, lease -> body).toFuture();
         // The lease may be lost before the body is called, and then it never is.
         entered.join();
-        lock.forceUnlock();
+        interlock.administration().forceUnlock(lock.name());
         assertThatThrownBy(result::join).hasCauseInstanceOf(LockLostException.class);
         assertThat(cancelled.join()).isTrue();
     }

@@ -79,7 +79,7 @@ abstract class LeavingProviderContract extends LockProviderContract {
     @Test
     void lockAtLeastFor_ofALostLock_leavesTheNextHolderAlone() throws Exception {
         SimpleLock lock = locked(AT_MOST, AT_LEAST);
-        client.lock(name).forceUnlock();
+        client.administration().forceUnlock(name);
         SimpleLock next = other.lock(task(AT_MOST, Duration.ZERO)).orElseThrow();
         lock.unlock();
         assertThat(client.lock(name).inspect().holders().get(0).isLeft()).isFalse();

@@ -223,7 +223,7 @@ abstract class LockProviderContract {
     @Test
     void extend_takenByOthers_isEmpty() throws Exception {
         SimpleLock lock = locked(AMPLE, Duration.ZERO);
-        client.lock(name).forceUnlock();
+        client.administration().forceUnlock(name);
         SimpleLock next = other.lock(task(AMPLE, Duration.ZERO)).orElseThrow();
         assertThat(lock.extend(AMPLE, Duration.ZERO)).isEmpty();
         next.unlock();

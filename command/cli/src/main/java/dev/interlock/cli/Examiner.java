@@ -84,7 +84,7 @@ final class Examiner {
                 found.attempt("server", SEE, () -> diagnosable.diagnose().forEach(found::add));
             }
             found.attempt("listing", "ls and top need it; locks do not", () -> {
-                client.list(name, 1);
+                client.administration().list(name, 1);
                 found.good("listing", "the names that are held can be listed");
             });
             lock(client, waiting);
@@ -101,7 +101,7 @@ final class Examiner {
     private boolean answers(Interlock client) {
         long startNanos = System.nanoTime();
         try {
-            client.inspect(name);
+            client.administration().inspect(name);
             return true;
         } catch (StoreUnavailableException | IllegalStateException | UnsupportedOperationException e) {
             boolean isSoon = System.nanoTime() - startNanos < SOON.toNanos();

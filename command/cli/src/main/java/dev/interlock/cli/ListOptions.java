@@ -53,7 +53,7 @@ final class ListOptions {
 
     private List<LockStatus> list(Interlock interlock, int most) {
         try {
-            return interlock.list(prefix, Math.max(most, most + 1));
+            return interlock.administration().list(prefix, Math.max(most, most + 1));
         } catch (UnsupportedOperationException e) {
             throw new CommandException(
                     ExitCode.UNAVAILABLE, "this store cannot list its locks; 'interlock show NAME' looks at one", e);

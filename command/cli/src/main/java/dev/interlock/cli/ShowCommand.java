@@ -34,7 +34,7 @@ final class ShowCommand implements Runnable {
         CommonOptions.checkedName(name);
         List<LockStatus> used;
         try (Interlock interlock = common.connect(common.store(), "interlock show")) {
-            used = interlock.inspect(name);
+            used = interlock.administration().inspect(name);
         }
         // In most cases there is one. A name that is used as two kinds of lock at the same time has both.
         for (LockStatus status : used.isEmpty() ? List.of(new LockStatus(name, List.of(), List.of())) : used) {

@@ -58,7 +58,7 @@ final class UnlockCommand implements Callable<Integer> {
             throw CommandException.usage("there is no terminal to ask on; write --yes to unlock without a question");
         }
         try (Interlock interlock = common.connect(common.store(), "interlock unlock")) {
-            List<LockStatus> held = interlock.inspect(name).stream()
+            List<LockStatus> held = interlock.administration().inspect(name).stream()
                     .filter(LockStatus::isLocked)
                     .toList();
             if (!yes && !confirmed(held)) {
@@ -67,7 +67,7 @@ final class UnlockCommand implements Callable<Integer> {
             // Only the holders that were shown, not those that have come since the question.
             boolean unlocked = false;
             for (LockStatus seen : held) {
-                unlocked |= interlock.forceUnlock(seen);
+                unlocked |= interlock.administration().forceUnlock(seen);
             }
             report(unlocked);
             return ExitCode.OK;

@@ -48,7 +48,7 @@ final class WaitCommand implements Callable<Integer> {
         long startNanos = System.nanoTime();
         try (Interlock interlock = common.connect(common.store(), "interlock wait")) {
             // The first look fails at once if the store is not available.
-            boolean free = isFree(interlock.inspect(name));
+            boolean free = isFree(interlock.administration().inspect(name));
             if (!free) {
                 common.log("waiting for '" + name + "'");
             }
@@ -71,7 +71,7 @@ final class WaitCommand implements Callable<Integer> {
     /** A wait that has begun survives a store that is unavailable for a while. */
     private boolean look(Interlock interlock) {
         try {
-            return isFree(interlock.inspect(name));
+            return isFree(interlock.administration().inspect(name));
         } catch (StoreUnavailableException e) {
             common.log("the store is unavailable: " + e.getMessage());
             return false;

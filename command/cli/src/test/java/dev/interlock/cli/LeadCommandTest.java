@@ -36,7 +36,9 @@ final class LeadCommandTest {
         long first = token();
 
         try (Interlock client = cli.client()) {
-            assertThat(client.forceUnlock(client.election("job").inspect())).isTrue();
+            assertThat(client.administration()
+                            .forceUnlock(client.election("job").inspect()))
+                    .isTrue();
         }
         running.awaitOutput("up job\nterm\nup job");
         assertThat(token()).isGreaterThan(first);
@@ -90,7 +92,9 @@ final class LeadCommandTest {
         Cli.Running running = cli.start("lead", "--once", "--lease", "9s", "job", "--", "sh", "-c", SERVES);
         running.awaitOutput("up job");
         try (Interlock client = cli.client()) {
-            assertThat(client.forceUnlock(client.election("job").inspect())).isTrue();
+            assertThat(client.administration()
+                            .forceUnlock(client.election("job").inspect()))
+                    .isTrue();
         }
         Cli.Result result = running.result().exited(ExitCode.LOST);
         assertThat(result.out()).isEqualTo("up job\nterm\n");

@@ -235,7 +235,7 @@ final class RunDisturbedTest {
 
     private void unlockByForce() {
         try (Interlock interlock = cli.client()) {
-            assertThat(interlock.lock("job").forceUnlock()).isTrue();
+            assertThat(interlock.administration().forceUnlock("job")).isTrue();
         }
     }
 

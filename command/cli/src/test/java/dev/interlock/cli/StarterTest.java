@@ -117,7 +117,7 @@ final class StarterTest {
 
         try (Interlock client = client()) {
             await().ignoreException(StoreUnavailableException.class)
-                    .until(() -> client.lock("aLostLock").forceUnlock()
+                    .until(() -> client.administration().forceUnlock("aLostLock")
                             || !client.lock("aLostLock").isLocked());
         }
 
@@ -198,7 +198,7 @@ final class StarterTest {
         long starter = awaitStarter(running);
         try (Interlock client = client()) {
             await().ignoreException(StoreUnavailableException.class)
-                    .until(() -> client.lock("leader").forceUnlock());
+                    .until(() -> client.administration().forceUnlock("leader"));
         }
         String begun = "up " + starter + "\ngot TERM\nup " + starter + "\n";
         running.awaitOutput(begun);

@@ -33,7 +33,7 @@ final class WaitCommandTest {
         assertThat(wait("job").exited(0)).isEqualTo(new Cli.Result(0, "", ""));
 
         try (Interlock interlock = Interlock.connect(store)) {
-            assertThat(interlock.inspect("job")).isEmpty();
+            assertThat(interlock.administration().inspect("job")).isEmpty();
         }
     }
 

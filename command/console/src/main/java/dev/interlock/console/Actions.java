@@ -1,7 +1,7 @@
 package dev.interlock.console;
 
-import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockStatus;
 import dev.interlock.LockStatus.Holder;
 import dev.interlock.StoreUnavailableException;
@@ -64,7 +64,7 @@ final class Actions {
         LockStatus one = new LockStatus(status.name(), status.kind(), List.of(holder), List.of(), status.count());
         watch.force(holder.owner(), true);
         try {
-            if (client.forceUnlock(one)) {
+            if (client.administration().forceUnlock(one)) {
                 return Action.Outcome.RELEASED;
             }
             watch.force(holder.owner(), false);
@@ -77,9 +77,9 @@ final class Actions {
 
     /** Asks all who hold the name, and returns an action for each of them. */
     List<Action> ask(StoreWatch watch, SeenName.Key key, String by, String reason) {
-        Interlock client = watch.store().client();
-        boolean shared = key.kind() == LockKind.READ_WRITE;
-        if (!watch.store().canAsk() || (key.kind() != LockKind.LOCK && !shared)) {
+        LockAdministration administration = watch.store().client().administration();
+        boolean canBeAsked = key.kind() == LockKind.LOCK || key.kind() == LockKind.READ_WRITE;
+        if (!watch.store().canAsk() || !canBeAsked) {
             throw new Problem(
                     409,
                     "not_supported",
@@ -92,16 +92,15 @@ final class Actions {
         if (holders.isEmpty()) {
             throw new Problem(409, "holder_changed", "Nobody holds '" + key.name() + "' any more. Nobody was asked.");
         }
-        DistributedLock lock = shared ? client.readWriteLock(key.name()).writeLock() : client.lock(key.name());
         List<Action> begun = holders.stream()
                 .map(holder -> begun(watch, Action.Type.ASK, key, by, reason, holder))
                 .toList();
-        return recorded(watch, begun, () -> asked(lock));
+        return recorded(watch, begun, () -> asked(administration, key.name()));
     }
 
-    private static Action.Outcome asked(DistributedLock lock) {
+    private static Action.Outcome asked(LockAdministration administration, String name) {
         try {
-            return lock.requestRevocation() ? Action.Outcome.ASKED : Action.Outcome.GONE;
+            return administration.requestRevocation(name) ? Action.Outcome.ASKED : Action.Outcome.GONE;
         } catch (StoreUnavailableException | IllegalStateException e) {
             return Action.Outcome.FAILED;
         }
@@ -109,7 +108,7 @@ final class Actions {
 
     private static List<LockStatus> inspect(StoreWatch watch, SeenName.Key key) {
         try {
-            return watch.store().client().inspect(key.name()).stream()
+            return watch.store().client().administration().inspect(key.name()).stream()
                     .filter(status -> status.kind() == key.kind())
                     .toList();
         } catch (StoreUnavailableException | IllegalStateException e) {

@@ -241,7 +241,7 @@ final class StoreWatch implements AutoCloseable {
         List<LockStatus> locks;
         long started = System.nanoTime();
         try {
-            locks = store.client().list("", MOST_NAMES + 1);
+            locks = store.client().administration().list("", MOST_NAMES + 1);
         } catch (UnsupportedOperationException | IllegalStateException e) {
             failed(Condition.REFUSED, e);
             return;
@@ -365,7 +365,7 @@ final class StoreWatch implements AutoCloseable {
                     claim.owner(), claim.party(), claim.mode(), Duration.ZERO, Duration.ZERO, claim.token());
             LockStatus gone = new LockStatus(key.name(), key.kind(), List.of(holder), List.of(), 1);
             try {
-                return store.client().endedByForce(gone).contains(claim.owner());
+                return store.client().administration().endedByForce(gone).contains(claim.owner());
             } catch (RuntimeException e) {
                 // Whatever a driver throws: then nobody knows.
                 left = 0;

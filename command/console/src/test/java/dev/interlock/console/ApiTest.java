@@ -300,7 +300,7 @@ final class ApiTest {
             browser.await(
                     "/api/lock?store=s1&name=" + name, json -> endsOf(json).contains("null"));
         }
-        assertThat(second.lock("forced").forceUnlock()).isTrue();
+        assertThat(second.administration().forceUnlock("forced")).isTrue();
         released.close();
         Map<String, Object> one = browser.await(
                 "/api/lock?store=s1&name=forced", json -> !endsOf(json).contains("null"));

@@ -3,6 +3,7 @@ package dev.interlock.group;
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LockAdministration;
 import dev.interlock.spi.Mode;
 import dev.interlock.testkit.contract.form.BlockingForm;
 import dev.interlock.testkit.contract.form.Form;
@@ -55,7 +56,8 @@ abstract class GroupRecipesContract extends RecipeTable {
         public Site site(Interlock other, String name) {
             return new UpgradeSite(
                     UpgradableReadWriteLock.of(other, name),
-                    other.readWriteLock(name + UpgradableReadWriteLock.READERS).writeLock());
+                    other.readWriteLock(name + UpgradableReadWriteLock.READERS).writeLock(),
+                    other.administration());
         }
 
         @Override
@@ -80,7 +82,8 @@ abstract class GroupRecipesContract extends RecipeTable {
      *
      * @param write the side of the readers' lock that only a writer has
      */
-    private record UpgradeSite(UpgradableReadWriteLock lock, DistributedLock write) implements Site {
+    private record UpgradeSite(UpgradableReadWriteLock lock, DistributedLock write, LockAdministration administration)
+            implements Site {
 
         @Override
         public Obstacle occupy() throws InterruptedException {
@@ -99,7 +102,7 @@ abstract class GroupRecipesContract extends RecipeTable {
 
         @Override
         public void takeAway() {
-            write.forceUnlock();
+            administration.forceUnlock(write.name());
         }
     }
 }

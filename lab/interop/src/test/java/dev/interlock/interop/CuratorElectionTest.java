@@ -211,7 +211,7 @@ class CuratorElectionTest {
         theirs.close(LeaderLatch.CloseMode.NOTIFY_LEADER);
         candidates.remove(theirs);
         await().until(ours::isLeader);
-        assertThat(client.list("leader", 10)).hasSize(1);
+        assertThat(client.administration().list("leader", 10)).hasSize(1);
     }
 
     /** They do not exclude each other, so one of them must not go on as if they did. */

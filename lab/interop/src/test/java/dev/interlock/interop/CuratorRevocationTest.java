@@ -92,9 +92,11 @@ class CuratorRevocationTest {
         CountDownLatch asked = new CountDownLatch(1);
         theirs.makeRevocable(mutex -> asked.countDown());
         DistributedLock ours = interlock.lock("theirs");
-        assertThat(ours.requestRevocation()).as("of a free lock").isFalse();
+        assertThat(interlock.administration().requestRevocation("theirs"))
+                .as("of a free lock")
+                .isFalse();
         theirs.acquire();
-        assertThat(ours.requestRevocation()).isTrue();
+        assertThat(interlock.administration().requestRevocation("theirs")).isTrue();
         assertThat(asked.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(ours.tryLock()).as("it only asks").isFalse();
         theirs.release();
@@ -103,7 +105,7 @@ class CuratorRevocationTest {
 
         InterProcessMutex deaf = new InterProcessMutex(curator, "/theirs");
         deaf.acquire();
-        assertThat(ours.requestRevocation()).isTrue();
+        assertThat(interlock.administration().requestRevocation("theirs")).isTrue();
         assertThat(ours.inspect().holders()).hasSize(1);
         assertThat(ours.tryLock()).isFalse();
         deaf.release();
@@ -117,7 +119,7 @@ class CuratorRevocationTest {
         theirs.acquire();
         Lease ours = interlock.readWriteLock("readers").readLock().acquire();
         ours.onRevocationRequested(asked::countDown);
-        assertThat(clients.interlock().readWriteLock("readers").writeLock().requestRevocation())
+        assertThat(clients.interlock().administration().requestRevocation("readers"))
                 .isTrue();
         assertThat(asked.await(Patience.seconds(), TimeUnit.SECONDS)).isTrue();
         ours.close();
@@ -147,7 +149,7 @@ class CuratorRevocationTest {
         return turns.take(asked -> {
             CompletableFuture<Lease> soon = lock.acquireAsync().toCompletableFuture();
             do {
-                lock.requestRevocation();
+                interlock.administration().requestRevocation("turns");
             } while (!soon.isDone() && isLate(soon));
             Lease held = soon.join();
             held.onRevocationRequested(asked::countDown);

@@ -52,7 +52,7 @@ record BarrierNames(Interlock client, String kind, String name, int parties, Lea
             throw new IllegalArgumentException("A barrier must have from 1 to " + MOST_PARTIES + " parties: barrier '"
                     + Printable.of(name) + "' would have " + parties);
         }
-        if (!term.isRenewing() || term.maxHold() != null) {
+        if (!term.isRenewing() || term.maxHold().isPresent()) {
             throw new IllegalArgumentException("The lease of a party must be a renewing one without a longest hold,"
                     + " for it waits as long as the others take: barrier '" + Printable.of(name) + "' would have "
                     + term);

@@ -256,41 +256,11 @@ final class GroupLock implements DistributedLock {
         return new GroupAcquire<>(name(), members.locks(), term, deadline, Function.identity());
     }
 
-    // ---- status and administration
-
-    @Override
-    public boolean forceUnlock() {
-        return members.forceUnlock();
-    }
-
-    @Override
-    public CompletionStage<Boolean> forceUnlockAsync() {
-        return members.any(DistributedLock::forceUnlockAsync);
-    }
-
-    @Override
-    public boolean requestRevocation() {
-        return members.requestRevocation();
-    }
-
-    @Override
-    public CompletionStage<Boolean> requestRevocationAsync() {
-        return members.any(DistributedLock::requestRevocationAsync);
-    }
+    // ---- status
 
     @Override
     public boolean isLocked() {
         return members.isAnyLocked();
-    }
-
-    @Override
-    public CompletionStage<Boolean> isLockedAsync() {
-        return members.any(DistributedLock::isLockedAsync);
-    }
-
-    @Override
-    public CompletionStage<LockStatus> inspectAsync() {
-        return members.inspectAsync();
     }
 
     @Override

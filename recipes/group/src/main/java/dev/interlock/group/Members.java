@@ -13,9 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -212,34 +209,7 @@ record Members(List<DistributedLock> locks, String name, @Nullable GroupMember b
         return (GroupMember) locks.get(member);
     }
 
-    // ---- status and administration
-
-    /** Forces the release of all members; true if any was held. */
-    boolean forceUnlock() {
-        boolean any = false;
-        for (DistributedLock lock : locks) {
-            any |= lock.forceUnlock();
-        }
-        return any;
-    }
-
-    /** Requests revocation of all members; true if any was held. */
-    boolean requestRevocation() {
-        boolean any = false;
-        for (DistributedLock lock : locks) {
-            any |= lock.requestRevocation();
-        }
-        return any;
-    }
-
-    /** Calls this method of all members; a stage of whether it answers true for any. */
-    CompletionStage<Boolean> any(Function<DistributedLock, CompletionStage<Boolean>> method) {
-        CompletionStage<Boolean> any = CompletableFuture.completedStage(false);
-        for (DistributedLock lock : locks) {
-            any = any.thenCombine(method.apply(lock), Boolean::logicalOr);
-        }
-        return any;
-    }
+    // ---- status
 
     boolean isAnyLocked() {
         return locks.stream().anyMatch(DistributedLock::isLocked);
@@ -249,14 +219,6 @@ record Members(List<DistributedLock> locks, String name, @Nullable GroupMember b
         LockStatus all = new LockStatus(name, List.of(), List.of());
         for (DistributedLock lock : locks) {
             all = joined(all, lock.inspect());
-        }
-        return all;
-    }
-
-    CompletionStage<LockStatus> inspectAsync() {
-        CompletionStage<LockStatus> all = CompletableFuture.completedStage(new LockStatus(name, List.of(), List.of()));
-        for (DistributedLock lock : locks) {
-            all = all.thenCombine(lock.inspectAsync(), Members::joined);
         }
         return all;
     }

@@ -32,8 +32,7 @@ import java.util.List;
  * <ul>
  *   <li><em>the lock's own term</em>: each member has its own. A fixed term that you pass begins at about the moment
  *       when the last member is acquired
- *   <li><em>held by another</em>: at least one member is. {@code isLocked}, {@code inspect} and {@code forceUnlock}
- *       cover all members
+ *   <li><em>held by another</em>: at least one member is. {@code isLocked} and {@code inspect} cover all members
  *   <li><em>valid</em>: all members are. The first loss of a member is the loss of the whole, and is reported once. The
  *       other members stay held until the release, because work on them may still be in progress
  *   <li><em>the token</em>: the largest token of the members, which increases only for the same set of names. Guard the

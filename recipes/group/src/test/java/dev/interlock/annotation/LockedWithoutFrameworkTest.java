@@ -36,7 +36,7 @@ class LockedWithoutFrameworkTest {
 
     @AfterEach
     void nothingIsLeft() {
-        assertThat(interlock.list("", 10)).isEmpty();
+        assertThat(interlock.administration().list("", 10)).isEmpty();
         assertThat(proxies.running.running()).isEmpty();
         interlock.close();
     }

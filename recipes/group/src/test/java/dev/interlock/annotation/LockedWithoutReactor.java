@@ -43,7 +43,7 @@ public final class LockedWithoutReactor {
             Plain plain = new PlainProxies(interlock, ResultTypes.OF_THE_JDK).proxy(Plain.class, new Locking(result));
             assertThat(plain.run()).isEqualTo(result);
             assertThat(plain.stage().join()).isEqualTo(result);
-            assertThat(interlock.list("", 10)).isEmpty();
+            assertThat(interlock.administration().list("", 10)).isEmpty();
         }
     }
 }

@@ -106,19 +106,15 @@ class MultiLockTest {
         Queue<String> told = new ConcurrentLinkedQueue<>();
         Lease held = abc.acquire();
         held.onRevocationRequested(() -> told.add("asked"));
-        assertThat(MultiLock.of(other.lock("b"), other.lock("z")).requestRevocation())
-                .isTrue();
+        assertThat(other.administration().requestRevocation("b")).isTrue();
         await().until(() -> told.size() == 1);
-        assertThat(MultiLock.of(other.lock("a"), other.lock("c"))
-                        .requestRevocationAsync()
-                        .toCompletableFuture()
-                        .get(Patience.seconds(), TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(other.administration().requestRevocation("a")).isTrue();
+        assertThat(other.administration().requestRevocation("c")).isTrue();
         held.onRevocationRequested(() -> told.add("late"));
         await().until(() -> told.contains("late"));
         assertThat(told).containsExactly("asked", "late");
         held.close();
-        assertThat(abc.requestRevocation()).isFalse();
+        assertThat(List.of("a", "b", "c")).noneMatch(other.administration()::requestRevocation);
     }
 
     /** What was held was released by the closing. */
@@ -475,8 +471,8 @@ class MultiLockTest {
         abc.lock();
         Lease lease = abc.heldLease();
         lease.onLost(told::add);
-        client.lock("b").forceUnlock();
-        client.lock("c").forceUnlock();
+        client.administration().forceUnlock("b");
+        client.administration().forceUnlock("c");
         await().untilAsserted(() -> assertThat(told).containsExactly(LossCause.FORCED));
         assertThat(lease.isValid()).isFalse();
         assertThat(abc.isHeldByCurrentThread()).isFalse();
@@ -495,7 +491,7 @@ class MultiLockTest {
     void extend_ofALostLease_changesNoMember() throws Exception {
         Duration length = Duration.ofMinutes(5);
         Lease lease = abc.acquire(LeaseTerm.fixed(length));
-        assertThat(client.lock("c").forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock("c")).isTrue();
         assertThatThrownBy(() -> lease.extend(Duration.ofHours(1)))
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("'c'");
@@ -517,7 +513,7 @@ class MultiLockTest {
     @Test
     void P01_lossThatTheReleaseFinds_isThatOfTheLease() throws Exception {
         Lease lease = abc.acquire();
-        assertThat(other.lock("b").forceUnlock()).isTrue();
+        assertThat(other.administration().forceUnlock("b")).isTrue();
         assertThat(lease.release().lossCause()).isEqualTo(LossCause.FORCED);
         assertThatThrownBy(lease::ensureValid)
                 .isInstanceOf(LockLostException.class)
@@ -645,8 +641,10 @@ class MultiLockTest {
         Lease b = other.lock("b").acquire();
         assertThat(abc.isLocked()).isTrue();
         assertThat(abc.inspect().holders()).hasSize(1);
-        assertThat(abc.forceUnlock()).isTrue();
-        assertThat(abc.forceUnlock()).isFalse();
+        assertThat(List.of("a", "b", "c"))
+                .filteredOn(client.administration()::forceUnlock)
+                .containsExactly("b");
+        assertThat(abc.isLocked()).isFalse();
         assertThat(b.release().isLost()).isTrue();
     }
 
@@ -813,12 +811,12 @@ class MultiLockTest {
             for (String lost : List.of("a", "b", "c")) {
                 abc.lock();
                 // What another client has done, this one finds out by leaving the lock to lapse.
-                assertThat(forcing.lock(lost).forceUnlock()).isTrue();
+                assertThat(forcing.administration().forceUnlock(lost)).isTrue();
                 assertThatThrownBy(() -> abc.lapse(Duration.ofHours(1)))
                         .isInstanceOf(LockLostException.class)
                         .hasMessageContaining("'" + lost + "'");
                 assertThat(abc.holdCount()).isZero();
-                List.of("a", "b", "c").forEach(name -> other.lock(name).forceUnlock());
+                List.of("a", "b", "c").forEach(name -> other.administration().forceUnlock(name));
                 assertFree("a", "b", "c");
             }
         }
@@ -827,7 +825,7 @@ class MultiLockTest {
     private void assertAllLeft() {
         for (String name : List.of("a", "b", "c")) {
             assertThat(other.lock(name).inspect().holders()).hasSize(1).allMatch(holder -> holder.isLeft());
-            assertThat(other.lock(name).forceUnlock()).isTrue();
+            assertThat(other.administration().forceUnlock(name)).isTrue();
         }
     }
 
@@ -847,7 +845,7 @@ class MultiLockTest {
         assertThat(over.isValid()).isFalse();
         await().until(() -> !other.readWriteLock("d").readLock().isLocked());
         assertThat(other.lock("c").inspect().holders()).allMatch(holder -> holder.isLeft());
-        assertThat(other.lock("c").forceUnlock()).isTrue();
+        assertThat(other.administration().forceUnlock("c")).isTrue();
     }
 
     /** Acquired anew alone, it would have fewer holds than the others, which nobody could unlock then. */
@@ -856,7 +854,7 @@ class MultiLockTest {
         LockOptions forgetful = LockOptions.builder().forgetLostHolds(true).build();
         DistributedLock both = MultiLock.of(client.lock("f", forgetful), client.lock("g", forgetful));
         both.lock();
-        assertThat(client.lock("f").forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock("f")).isTrue();
 
         assertThatThrownBy(both::lock).isInstanceOf(LockLostException.class);
 

@@ -81,14 +81,14 @@ class MultiLockThreadsTest {
     @Test
     void releaseAsync_tellsTheLossOfAMember_alsoLater_andAfterACancellation() throws Exception {
         Lease told = abc.acquire();
-        assertThat(client.lock("b").forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock("b")).isTrue();
         ReleaseOutcome forced = ReleaseOutcome.lost(LossCause.FORCED);
         assertThat(outcome(told.releaseAsync())).isEqualTo(forced);
         assertThat(told.release()).isEqualTo(forced);
         assertFree("a", "b", "c");
 
         Lease cancelled = MultiLock.of(client.lock("b"), sick.lock("m")).acquire();
-        assertThat(client.lock("b").forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock("b")).isTrue();
         switchable.mode(SwitchableStore.Mode.SILENT);
         assertThat(cancelled.releaseAsync().toCompletableFuture().cancel(true)).isTrue();
         switchable.mode(SwitchableStore.Mode.HEALTHY);
@@ -132,7 +132,7 @@ class MultiLockThreadsTest {
     void unlock_tellsALossThatOnlyTheStoreKnowsOf_andReleasesTheRest() {
         for (String lost : List.of("a", "b", "c")) {
             abc.lock();
-            assertThat(other.lock(lost).forceUnlock()).isTrue();
+            assertThat(other.administration().forceUnlock(lost)).isTrue();
             assertThatThrownBy(abc::unlock).isInstanceOf(LockLostException.class);
             assertThat(abc.holdCount()).isZero();
             assertFree("a", "b", "c");

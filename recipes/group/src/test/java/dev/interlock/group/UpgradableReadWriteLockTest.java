@@ -187,7 +187,7 @@ class UpgradableReadWriteLockTest {
     private void loseWhileItWaits(Caller<Boolean> upgrade, Lease reader) {
         await().until(() -> !there.inspect().waiters().isEmpty());
         assertThat(isFree(there.readLock())).isFalse();
-        assertThat(client.lock("prices").forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock("prices")).isTrue();
         // Although the reader stays; and other readers are let in.
         upgrade.result();
         assertThat(reader.isValid()).isTrue();
@@ -239,7 +239,7 @@ class UpgradableReadWriteLockTest {
                 })
                 .awaitBlocked();
         await().until(() -> !there.inspect().waiters().isEmpty());
-        assertThat(client.lock("prices").forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock("prices")).isTrue();
         assertThat(lost.result()).as("interrupted").isFalse();
         reader.close();
         assertAllFree();
@@ -268,10 +268,10 @@ class UpgradableReadWriteLockTest {
     void lostUpgradableLock_isNotUpgraded_whoeverReads() throws Exception {
         try (Lease reader = there.readLock().acquire()) {
             Lease lost = here.upgradableLock().acquire();
-            assertThat(client.lock("prices").forceUnlock()).isTrue();
+            assertThat(client.administration().forceUnlock("prices")).isTrue();
             assertThatThrownBy(() -> here.tryUpgrade(lost, Duration.ZERO)).isInstanceOf(LockLostException.class);
             here.upgradableLock().lock();
-            assertThat(client.lock("prices").forceUnlock()).isTrue();
+            assertThat(client.administration().forceUnlock("prices")).isTrue();
             assertThatThrownBy(() -> here.tryUpgrade(Duration.ZERO)).isInstanceOf(LockLostException.class);
             assertThatThrownBy(here.upgradableLock()::unlock).isInstanceOf(LockLostException.class);
             assertThat(reader.isValid()).isTrue();
@@ -286,8 +286,8 @@ class UpgradableReadWriteLockTest {
             Lease upgradable = here.upgradableLock().acquire();
             Lease write = here.upgrade(upgradable);
             write.onLost(told::add);
-            DistributedLock ended = first ? client.lock("prices") : here.readLock();
-            assertThat(ended.forceUnlock()).isTrue();
+            String ended = first ? "prices" : here.readLock().name();
+            assertThat(client.administration().forceUnlock(ended)).isTrue();
             await().until(() -> !told.isEmpty());
             assertThat(write.isValid()).isFalse();
             assertThat(upgradable.isValid()).isEqualTo(!first);
@@ -303,7 +303,7 @@ class UpgradableReadWriteLockTest {
         write.onLost(told::add);
         write.close();
         upgradable.onLost(told2::add);
-        assertThat(client.lock("prices").forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock("prices")).isTrue();
         await().until(() -> !told2.isEmpty());
         assertThat(told).isEmpty();
     }

@@ -88,7 +88,8 @@ class GivingUpTest {
     void releasesByForce() throws Exception {
         Lease lease = client.lock("a").acquire(TERM);
         sick.forEach(store -> store.silence("release"));
-        assertThatThrownBy(() -> client.lock("a").forceUnlock()).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> client.administration().forceUnlock("a"))
+                .isInstanceOf(StoreUnavailableException.class);
         sick.forEach(store -> assertGivenUp(store, "release", 1));
         assertThat(lease.isValid()).isTrue();
     }

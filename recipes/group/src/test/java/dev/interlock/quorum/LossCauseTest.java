@@ -67,7 +67,7 @@ class LossCauseTest {
         second.close();
         always.close();
         Lease lease = waiting.get(Patience.seconds(), TimeUnit.SECONDS);
-        assertThat(other.lock("a").forceUnlock()).isTrue();
+        assertThat(other.administration().forceUnlock("a")).isTrue();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
     }
 }

@@ -54,7 +54,7 @@ record MemoryNodes(List<MemoryStore> stores) implements AutoCloseable {
     /** Ends the claims of a lock in one of the stores, as the user of that store can. */
     void forceUnlockIn(int store, String name) {
         try (Interlock client = Interlock.builder(stores.get(store).session()).build()) {
-            assertThat(client.lock(name).forceUnlock()).isTrue();
+            assertThat(client.administration().forceUnlock(name)).isTrue();
         }
     }
 

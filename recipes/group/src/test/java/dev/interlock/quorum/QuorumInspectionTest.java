@@ -32,7 +32,7 @@ class QuorumInspectionTest {
                 assertThat(nodes.isLockedIn(
                                 0, FenceRegister.of(LockId.lock("n0")).name()))
                         .isTrue();
-                List<LockStatus> listed = client.list("", 100);
+                List<LockStatus> listed = client.administration().list("", 100);
                 assertThat(listed).extracting(LockStatus::name).containsExactly("z");
                 assertThat(lease.isValid()).isTrue();
             }
@@ -63,7 +63,9 @@ class QuorumInspectionTest {
             silent.silence("list", "inspect");
             try (Lease lease = client.lock("z").acquire();
                     Stopwatch watch = new Stopwatch()) {
-                assertThat(client.list("", 100)).extracting(LockStatus::name).containsExactly("z");
+                assertThat(client.administration().list("", 100))
+                        .extracting(LockStatus::name)
+                        .containsExactly("z");
                 watch.assertAtMost(limit, "a listing in five rounds and a look");
                 assertThat(silent.asked("list")).isEqualTo(5);
                 assertThat(lease.isValid()).isTrue();

@@ -52,9 +52,9 @@ class QuorumLockContractTest extends DistributedLockContract {
             int registers = 0;
             for (MemoryStore store : nodes.stores()) {
                 try (Interlock node = Interlock.builder(store.session()).build()) {
-                    await().untilAsserted(
-                                    () -> assertThat(node.list("once-", 10)).isEmpty());
-                    List<LockStatus> left = node.list("", 10_000);
+                    await().untilAsserted(() ->
+                            assertThat(node.administration().list("once-", 10)).isEmpty());
+                    List<LockStatus> left = node.administration().list("", 10_000);
                     assertThat(left).allMatch(status -> status.name().startsWith(FenceRegister.PREFIX));
                     registers += left.size();
                 }

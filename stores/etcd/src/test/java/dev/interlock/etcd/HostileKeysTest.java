@@ -29,7 +29,7 @@ class HostileKeysTest {
             client.lock("hostile-1").acquire();
             client.semaphore("hostile-3", 1).acquire();
 
-            assertThat(client.list("hostile", 10))
+            assertThat(client.administration().list("hostile", 10))
                     .extracting(LockStatus::name)
                     .containsExactly("hostile-1", "hostile-3");
 
@@ -39,7 +39,7 @@ class HostileKeysTest {
                     })
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(key);
-            assertThatThrownBy(() -> client.inspect("hostile-2"))
+            assertThatThrownBy(() -> client.administration().inspect("hostile-2"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(key);
         } finally {

@@ -37,7 +37,9 @@ class ForeignRowsTest extends FileTest {
             client.hold("damaged");
             rows.execute("UPDATE interlock_lock SET " + column + " = '" + value + "' WHERE name = 'damaged'");
 
-            assertThat(looking.inspect("damaged")).singleElement().matches(LockStatus::isLocked);
+            assertThat(looking.administration().inspect("damaged"))
+                    .singleElement()
+                    .matches(LockStatus::isLocked);
         }
     }
 }

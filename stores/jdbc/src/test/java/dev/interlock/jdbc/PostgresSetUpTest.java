@@ -280,7 +280,7 @@ class PostgresSetUpTest {
     void P27_close_leavesNoThreadAndNoConnection() {
         Interlock interlock = Interlock.connect(url);
         interlock.lock("x").lock();
-        await().until(() -> interlock.inspect("x").size() == 1);
+        await().until(() -> interlock.administration().inspect("x").size() == 1);
 
         interlock.close();
 

@@ -229,7 +229,7 @@ class SqliteFileTest extends FileTest {
     void provider_isFoundByTheUri() throws InterruptedException {
         try (Interlock interlock = Interlock.connect("sqlite:" + file)) {
             assertThat(interlock.lock("x").tryLock(Duration.ofMinutes(5))).isTrue();
-            assertThat(interlock.list("", 10)).hasSize(1);
+            assertThat(interlock.administration().list("", 10)).hasSize(1);
         }
     }
 

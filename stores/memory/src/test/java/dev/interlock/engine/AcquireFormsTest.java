@@ -128,7 +128,7 @@ class AcquireFormsTest {
                 assertThat(lease(form.invoke(kind, arguments))).isEmpty();
             }
         }
-        assertThat(interlock.list("", 10)).isEmpty();
+        assertThat(interlock.administration().list("", 10)).isEmpty();
     }
 
     private static Object argument(Class<?> type) {
@@ -173,6 +173,6 @@ class AcquireFormsTest {
                     }))
                     .isEmpty();
         }
-        assertThat(interlock.list("", 10)).isEmpty();
+        assertThat(interlock.administration().list("", 10)).isEmpty();
     }
 }

@@ -9,6 +9,7 @@ import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
@@ -55,20 +56,18 @@ class AdministrationTest {
     /** No claim in the store stands for them: the holder's client hands the lease over itself. */
     @Test
     void callersBehindALeaseOfTheirOwnClient_areKnownHere_untilTheyAreServed() {
-        LockId id = LockId.lock("n");
         Lease held = one.acquire("n").join();
         CompletableFuture<Lease> second = one.acquire("n");
         one.advance(Duration.ofSeconds(1));
         CompletableFuture<Lease> third = one.acquire("n");
         Administration administration = new Administration(one.core);
-        assertThat(administration.withLocalWaiters(id, lock.inspect()).waiters())
+        assertThat(administration.withLocalWaiters(lock.inspect()).waiters())
                 .extracting(LockStatus.Waiter::waitingFor)
                 .containsExactly(Duration.ofSeconds(1), Duration.ZERO);
         third.cancel(false);
         held.close();
         assertThat(second).isCompleted();
-        assertThat(administration.withLocalWaiters(id, lock.inspect()).waiters())
-                .isEmpty();
+        assertThat(administration.withLocalWaiters(lock.inspect()).waiters()).isEmpty();
     }
 
     /** The claim that the store lists is that of the first in line. */
@@ -84,7 +83,7 @@ class AdministrationTest {
                         "n", LockOptions.builder().fair(true).build())
                 .acquireAsync()
                 .toCompletableFuture();
-        LockStatus seen = new Administration(one.core).withLocalWaiters(LockId.lock("n"), lock.inspect());
+        LockStatus seen = new Administration(one.core).withLocalWaiters(lock.inspect());
         assertThat(seen.waiters()).hasSize(2);
         assertThat(List.of(held.isValid(), first.isDone(), second.isDone())).containsExactly(true, false, false);
     }
@@ -133,12 +132,14 @@ class AdministrationTest {
     @Test
     void aKindThatCannotBeRead_isTheError_unlessAnotherIsInUse() {
         try (Interlock client = refusing(Map.of(LockKind.LOCK, new StoreRefusal("damaged")))) {
-            assertThatThrownBy(() -> client.inspect("n"))
+            assertThatThrownBy(() -> client.administration().inspect("n"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("damaged");
 
             client.latch("n").trySetCount(1);
-            assertThat(client.inspect("n")).extracting(LockStatus::kind).containsExactly(LockKind.LATCH);
+            assertThat(client.administration().inspect("n"))
+                    .extracting(LockStatus::kind)
+                    .containsExactly(LockKind.LATCH);
         }
     }
 
@@ -150,7 +151,7 @@ class AdministrationTest {
                 StoreRefusal.ofOtherKind("in use as a read/write lock"),
                 LockKind.SEMAPHORE,
                 new UnsupportedOperationException("no semaphores")))) {
-            assertThat(client.inspect("n")).isEmpty();
+            assertThat(client.administration().inspect("n")).isEmpty();
         }
     }
 
@@ -159,7 +160,7 @@ class AdministrationTest {
         RuntimeException none = new UnsupportedOperationException("no such thing");
         try (Interlock client =
                 refusing(Arrays.stream(LockKind.values()).collect(Collectors.toMap(kind -> kind, kind -> none)))) {
-            assertThatThrownBy(() -> client.inspect("n"))
+            assertThatThrownBy(() -> client.administration().inspect("n"))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessage("no such thing");
         }
@@ -186,9 +187,25 @@ class AdministrationTest {
 
     @Test
     void requestToLetGo_saysWhetherSomebodyHasHeardIt() {
-        assertThat(lock.requestRevocation()).isFalse();
+        LockAdministration administration = one.administration();
+        assertThat(administration.requestRevocation("n")).isFalse();
         one.neighbour().acquire("n").join();
-        assertThat(lock.requestRevocation()).isTrue();
+        assertThat(administration.requestRevocation("n")).isTrue();
+    }
+
+    @Test
+    void requestToLetGo_isForLocksAndReadWriteLocks() {
+        LockAdministration administration = one.neighbour().administration();
+        List<String> asked = new ArrayList<>();
+        one.acquire("n").join().onRevocationRequested(() -> asked.add("lock"));
+        Lease reader = one.readWriteLock("n", LockOptions.defaults())
+                .readLock()
+                .acquireAsync()
+                .toCompletableFuture()
+                .join();
+        reader.onRevocationRequested(() -> asked.add("reader"));
+        assertThat(administration.requestRevocation("n")).isTrue();
+        assertThat(asked).containsExactlyInAnyOrder("lock", "reader");
     }
 
     /** A request whose reply was lost may have been executed: only with the same claim is it not executed twice. */
@@ -213,7 +230,7 @@ class AdministrationTest {
         one.store.road(Road.REFUSE, Verb.ACQUIRE);
         // Each look at the clock takes so long.
         one.clock.beforeReading(() -> one.clock.advance(Duration.ofMillis(250)));
-        assertThatThrownBy(lock::requestRevocation)
+        assertThatThrownBy(() -> one.administration().requestRevocation("n"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageStartingWith("Could not ask the holder of 'n'");
         assertThat(one.store.count(Verb.ACQUIRE)).isGreaterThan(2);
@@ -225,7 +242,8 @@ class AdministrationTest {
     void requestOfAnInterruptedThread_isNotRepeated() {
         one.store.road(Road.REFUSE, Verb.ACQUIRE);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(lock::requestRevocation).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> one.administration().requestRevocation("n"))
+                .isInstanceOf(StoreUnavailableException.class);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(one.store.count(Verb.ACQUIRE)).isOne();
     }
@@ -250,9 +268,10 @@ class AdministrationTest {
             forbidden[0] = true;
             for (Runnable request : List.<Runnable>of(
                     held::inspect,
-                    held::requestRevocation,
-                    () -> client.forceUnlock(status),
-                    () -> client.list("n", 10),
+                    () -> client.administration().requestRevocation("n"),
+                    () -> client.administration().forceUnlock("n"),
+                    () -> client.administration().forceUnlock(status),
+                    () -> client.administration().list("n", 10),
                     client.latch("l")::countDown)) {
                 assertThatThrownBy(request::run).hasMessage("Not on this thread");
             }
@@ -277,10 +296,7 @@ class AdministrationTest {
         CompletableFuture<Lease> writer = sides.writeLock().acquireAsync().toCompletableFuture();
         CompletableFuture<Lease> reader = sides.readLock().acquireAsync().toCompletableFuture();
 
-        assertThat(other.lock("n").forceUnlock()).isTrue();
-        Administration administration = new Administration(other.core);
-        LockId id = holding.readWriteId("n");
-        assertThat(administration.forceUnlock(id, administration.inspect(id))).isTrue();
+        assertThat(other.administration().forceUnlock("n")).as("of both kinds").isTrue();
         holding.advance(Simulation.LATE, other);
 
         assertThat(held.join().isValid()).isFalse();
@@ -305,7 +321,7 @@ class AdministrationTest {
         holding.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
         holding.core.arbiters().wake(new Wake(LockId.lock("n"), owner));
         holding.advance(Simulation.LATE, other);
-        assertThat(other.lock("n").forceUnlock()).isTrue();
+        assertThat(other.administration().forceUnlock("n")).isTrue();
         holding.store.road(Road.OPEN, Verb.RENEW);
         holding.store.letGo();
         holding.advance(Simulation.LATE, other);

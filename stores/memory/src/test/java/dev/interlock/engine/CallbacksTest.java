@@ -148,7 +148,7 @@ class CallbacksTest {
             Lease second = next.get(5, TimeUnit.MINUTES);
             AtomicReference<Thread> told = new AtomicReference<>();
             second.onLost(cause -> told.set(Thread.currentThread()));
-            lock.forceUnlock();
+            client.administration().forceUnlock("n");
             await().until(() -> told.get() != null);
         }
     }
@@ -182,7 +182,7 @@ class CallbacksTest {
             first.close();
             Lease second = next.get(5, TimeUnit.MINUTES);
             second.onLost(cause -> {});
-            lock.forceUnlock();
+            client.administration().forceUnlock("n");
             await().until(() -> !second.isValid());
             Lease third = lock.acquire(LeaseTerm.fixed(Duration.ofMillis(50)));
             third.onLost(cause -> {});

@@ -86,7 +86,7 @@ class EngineAsyncReleaseTest {
     @Test
     void aClaimThatIsGoneIsLost_withTheCauseThatARenewalIsTold() {
         Lease lease = acquired();
-        one.neighbour().lock("n").forceUnlock();
+        one.neighbour().administration().forceUnlock("n");
         one.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
         CompletableFuture<ReleaseOutcome> released = release(lease);
         assertThat(released).isNotDone();
@@ -99,7 +99,7 @@ class EngineAsyncReleaseTest {
     @Test
     void aCauseThatIsNotToldInTimeIsADeletion() {
         Lease lease = acquired();
-        one.neighbour().lock("n").forceUnlock();
+        one.neighbour().administration().forceUnlock("n");
         one.store.road(Road.LOSE_ANSWERS, Verb.RENEW);
         CompletableFuture<ReleaseOutcome> released = release(lease);
         one.advance(Simulation.ATTEMPT_TIMEOUT.minusMillis(1));

@@ -40,8 +40,8 @@ class EngineCapabilityTest {
         refused("semaphores", () -> client.semaphore("n", 2).tryAcquire());
         refused("semaphores", () -> client.semaphore("n", 2).resize(3));
         refused("latches", () -> client.latch("n").countDown());
-        refused("asking a holder to let go", lock::requestRevocation);
-        refused("listing its locks", () -> client.list("n", 10));
+        refused("asking a holder to let go", () -> client.administration().requestRevocation("n"));
+        refused("listing its locks", () -> client.administration().list("n", 10));
         assertThat(client.semaphore("n", 2).acquireAsync(1).toCompletableFuture())
                 .failsWithin(Duration.ofMinutes(5))
                 .withThrowableOfType(ExecutionException.class)

@@ -125,7 +125,7 @@ class EngineEarlyReleaseTest {
     @Test
     void unlock_ofALossThatTheAnswerShows_returns_andObserversLearn() {
         lock.lock();
-        one.neighbour().lock("n").forceUnlock();
+        one.neighbour().administration().forceUnlock("n");
         one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
 
         lock.unlock();

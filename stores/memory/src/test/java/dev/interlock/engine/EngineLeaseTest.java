@@ -274,7 +274,7 @@ class EngineLeaseTest {
                 one.lock("n", options).acquireAsync().toCompletableFuture().join();
         one.advance(SECOND);
         assertThat(asked).isEmpty();
-        assertThat(one.neighbour().lock("n").requestRevocation()).isTrue();
+        assertThat(one.neighbour().administration().requestRevocation("n")).isTrue();
         one.advance(SECOND);
         assertThat(asked).containsExactly(lease);
     }

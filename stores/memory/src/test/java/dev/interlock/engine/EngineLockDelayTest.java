@@ -146,12 +146,12 @@ class EngineLockDelayTest {
         Lease left = acquired(one, DELAYED);
         assertThat(left.lapseAsync(Duration.ofSeconds(2)).toCompletableFuture()).isCompleted();
         assertComesAfter(Duration.ofSeconds(2), waiting(two, DELAYED));
-        assertThat(two.lock("n").forceUnlock()).isTrue();
+        assertThat(two.administration().forceUnlock("n")).isTrue();
 
         acquired(one, FIXED);
         one.advance(LEASE.plusSeconds(1), two);
         assertThat(two.inspect("n").holders()).hasSize(1);
-        assertThat(two.lock("n").forceUnlock()).isTrue();
+        assertThat(two.administration().forceUnlock("n")).isTrue();
         assertThat(waiting(two, DELAYED)).isCompleted();
     }
 

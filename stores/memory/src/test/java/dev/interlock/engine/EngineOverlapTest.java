@@ -81,7 +81,7 @@ class EngineOverlapTest {
         second.start();
         await().until(() -> second.getState() == Thread.State.TIMED_WAITING);
 
-        patient.lock("n").forceUnlock();
+        patient.administration().forceUnlock("n");
 
         await().until(() -> !second.isAlive());
         assertThat(told).hasSize(1).first().isInstanceOf(LockLostException.class);
@@ -113,7 +113,7 @@ class EngineOverlapTest {
         renewed.onLost(told::add);
         renewed.extend(HOUR);
 
-        one.neighbour().lock("renewed").forceUnlock();
+        one.neighbour().administration().forceUnlock("renewed");
         one.advance(Duration.ofSeconds(11));
 
         assertThat(told).containsExactly(LossCause.FORCED);

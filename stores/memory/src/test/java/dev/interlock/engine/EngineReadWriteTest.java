@@ -438,8 +438,7 @@ class EngineReadWriteTest {
         Lease reader = got(beside(writer, LeaseTerm.renewing()));
         List<LossCause> told = new ArrayList<>();
         reader.onLost(told::add);
-        assertThat(two.readWriteLock("n", LockOptions.defaults()).writeLock().forceUnlock())
-                .isTrue();
+        assertThat(two.administration().forceUnlock("n")).isTrue();
         Lease theirs = got(write(other));
         writer.close();
         assertThat(told).containsExactly(LossCause.TAKEN);

@@ -178,7 +178,7 @@ class EngineRetentionTest {
     @Test
     void revocationRequest_givesTheUnusedLockBack() {
         acquired(one).close();
-        assertThat(two.lock("n").requestRevocation()).isTrue();
+        assertThat(two.administration().requestRevocation("n")).isTrue();
         assertFree(one);
     }
 
@@ -216,7 +216,7 @@ class EngineRetentionTest {
         Lease first = acquired(one);
         first.onLost(cause -> told.add(cause.name()));
         first.close();
-        assertThat(two.lock("n").forceUnlock()).isTrue();
+        assertThat(two.administration().forceUnlock("n")).isTrue();
 
         one.advance(Duration.ofSeconds(11), two);
 

@@ -58,7 +58,7 @@ class EngineRevocationTest {
         Lease lease = one.acquire("n").join();
         lease.onRevocationRequested(() -> told.add("before"));
         one.advance(SECOND);
-        assertThat(one.neighbour().lock("n").requestRevocation()).isTrue();
+        assertThat(one.neighbour().administration().requestRevocation("n")).isTrue();
         lease.onRevocationRequested(() -> told.add("after"));
         assertThat(told).containsExactly("before", "after");
         lease.close();
@@ -76,7 +76,7 @@ class EngineRevocationTest {
         second.onRevocationRequested(() -> told.add("second"));
         one.advance(SECOND);
         assertThat(one.store.count(Verb.RENEW)).isEqualTo(1);
-        assertThat(one.neighbour().lock("n").requestRevocation()).isTrue();
+        assertThat(one.neighbour().administration().requestRevocation("n")).isTrue();
         assertThat(told).containsExactly("second");
         second.close();
         one.advance(SECOND);

@@ -5,6 +5,7 @@ import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.DistributedSemaphore;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockObserver;
 import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
@@ -94,6 +95,10 @@ final class Simulation {
 
     DistributedLock lock(String name, LockOptions options) {
         return new EngineLock(core, holds, LockId.lock(name), options);
+    }
+
+    LockAdministration administration() {
+        return new Administration(core);
     }
 
     DistributedReadWriteLock readWriteLock(String name, LockOptions options) {

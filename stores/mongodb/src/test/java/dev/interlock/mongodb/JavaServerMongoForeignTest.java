@@ -67,7 +67,7 @@ class JavaServerMongoForeignTest {
                 .hasMessageContaining("unknown data under 'foreign'");
         try (Interlock looking = Interlock.builder(MongoStore.over(mongo.client(), mongo.database()))
                 .build()) {
-            assertThatThrownBy(() -> looking.inspect("foreign"))
+            assertThatThrownBy(() -> looking.administration().inspect("foreign"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("unknown data under 'foreign'");
         }

@@ -53,7 +53,7 @@ class JavaServerMongoRefusedUserTest {
     /** Who is not let in does not know whether a name is free. */
     @Test
     void P28_aLook_isRefused_whateverTheKind() {
-        assertRefused(() -> refused.inspect("looked at"));
+        assertRefused(() -> refused.administration().inspect("looked at"));
         assertRefused(() -> refused.lock("looked at").inspect());
     }
 

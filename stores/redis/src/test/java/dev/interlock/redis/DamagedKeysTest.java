@@ -115,7 +115,7 @@ class DamagedKeysTest {
     void aNameWithADamagedKey_isNotCalledFree(String key) {
         damage(key);
         try (Interlock client = Interlock.connect(server.uri())) {
-            assertThatThrownBy(() -> client.inspect("n"))
+            assertThatThrownBy(() -> client.administration().inspect("n"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("The key " + key + " must be a hash");
         }
@@ -127,10 +127,12 @@ class DamagedKeysTest {
             for (LockKind kind : List.of(LockKind.LOCK, LockKind.READ_WRITE)) {
                 Claim held = probe.claim("n", kind, mode(kind));
                 probe.granted(held);
-                assertThat(client.inspect("n")).extracting(LockStatus::kind).containsExactly(kind);
+                assertThat(client.administration().inspect("n"))
+                        .extracting(LockStatus::kind)
+                        .containsExactly(kind);
                 probe.release(held);
             }
-            assertThat(client.inspect("n")).isEmpty();
+            assertThat(client.administration().inspect("n")).isEmpty();
         }
     }
 

@@ -42,7 +42,7 @@ class ForceTest {
             Lease lost = held.result();
             Caller<Lease> next = Caller.start(lock::acquire).awaitBlocked();
 
-            assertThat(lock(other, kind).forceUnlock()).isTrue();
+            assertThat(other.administration().forceUnlock("forced")).isTrue();
 
             try (Lease after = next.result()) {
                 assertThat(after.isValid()).isTrue();

@@ -151,7 +151,7 @@ public record InterlockProperties(
                 return LeaseTerm.fixed(length);
             }
             LeaseTerm term = LeaseTerm.renewing(length);
-            Duration limit = maxHold == null ? base.maxHold() : maxHold;
+            Duration limit = maxHold == null ? base.maxHold().orElse(null) : maxHold;
             return limit == null ? term : term.maxHold(limit);
         }
     }

@@ -233,7 +233,7 @@ class CallerTransactionTest {
     }
 
     private List<String> held() {
-        return context.getBean(Interlock.class).list("", 10).stream()
+        return context.getBean(Interlock.class).administration().list("", 10).stream()
                 .filter(LockStatus::isLocked)
                 .map(LockStatus::name)
                 .toList();
@@ -538,7 +538,7 @@ class CallerTransactionTest {
         TransactionalOperator operator = TransactionalOperator.create(reactive);
         Interlock interlock = context.getBean(Interlock.class);
         Mono<String> lost =
-                jobs().mono().doOnNext(value -> interlock.lock("mono").forceUnlock());
+                jobs().mono().doOnNext(value -> interlock.administration().forceUnlock("mono"));
         assertThatThrownBy(() -> operator.transactional(lost).block()).isInstanceOf(LockLostException.class);
         assertThat(reactive.ends).singleElement().asString().startsWith("rollback");
     }

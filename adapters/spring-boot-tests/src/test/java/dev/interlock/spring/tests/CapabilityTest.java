@@ -153,7 +153,8 @@ class CapabilityTest {
                         assertThat(LockStore.causeOf(thrown)).isInstanceOf(UnsupportedOperationException.class);
                     }
                     assertThat(jobs.count()).isZero();
-                    assertThat(context.getBean(Interlock.class).list("", 10)).isEmpty();
+                    assertThat(context.getBean(Interlock.class).administration().list("", 10))
+                            .isEmpty();
                     Consumer<Jobs> other = callsThatNeed(
                                     lacking == Capability.LAPSE ? Capability.SEMAPHORE : Capability.LAPSE)
                             .get(0);

@@ -158,10 +158,12 @@ class LeaderOnlyTest {
         application.close();
 
         try (Interlock next = Interlock.builder(store.session()).build()) {
-            assertThat(next.list("", 10)).extracting(LockStatus::name).containsExactly("inner", "reports");
+            assertThat(next.administration().list("", 10))
+                    .extracting(LockStatus::name)
+                    .containsExactly("inner", "reports");
             end.complete(null);
             work.join();
-            await().until(() -> next.list("", 10).isEmpty());
+            await().until(() -> next.administration().list("", 10).isEmpty());
         }
     }
 

@@ -422,7 +422,7 @@ class LockedFormsTest {
         }
 
         void assertNothingLeft() {
-            await().until(() -> other.list("", 10).isEmpty());
+            await().until(() -> other.administration().list("", 10).isEmpty());
             assertThat(other.lock("form").inspect().waiters()).isEmpty();
             if (context.isActive()) {
                 await().until(() ->
@@ -582,7 +582,7 @@ class LockedFormsTest {
     private static void lost(Scene scene) {
         CompletableFuture<@Nullable Object> call = scene.call("");
         scene.awaitBegun();
-        scene.other.lock("form").forceUnlock();
+        scene.other.administration().forceUnlock("form");
         if (scene.blocks()) {
             // The body is interrupted.
             assertThat(failure(call)).isInstanceOf(LockLostException.class);

@@ -182,7 +182,8 @@ class LockedNamesTest {
                         .hasMessageContainingAll("would not be the same each time", "#value", mentioned);
             }
             assertThat(names.count()).isZero();
-            assertThat(context.getBean(Interlock.class).list("", 10)).isEmpty();
+            assertThat(context.getBean(Interlock.class).administration().list("", 10))
+                    .isEmpty();
         });
     }
 

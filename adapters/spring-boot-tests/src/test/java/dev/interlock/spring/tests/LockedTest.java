@@ -9,6 +9,7 @@ import dev.interlock.Interlock;
 import dev.interlock.InterlockBuilder;
 import dev.interlock.Lease;
 import dev.interlock.LeaseOrigin;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockLostException;
 import dev.interlock.LockObserver;
 import dev.interlock.StoreUnavailableException;
@@ -144,7 +145,8 @@ class LockedTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("#a0.id")
                     .hasMessageContaining("null");
-            assertThat(context.getBean(Interlock.class).list("", 10)).isEmpty();
+            assertThat(context.getBean(Interlock.class).administration().list("", 10))
+                    .isEmpty();
         });
     }
 
@@ -182,7 +184,7 @@ class LockedTest {
                 assertThat(interlock.lock("account:a").isLocked()).isTrue();
                 assertThat(interlock.lock("account:b").isLocked()).isTrue();
             });
-            assertThat(interlock.list("", 10)).isEmpty();
+            assertThat(interlock.administration().list("", 10)).isEmpty();
         });
     }
 
@@ -256,7 +258,7 @@ class LockedTest {
                 }
             });
             entered.await();
-            context.getBean(Interlock.class).lock("lost").forceUnlock();
+            context.getBean(Interlock.class).administration().forceUnlock("lost");
             assertThatThrownBy(call::join).hasCauseInstanceOf(LockLostException.class);
         });
     }
@@ -264,10 +266,11 @@ class LockedTest {
     @Test
     void loss_isThrownAfterTheBody_orIgnored() {
         application.withBean(Losing.class).run(context -> {
-            DistributedLock lock = context.getBean(Interlock.class).lock("lost");
-            assertThatThrownBy(() -> context.getBean(Losing.class).thrown(lock::forceUnlock))
-                    .isInstanceOf(LockLostException.class);
-            assertThat(context.getBean(Losing.class).ignored(lock::forceUnlock)).isEqualTo("done");
+            Interlock client = context.getBean(Interlock.class);
+            DistributedLock lock = client.lock("lost");
+            Runnable lose = () -> client.administration().forceUnlock("lost");
+            assertThatThrownBy(() -> context.getBean(Losing.class).thrown(lose)).isInstanceOf(LockLostException.class);
+            assertThat(context.getBean(Losing.class).ignored(lose)).isEqualTo("done");
             assertThat(lock.isHeldByCurrentThread()).isFalse();
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
         });
@@ -289,7 +292,7 @@ class LockedTest {
 
         @Override
         public void acquired(long token, LeaseOrigin origin, Duration waited) {
-            assertThat(Objects.requireNonNull(client).lock("lost").forceUnlock())
+            assertThat(Objects.requireNonNull(client).administration().forceUnlock("lost"))
                     .isTrue();
         }
     }
@@ -368,12 +371,13 @@ class LockedTest {
     private void withAsync(Consumer<AsyncScene> scene) {
         application.withBean(Async.class).run(context -> {
             DistributedLock lock = context.getBean(Interlock.class).lock("async");
-            scene.accept(new AsyncScene(context.getBean(Async.class), lock));
+            LockAdministration administration = context.getBean(Interlock.class).administration();
+            scene.accept(new AsyncScene(context.getBean(Async.class), lock, administration));
             await().atMost(AMPLE).until(() -> !lock.isLocked());
         });
     }
 
-    private record AsyncScene(Async bean, DistributedLock lock) {}
+    private record AsyncScene(Async bean, DistributedLock lock, LockAdministration administration) {}
 
     @Test
     void stage_holdsUntilItCompletes() {
@@ -440,7 +444,7 @@ class LockedTest {
                     .doOnCancel(() -> cancelled.complete(true));
             CompletableFuture<Long> result = scene.bean().mono(null, body).toFuture();
             entered.join();
-            scene.lock().forceUnlock();
+            scene.administration().forceUnlock("async");
             assertThatThrownBy(result::join).hasCauseInstanceOf(LockLostException.class);
             assertThat(cancelled.join()).isTrue();
         });
@@ -501,7 +505,7 @@ class LockedTest {
                     .matches(holder -> holder.isLeft())
                     .matches(holder -> holder.remainingLease().compareTo(Duration.ofMinutes(50)) > 0);
             assertThat(lock.holdCount()).isZero();
-            lock.forceUnlock();
+            client.administration().forceUnlock(lock.name());
         }
     }
 

@@ -313,7 +313,8 @@ class ResultFormTest {
             for (Object result : List.of("x", CompletableFuture.completedFuture("x"), List.of())) {
                 assertThat(bean.run(() -> result)).isSameAs(result);
             }
-            assertThat(context.getBean(Interlock.class).list("", 10)).isEmpty();
+            assertThat(context.getBean(Interlock.class).administration().list("", 10))
+                    .isEmpty();
         });
     }
 

@@ -151,10 +151,10 @@ class ShutdownTest {
                 .contains("Endless.plain [plain\\n1]", "Endless.stage [stage]")
                 .contains("Endless.mono [mono:2]", "Endless.flux [flux:3]");
         try (Interlock next = Interlock.builder(store.session()).build()) {
-            assertThat(next.list("", 10)).hasSize(4);
+            assertThat(next.administration().list("", 10)).hasSize(4);
             plain.interrupt();
             plain.join();
-            assertThat(next.list("", 10)).hasSize(3);
+            assertThat(next.administration().list("", 10)).hasSize(3);
         }
     }
 
@@ -198,10 +198,12 @@ class ShutdownTest {
         context.close();
 
         try (Interlock next = Interlock.builder(store.session()).build()) {
-            assertThat(next.list("", 10)).extracting(LockStatus::name).containsExactly("inner", "outer");
+            assertThat(next.administration().list("", 10))
+                    .extracting(LockStatus::name)
+                    .containsExactly("inner", "outer");
             end.countDown();
             call.join();
-            assertThat(next.list("", 10)).isEmpty();
+            assertThat(next.administration().list("", 10)).isEmpty();
         }
     }
 

@@ -63,7 +63,7 @@ class TransactionTest {
 
         @Locked("counter")
         public void loseWithin() {
-            interlock.lock("counter").forceUnlock();
+            interlock.administration().forceUnlock("counter");
         }
 
         public List<String> order() {

@@ -106,7 +106,7 @@ class LeaderInitiatorTest {
             LockStatus seen = client.lock("election:" + ROLE).inspect();
             if (seen.holders().stream()
                     .allMatch(holder -> holder.party().application().equals("first"))) {
-                client.forceUnlock(seen);
+                client.administration().forceUnlock(seen);
             }
             return otherEvents.granted.get() > 0;
         });
@@ -118,7 +118,7 @@ class LeaderInitiatorTest {
     void leaderThatLosesTheLock_andFindsItFree_holdsItAgain() {
         candidate.start();
         await().until(() -> events.granted.get() == 1);
-        client.lock("election:" + ROLE).forceUnlock();
+        client.administration().forceUnlock("election:" + ROLE);
         await().until(() -> client.lock("election:" + ROLE).isLocked());
         // An attempt that takes longer than a heart beat lets the leadership go for a moment.
         await().until(() -> candidate.getContext().isLeader());

@@ -60,7 +60,7 @@ class AsyncReleaseTest extends EngineSuite {
         List<Lease> lost = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             Lease lease = client.lock(clients().name()).acquire(LONG);
-            assertThat(operator.lock(lease.name()).forceUnlock()).isTrue();
+            assertThat(operator.administration().forceUnlock(lease.name())).isTrue();
             lost.add(lease);
         }
 

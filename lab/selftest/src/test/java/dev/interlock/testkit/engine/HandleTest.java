@@ -57,7 +57,7 @@ class HandleTest extends EngineSuite {
 
         assertThatThrownBy(() -> {
                     try (Lease lease = lock.acquire()) {
-                        assertThat(lock.forceUnlock()).isTrue();
+                        assertThat(operator().forceUnlock(lock.name())).isTrue();
                         assertThat(lease.name()).isEqualTo(lock.name());
                         throw ofBody;
                     }

@@ -98,7 +98,7 @@ class LapseTest extends EngineSuite {
     void lapse_ofAClaimThatIsGone_isLost_andLeavesNothing() throws Exception {
         DistributedLock lock = lock();
         Lease lease = lock.acquire(LONG);
-        assertThat(elsewhere(lock).forceUnlock()).isTrue();
+        assertThat(operator().forceUnlock(lock.name())).isTrue();
 
         assertThat(lease.lapse(NEVER)).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
 
@@ -108,7 +108,8 @@ class LapseTest extends EngineSuite {
     /** It is a promise to everybody that nobody comes in, also to the callers of this client. */
     @Test
     void lapse_isNotHandedOver_insideTheClient() throws Exception {
-        DistributedLock lock = lock();
+        Interlock client = clients().open();
+        DistributedLock lock = client.lock(clients().name());
         Lease lease = lock.acquire();
         CompletableFuture<Lease> next = lock.acquireAsync().toCompletableFuture();
 
@@ -116,7 +117,7 @@ class LapseTest extends EngineSuite {
 
         assertThat(lock.inspect().holders()).hasSize(1).allMatch(holder -> holder.isLeft());
         assertThat(next).isNotDone();
-        assertThat(lock.forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock(lock.name())).isTrue();
         next.get(Patience.seconds(), TimeUnit.SECONDS).close();
     }
 
@@ -142,7 +143,7 @@ class LapseTest extends EngineSuite {
     void lapse_ofAThreadThatLostTheLock_throws_andTheHoldEnds() {
         DistributedLock lock = lock();
         lock.lock(LONG);
-        elsewhere(lock).forceUnlock();
+        operator().forceUnlock(lock.name());
 
         assertThatThrownBy(() -> lock.lapse(NEVER)).isInstanceOf(LockLostException.class);
 
@@ -184,7 +185,7 @@ class LapseTest extends EngineSuite {
         lock.writeLock().lapse(NEVER);
         assertThat(lock.readLock().tryLock()).isFalse();
         assertThat(lock.writeLock().tryLock()).isFalse();
-        assertThat(lock.writeLock().forceUnlock()).isTrue();
+        assertThat(operator().forceUnlock(lock.name())).isTrue();
         assertThat(lock.readLock().tryLock()).isTrue();
         lock.readLock().unlock();
     }

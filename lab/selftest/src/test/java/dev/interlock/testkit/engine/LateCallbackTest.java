@@ -77,7 +77,7 @@ class LateCallbackTest extends EngineSuite {
         Queue<Lease> asked = new ConcurrentLinkedQueue<>();
         Lease first = lock.acquire(RENEWING);
         first.onRevocationRequested(() -> asked.add(first));
-        assertThat(elsewhere(lock).requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
         slow.awaitTask();
         first.close();
 
@@ -98,7 +98,7 @@ class LateCallbackTest extends EngineSuite {
                 })
                 .build());
         Lease first = lock.acquire(RENEWING);
-        assertThat(elsewhere(lock).requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
         slow.awaitTask();
         first.close();
 
@@ -115,7 +115,7 @@ class LateCallbackTest extends EngineSuite {
                 lock(LockOptions.builder().onRevocationRequested(Lease::close).build());
         lock.lock(RENEWING);
         try {
-            assertThat(elsewhere(lock).requestRevocation()).isTrue();
+            assertThat(operator().requestRevocation(lock.name())).isTrue();
             slow.awaitTask();
         } finally {
             lock.unlock();

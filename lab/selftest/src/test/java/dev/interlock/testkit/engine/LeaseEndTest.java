@@ -262,8 +262,8 @@ class LeaseEndTest extends EngineSuite {
         lock.run(() -> assertThat(lock.holdCount()).isEqualTo(1));
     }
 
-    private static void lose(DistributedLock lock) {
-        lock.forceUnlock();
+    private void lose(DistributedLock lock) {
+        operator().forceUnlock(lock.name());
         await().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
     }
 }

@@ -2,7 +2,7 @@ package dev.interlock.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
@@ -13,10 +13,11 @@ class LocalLossTest extends EngineSuite {
 
     @Test
     void P01_forcedInThisProcess_isToldAtOnce() throws Exception {
-        DistributedLock lock = lock();
-        Lease lease = lock.acquire();
+        Interlock client = clients().open();
+        String name = clients().name();
+        Lease lease = client.lock(name).acquire();
 
-        assertThat(lock.forceUnlock()).isTrue();
+        assertThat(client.administration().forceUnlock(name)).isTrue();
 
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));

@@ -27,8 +27,8 @@ class NamePrefixTest {
                     () -> client.readWriteLock(longest + 'x'),
                     () -> client.semaphore(longest + 'x', 1),
                     () -> client.latch(longest + 'x'),
-                    () -> client.inspect(longest + 'x'),
-                    () -> client.forceUnlock(new LockStatus(longest + 'x', List.of(), List.of())))) {
+                    () -> client.administration().inspect(longest + 'x'),
+                    () -> client.administration().forceUnlock(new LockStatus(longest + 'x', List.of(), List.of())))) {
                 assertThatThrownBy(use::run)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("prefix")
@@ -78,10 +78,12 @@ class NamePrefixTest {
                 Interlock client = Interlock.builder(store).namePrefix("p:").build();
                 Lease theirs = other.lock("p:").acquire();
                 Lease ours = client.lock("n").acquire()) {
-            assertThat(other.list("", 10))
+            assertThat(other.administration().list("", 10))
                     .extracting(LockStatus::name)
                     .containsExactly(theirs.name(), "p:" + ours.name());
-            assertThat(client.list("", 10)).extracting(LockStatus::name).containsExactly("n");
+            assertThat(client.administration().list("", 10))
+                    .extracting(LockStatus::name)
+                    .containsExactly("n");
         }
     }
 }

@@ -6,10 +6,9 @@ import dev.interlock.DistributedLock;
 import dev.interlock.DistributedReadWriteLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockStatus;
-import dev.interlock.testkit.Patience;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What operators see and do, as far as the engine decides it. */
@@ -26,32 +25,31 @@ class OperatorTest extends EngineSuite {
 
     @Test
     void forceUnlock_ofAFreeLock_isFalse() {
-        assertThat(lock().forceUnlock()).isFalse();
+        assertThat(operator().forceUnlock(clients().name())).isFalse();
     }
 
     @Test
-    void asynchronousForms_answerAsTheOthersDo() throws Exception {
-        DistributedLock lock = lock();
-        Lease lease = lock.acquire(LONG);
+    void forceUnlock_byName_endsTheHoldersOfEachKind() throws Exception {
+        Interlock client = clients().open();
+        String name = clients().name();
+        Lease lock = client.lock(name).acquire(LONG);
+        Lease reader = client.readWriteLock(name).readLock().acquire(LONG);
+        Lease permit = client.semaphore(name, 2).acquire(1, LONG);
 
-        assertThat(get(lock.isLockedAsync())).isTrue();
-        assertThat(get(lock.inspectAsync()).holders()).singleElement().satisfies(holder -> assertThat(holder.token())
-                .isEqualTo(lease.token()));
-        assertThat(get(lock.forceUnlockAsync())).isTrue();
+        assertThat(client.lock(name).inspect().holders()).singleElement().satisfies(holder -> assertThat(holder.token())
+                .isEqualTo(lock.token()));
+        assertThat(operator().forceUnlock(name)).isTrue();
 
-        assertThat(lease.release().isLost()).isTrue();
-        assertThat(get(lock.isLockedAsync())).isFalse();
-        assertThat(get(lock.forceUnlockAsync())).isFalse();
-    }
-
-    private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS);
+        assertThat(List.of(lock, reader, permit))
+                .allMatch(lease -> lease.release().isLost());
+        assertThat(operator().inspect(name)).isEmpty();
+        assertThat(operator().forceUnlock(name)).isFalse();
     }
 
     @Test
     void forceUnlock_ofWhatWasSeen_leavesThoseAloneWhoCameLater() throws Exception {
         DistributedLock lock = lock();
-        Interlock operator = clients().open();
+        LockAdministration operator = operator();
         Lease first = lock.acquire(LONG);
         LockStatus seen = operator.inspect(lock.name()).get(0);
         first.close();
@@ -70,7 +68,7 @@ class OperatorTest extends EngineSuite {
 
         assertThat(lock.writeLock().isLocked()).isTrue();
         assertThat(lock.writeLock().inspect().holders()).hasSize(1);
-        assertThat(lock.writeLock().forceUnlock()).isTrue();
+        assertThat(operator().forceUnlock(lock.name())).isTrue();
         assertThat(read.release().isLost()).isTrue();
     }
 }

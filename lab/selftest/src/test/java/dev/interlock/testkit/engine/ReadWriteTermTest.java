@@ -157,7 +157,7 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
             leases.add(lease);
         }
 
-        assertThat(lock.readLock().forceUnlock()).isTrue();
+        assertThat(operator().forceUnlock(lock.name())).isTrue();
 
         await().untilAsserted(() -> assertThat(told).hasSize(5));
         assertThat(told).containsOnly(LossCause.FORCED);
@@ -174,8 +174,8 @@ class ReadWriteTermTest extends EngineSuite implements ReadWriteFixture {
         lock.readLock().lock(RENEWED);
         Lease read = lock.readLock().heldLease();
 
-        assertThat(elsewhere(lock).writeLock().forceUnlock()).isTrue();
-        assertThat(lock.writeLock().forceUnlock()).isFalse();
+        assertThat(operator().forceUnlock(lock.name())).isTrue();
+        assertThat(operator().forceUnlock(lock.name())).isFalse();
         await().until(() -> !read.isValid());
 
         assertThatThrownBy(() -> lock.readLock().lock()).isInstanceOf(LockLostException.class);

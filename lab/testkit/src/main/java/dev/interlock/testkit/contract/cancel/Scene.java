@@ -138,12 +138,13 @@ public final class Scene implements Executor, AutoCloseable {
     /** Whether the client has forgotten the call, and the store has. */
     boolean isNothingLeft() {
         return begun.get() == over.get()
-                && other.list("", 10).isEmpty()
+                && other.administration().list("", 10).isEmpty()
                 && other.lock(name()).inspect().waiters().isEmpty();
     }
 
     String books() {
-        return "calls=" + begun + ", over=" + over + ", locks=" + other.list("", 10) + ", tasks=" + tasks.size();
+        return "calls=" + begun + ", over=" + over + ", locks="
+                + other.administration().list("", 10) + ", tasks=" + tasks.size();
     }
 
     @Override

@@ -32,7 +32,7 @@ public interface Form {
 
     /** What a call of this name is about, seen by this client. */
     default Site site(Interlock other, String name) {
-        return new LockSite(other.lock(name));
+        return new LockSite(other, name);
     }
 
     /** Begins a call, without waiting for its end. */

@@ -189,7 +189,8 @@ public abstract class FormTable {
         }
 
         void assertNothingLeft() {
-            await().until(() -> other.list(clients.prefix(), 10).isEmpty() && !site.isUsed());
+            await().until(() ->
+                    other.administration().list(clients.prefix(), 10).isEmpty() && !site.isUsed());
             assertThat(site.isWaitedFor()).isFalse();
         }
 

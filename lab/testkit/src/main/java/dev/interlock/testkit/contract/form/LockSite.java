@@ -1,14 +1,17 @@
 package dev.interlock.testkit.contract.form;
 
 import dev.interlock.DistributedLock;
+import dev.interlock.Interlock;
 
 /** A lock. */
 final class LockSite implements Site {
 
+    private final Interlock client;
     private final DistributedLock lock;
 
-    LockSite(DistributedLock lock) {
-        this.lock = lock;
+    LockSite(Interlock client, String name) {
+        this.client = client;
+        this.lock = client.lock(name);
     }
 
     @Override
@@ -28,6 +31,6 @@ final class LockSite implements Site {
 
     @Override
     public void takeAway() {
-        lock.forceUnlock();
+        client.administration().forceUnlock(lock.name());
     }
 }

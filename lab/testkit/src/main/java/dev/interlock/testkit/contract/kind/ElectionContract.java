@@ -106,8 +106,8 @@ interface ElectionContract extends KindsFixture {
         Interlock operator = clients().open();
         Contender leader = new Contender(clients().open(), clients().name()).awaitElected(1);
 
-        assertThat(operator.forceUnlock(
-                        operator.election(leader.election().name()).inspect()))
+        assertThat(operator.administration()
+                        .forceUnlock(operator.election(leader.election().name()).inspect()))
                 .isTrue();
         // In this client nobody hears of it before the next renewal; so the lease is asked.
         leader.candidacy().leadership().ifPresent(ElectionContract::renew);

@@ -258,7 +258,8 @@ interface SemaphoreContract extends KindsFixture {
         List<DistributedSemaphore> both = semaphores(2, 3);
         Lease ended = both.get(0).acquire(2);
         Interlock operator = clients().open();
-        operator.forceUnlock(operator.inspect(ended.name()).get(0));
+        operator.administration()
+                .forceUnlock(operator.administration().inspect(ended.name()).get(0));
         Lease all = both.get(1).acquire(3);
 
         assertThatThrownBy(() -> both.get(0).release(ended, 1))
@@ -409,10 +410,10 @@ interface SemaphoreContract extends KindsFixture {
         List<DistributedSemaphore> both = semaphores(2, 3);
         Interlock operator = clients().open();
         Lease ended = both.get(0).acquire(2);
-        LockStatus seen = operator.inspect(ended.name()).get(0);
+        LockStatus seen = operator.administration().inspect(ended.name()).get(0);
         Lease later = both.get(1).acquire(1);
 
-        assertThat(operator.forceUnlock(seen)).isTrue();
+        assertThat(operator.administration().forceUnlock(seen)).isTrue();
 
         try (Lease next = both.get(1).acquire(2)) {
             assertThat(ended.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
@@ -420,7 +421,7 @@ interface SemaphoreContract extends KindsFixture {
             assertThat(later.isValid()).isTrue();
         }
         later.close();
-        assertThat(operator.forceUnlock(seen)).isFalse();
+        assertThat(operator.administration().forceUnlock(seen)).isFalse();
     }
 
     /** A rate: permits that are left come back when their time is over, and not before. */

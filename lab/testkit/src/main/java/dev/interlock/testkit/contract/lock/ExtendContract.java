@@ -74,7 +74,7 @@ interface ExtendContract extends LockFixture {
     default void extend_finds_thatTheClaimIsGone() throws Exception {
         DistributedLock lock = lock();
         Lease lease = lock.acquire(LONG);
-        elsewhere(lock).forceUnlock();
+        operator().forceUnlock(lock.name());
 
         assertThatThrownBy(() -> lease.extend(Duration.ofMinutes(10))).isInstanceOf(LockLostException.class);
         assertThat(lease.isValid()).isFalse();

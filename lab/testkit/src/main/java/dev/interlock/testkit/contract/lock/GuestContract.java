@@ -64,7 +64,7 @@ interface GuestContract extends LockFixture {
         await().untilAsserted(() -> assertThat(LiveHeap.bytes() - before)
                 .as("growth of the heap, in bytes, after %d names of %d bytes", count, NAME_LENGTH)
                 .isLessThan(limit));
-        assertThat(client.list(prefix, 10)).isEmpty();
+        assertThat(client.administration().list(prefix, 10)).isEmpty();
     }
 
     private static void useOnce(Interlock client, String prefix, int count) {

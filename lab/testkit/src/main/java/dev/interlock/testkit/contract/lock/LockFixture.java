@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.DistributedLock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.Patience;
@@ -132,6 +133,11 @@ public interface LockFixture {
     /** A lock of its own, in a client of its own. */
     default DistributedLock lock() {
         return clients().open().lock(clients().name());
+    }
+
+    /** An operator with a client of its own, as in another process. */
+    default LockAdministration operator() {
+        return clients().open().administration();
     }
 
     /** The same lock in another client, as in another process. */

@@ -8,6 +8,7 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
+import dev.interlock.LockAdministration;
 import dev.interlock.LockLostException;
 import dev.interlock.LossCause;
 import dev.interlock.Party;
@@ -149,14 +150,14 @@ interface LossContract extends LockFixture {
 
     private void forcedIsTold(Duration ttl, Duration limit) throws Exception {
         DistributedLock lock = lock();
-        DistributedLock operator = elsewhere(lock);
+        LockAdministration operator = operator();
         Lease lease = lock.acquire(LeaseTerm.renewing(ttl));
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
         lease.onLost(told::add);
-        assertThat(operator.isLocked()).isTrue();
+        assertThat(operator.inspect(lock.name())).hasSize(1);
 
         try (Stopwatch watch = new Stopwatch()) {
-            assertThat(operator.forceUnlock()).isTrue();
+            assertThat(operator.forceUnlock(lock.name())).isTrue();
             await().pollInterval(Duration.ofMillis(2)).until(() -> !told.isEmpty());
             watch.assertAtMost(limit, "being told of force");
         }
@@ -168,7 +169,7 @@ interface LossContract extends LockFixture {
     default void P01_lossThatTheReleaseFinds_isThatOfTheLease() throws Exception {
         DistributedLock lock = lock();
         Lease lease = lock.acquire();
-        assertThat(elsewhere(lock).forceUnlock()).isTrue();
+        assertThat(operator().forceUnlock(lock.name())).isTrue();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
         assertThatThrownBy(lease::ensureValid)
                 .isInstanceOfSatisfying(LockLostException.class, loss -> assertThat(loss.lossCause())

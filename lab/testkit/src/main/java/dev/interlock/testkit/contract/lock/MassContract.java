@@ -55,7 +55,8 @@ interface MassContract extends LockFixture {
 
         CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new))
                 .get(Effort.pick(Patience.seconds(), 600L), TimeUnit.SECONDS);
-        await().untilAsserted(() -> assertThat(holder.list(prefix, 10)).isEmpty());
+        await().untilAsserted(() ->
+                assertThat(holder.administration().list(prefix, 10)).isEmpty());
         assertThat(holder.lock(prefix + 0).inspect().waiters()).isEmpty();
     }
 
@@ -123,6 +124,6 @@ interface MassContract extends LockFixture {
         }
 
         assertThat(Arrays.stream(counters).sum()).isEqualTo(count);
-        await().until(() -> client.list(prefix, 10).isEmpty());
+        await().until(() -> client.administration().list(prefix, 10).isEmpty());
     }
 }

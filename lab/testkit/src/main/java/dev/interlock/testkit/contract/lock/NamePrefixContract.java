@@ -53,14 +53,20 @@ interface NamePrefixContract extends LockFixture {
         assertThat(lease.name()).isEqualTo("orders");
         assertThat(lock.inspect().name()).isEqualTo("orders");
         assertThat(lock.inspect().holders().get(0).token()).isEqualTo(lease.token());
-        assertThat(app.list("", 10)).extracting(LockStatus::name).containsExactly("orders");
-        assertThat(app.list("x", 10)).isEmpty();
-        assertThat(other.list(prefix, 10)).extracting(LockStatus::name).containsExactly(prefix + "orders");
+        assertThat(app.administration().list("", 10))
+                .extracting(LockStatus::name)
+                .containsExactly("orders");
+        assertThat(app.administration().list("x", 10)).isEmpty();
+        assertThat(other.administration().list(prefix, 10))
+                .extracting(LockStatus::name)
+                .containsExactly(prefix + "orders");
         assertThat(other.lock(prefix + "orders").tryAcquire()).isEmpty();
         lease.extend(Duration.ofMinutes(10));
         assertThat(lease.remaining()).isGreaterThan(LONG.length());
 
-        assertThat(app.forceUnlock(app.inspect("orders").get(0))).isTrue();
+        assertThat(app.administration()
+                        .forceUnlock(app.administration().inspect("orders").get(0)))
+                .isTrue();
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.lost(LossCause.FORCED));
         assertThatThrownBy(lease::ensureValid)

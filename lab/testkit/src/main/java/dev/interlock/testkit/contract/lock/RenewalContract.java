@@ -84,13 +84,13 @@ interface RenewalContract extends LockFixture {
             caller.loopResult();
         }
 
-        await().until(() -> client.list(prefix, 100).isEmpty());
+        await().until(() -> client.administration().list(prefix, 100).isEmpty());
         AtomicLong last = new AtomicLong();
         // Longer than from one renewal to the next.
         await().during(RENEWED.length().dividedBy(3).plusMillis(200)).until(() -> {
             long renewals = store.requests(Verb.RENEW);
             return last.getAndSet(renewals) == renewals
-                    && client.list(prefix, 100).isEmpty();
+                    && client.administration().list(prefix, 100).isEmpty();
         });
     }
 

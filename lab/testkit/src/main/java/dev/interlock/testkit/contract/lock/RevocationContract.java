@@ -36,7 +36,7 @@ public interface RevocationContract extends LockFixture {
         held.onRevocationRequested(held::close);
         Caller<Lease> waiting = Caller.start(other::acquire);
 
-        assertThat(other.requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
 
         waiting.result().close();
         assertThat(held.isValid()).isFalse();
@@ -52,7 +52,7 @@ public interface RevocationContract extends LockFixture {
         DistributedLock other = elsewhere(lock);
         lock.lock(LeaseTerm.renewing(Duration.ofMinutes(5)));
 
-        assertThat(other.requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
 
         assertThat(asked.get(Patience.seconds(), TimeUnit.SECONDS)).isSameAs(lock.heldLease());
         lock.unlock();
@@ -64,14 +64,16 @@ public interface RevocationContract extends LockFixture {
         DistributedLock lock = lock();
         DistributedLock other = elsewhere(lock);
         Queue<String> told = new ConcurrentLinkedQueue<>();
-        assertThat(other.requestRevocation()).as("of a free lock").isFalse();
+        assertThat(operator().requestRevocation(lock.name()))
+                .as("of a free lock")
+                .isFalse();
         try (Lease held = lock.acquire()) {
             held.onRevocationRequested(() -> told.add("asked"));
             held.onLost(cause -> told.add(cause.name()));
-            assertThat(other.requestRevocation()).isTrue();
+            assertThat(operator().requestRevocation(lock.name())).isTrue();
             await().until(() -> !told.isEmpty());
             // A second one adds nothing.
-            assertThat(other.requestRevocation()).isTrue();
+            assertThat(operator().requestRevocation(lock.name())).isTrue();
             await().untilAsserted(() -> assertThat(other.inspect().holders())
                     .singleElement()
                     .satisfies(holder -> assertThat(holder.token()).isEqualTo(held.token())));
@@ -80,20 +82,21 @@ public interface RevocationContract extends LockFixture {
             assertThat(other.tryAcquire()).isEmpty();
             assertThat(told).containsExactly("asked");
         }
-        assertThat(other.requestRevocation()).as("of a released lock").isFalse();
+        assertThat(operator().requestRevocation(lock.name()))
+                .as("of a released lock")
+                .isFalse();
     }
 
     @Test
     default void onRevocationRequested_ofALeaseThatWasAsked_isCalledAtOnce_untilItsEnd() throws Exception {
         DistributedLock lock = lock();
-        DistributedLock other = elsewhere(lock);
         Queue<String> told = new ConcurrentLinkedQueue<>();
         Lease held = lock.acquire();
         held.onRevocationRequested(() -> {
             throw new IllegalStateException("of the callback");
         });
         held.onRevocationRequested(() -> told.add("first"));
-        assertThat(other.requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
         await().until(() -> told.contains("first"));
         held.onRevocationRequested(() -> told.add("second"));
         await().until(() -> told.contains("second"));
@@ -110,7 +113,7 @@ public interface RevocationContract extends LockFixture {
         try (Lease held = lock.acquire(LONG)) {
             Duration before = held.remaining();
             held.onRevocationRequested(() -> told.add("asked"));
-            assertThat(elsewhere(lock).requestRevocation()).isTrue();
+            assertThat(operator().requestRevocation(lock.name())).isTrue();
             await().until(() -> told.contains("asked"));
             assertThat(held.remaining()).isLessThanOrEqualTo(before);
         }
@@ -123,7 +126,6 @@ public interface RevocationContract extends LockFixture {
                 LockOptions.builder().handOver(10, Duration.ofMinutes(1)).build();
         DistributedLock lock =
                 clients().open(b -> b.lockOptions(options)).lock(clients().name());
-        DistributedLock other = elsewhere(lock);
         Queue<String> told = new ConcurrentLinkedQueue<>();
         Lease first = lock.acquire();
         first.onRevocationRequested(() -> told.add("first"));
@@ -133,14 +135,14 @@ public interface RevocationContract extends LockFixture {
         second.onRevocationRequested(() -> told.add("second"));
         Caller<Lease> last = Caller.start(lock::acquire).awaitBlocked();
 
-        assertThat(other.requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
 
         await().until(() -> told.contains("second"));
         second.close();
         Lease third = last.result();
         third.onRevocationRequested(() -> told.add("third"));
         await().during(BRIEF).until(() -> told.size() == 1);
-        assertThat(other.requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
         await().until(() -> told.contains("third"));
         assertThat(told).containsExactly("second", "third");
         third.close();
@@ -150,7 +152,6 @@ public interface RevocationContract extends LockFixture {
     default void requestRevocation_isHeardByAllReaders_alsoAfterADowngrade() throws Exception {
         Interlock client = clients().open();
         String name = clients().name();
-        DistributedLock asking = clients().open().readWriteLock(name).writeLock();
         Queue<String> told = new ConcurrentLinkedQueue<>();
         client.readWriteLock(name).writeLock().lock();
         client.readWriteLock(name).writeLock().heldLease().onRevocationRequested(() -> told.add("writer"));
@@ -162,7 +163,7 @@ public interface RevocationContract extends LockFixture {
         Lease reader = client.readWriteLock(name).readLock().acquire();
         reader.onRevocationRequested(() -> told.add("reader"));
 
-        assertThat(asking.requestRevocation()).isTrue();
+        assertThat(operator().requestRevocation(name)).isTrue();
 
         await().untilAsserted(() ->
                 assertThat(told).containsExactlyInAnyOrder("former writer", "reader elsewhere", "reader"));
@@ -172,7 +173,7 @@ public interface RevocationContract extends LockFixture {
     }
 
     @Test
-    default void requestRevocationAsync_doesTheSame_andTheCallbackMayLock() throws Exception {
+    default void requestRevocation_isHeardByACallbackThatLocks() throws Exception {
         DistributedLock lock = lock();
         DistributedLock other = elsewhere(lock);
         Lease held = lock.acquire(LeaseTerm.renewing(Duration.ofMinutes(5)));
@@ -183,8 +184,7 @@ public interface RevocationContract extends LockFixture {
             locked.countDown();
         });
 
-        assertThat(other.requestRevocationAsync().toCompletableFuture().get(Patience.seconds(), TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(operator().requestRevocation(lock.name())).isTrue();
 
         Optional<Lease> next = other.tryAcquire(Patience.limit());
         assertThat(next).isPresent();

@@ -145,7 +145,7 @@ interface SickStoreContract extends LockFixture {
             List<Caller<Boolean>> callers = List.of(
                     ends(ATTEMPT, tolerance, client.lock(name)::isLocked, fault),
                     ends(ATTEMPT, tolerance, client.lock(name)::inspect, fault),
-                    ends(ATTEMPT, tolerance, client.lock(name)::forceUnlock, fault),
+                    ends(ATTEMPT, tolerance, () -> client.administration().forceUnlock(name), fault),
                     ends(ATTEMPT, tolerance, locks[0]::tryLock, fault),
                     ends(ATTEMPT, tolerance, locks[1]::tryAcquire, fault),
                     ends(STORE_TIMEOUT, tolerance, locks[2]::lock, fault),

@@ -114,7 +114,8 @@ interface UnknownOutcomeContract extends LockFixture {
         assertThat(cells[0].refused() + cells[1].refused()).isZero();
         stores.forEach(store -> store.rates(Rates.NONE));
         Interlock observer = clients().open();
-        await().untilAsserted(() -> assertThat(observer.list(prefix, 10)).isEmpty());
+        await().untilAsserted(() ->
+                assertThat(observer.administration().list(prefix, 10)).isEmpty());
     }
 
     private static int turn(DistributedLock lock, int round, String owner, HistoryChecker history, FencedCell cell)

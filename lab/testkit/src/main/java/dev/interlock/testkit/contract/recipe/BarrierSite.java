@@ -73,7 +73,7 @@ final class BarrierSite implements Site {
     /** The permits of the parties. */
     @Override
     public boolean isUsed() {
-        return !client.list("barrier:" + name, 1).isEmpty();
+        return !client.administration().list("barrier:" + name, 1).isEmpty();
     }
 
     @Override

@@ -85,11 +85,11 @@ final class DoubleBarrierSite implements Site {
 
     @Override
     public void takeAway() {
-        permits().forEach(client::forceUnlock);
+        permits().forEach(client.administration()::forceUnlock);
     }
 
     /** The permits of the parties. */
     private List<LockStatus> permits() {
-        return client.list("double-barrier:" + name, 1);
+        return client.administration().list("double-barrier:" + name, 1);
     }
 }

@@ -33,6 +33,6 @@ final class PermitSite implements Site {
 
     @Override
     public void takeAway() {
-        client.forceUnlock(semaphore.inspect());
+        client.administration().forceUnlock(semaphore.inspect());
     }
 }
