@@ -6,6 +6,7 @@ import dev.interlock.Interlock;
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.contract.cancel.Scene.Answers;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.TestFactory;
  * <pre>
  *   {forms} x {ways to give up} x {the lock is free, held in this client, held in another} x {steps}
  * </pre>
+ *
+ * <p>In one way also with a store whose answers are under way for a while: then a call is given up while the store has
+ * done what it asked for, and just before and after the client learns of it.
  */
 public abstract class CancellationWalk {
 
@@ -78,16 +82,25 @@ public abstract class CancellationWalk {
                 .flatMap(form -> ways(form.getValue().isCompletedElsewhere()).flatMap(way -> Stream.of(Held.values())
                         .map(held -> DynamicTest.dynamicTest(
                                 form.getKey() + ", " + way + ", held by " + held,
-                                () -> walk(form.getValue(), way, held)))));
+                                () -> walk(form.getValue(), way, held, Answers.AT_ONCE)))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whileAnAnswerIsUnderWay_nothingIsLeft_andNoBodyBegins() {
+        String way = ways().get(0);
+        return forms().entrySet().stream().flatMap(form -> Stream.of(Held.values())
+                .map(held -> DynamicTest.dynamicTest(
+                        form.getKey() + ", " + way + ", held by " + held,
+                        () -> walk(form.getValue(), way, held, Answers.LATER))));
     }
 
     private Stream<String> ways(boolean completedElsewhere) {
         return ways().stream().filter(way -> !(completedElsewhere && way.startsWith("obtrude")));
     }
 
-    private void walk(Form form, String way, Held held) throws Exception {
+    private void walk(Form form, String way, Held held, Answers answers) throws Exception {
         int at = 0;
-        while (isGivenUpOnTheWay(form, way, held, at)) {
+        while (isGivenUpOnTheWay(form, way, held, answers, at)) {
             at++;
             assertThat(at).as("steps of one call").isLessThan(MOST_STEPS);
         }
@@ -95,17 +108,18 @@ public abstract class CancellationWalk {
     }
 
     /** Gives a call up at this step, or after its last one; returns whether it had as many. */
-    private boolean isGivenUpOnTheWay(Form form, String way, Held held, int at) throws Exception {
-        try (Scene scene = new Scene(sessions(), at, Scene.Consumption.QUEUED)) {
+    private boolean isGivenUpOnTheWay(Form form, String way, Held held, Answers answers, int at) throws Exception {
+        try (Scene scene = new Scene(sessions(), at, Scene.Consumption.QUEUED, answers)) {
             Runnable letGo = hold(form, scene, held);
             scene.walk();
             Runnable taker = form.begin(scene, way);
             scene.pump(() -> true);
-            letGo.run();
+            scene.letGo(letGo);
             scene.pump(() -> scene.isGivenUp() || scene.isDecided());
             boolean onTheWay = scene.isGivenUp();
             scene.giveUpNow();
             scene.pump(() -> true);
+            scene.walked();
             taker.run();
             ensureNothingLeft(scene, "step " + at);
             return onTheWay;
@@ -145,7 +159,7 @@ public abstract class CancellationWalk {
     }
 
     private void race(Form form, String way, int nanos) throws Exception {
-        try (Scene scene = new Scene(sessions(), -1, Scene.Consumption.THREADS)) {
+        try (Scene scene = new Scene(sessions(), -1, Scene.Consumption.THREADS, Answers.AT_ONCE)) {
             Runnable letGo = form.hold(scene.client(), scene.name());
             Runnable taker = form.begin(scene, way);
             CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {

@@ -7,7 +7,9 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.Mode;
 import dev.interlock.testkit.Patience;
+import dev.interlock.testkit.store.LateAnswersStore;
 import dev.interlock.testkit.store.SteppingStore;
+import dev.interlock.testkit.store.Verb;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call that is given up at one of its steps. All code of the user runs on the thread of the test, which takes it
  * from a queue: so the order of the steps is the same each time. A step is the begin or the end of a request to the
- * store, of a wake, of a task of the callback executor and of a callback of an observer, and whatever the form adds.
+ * store, of the arrival of its answer, of a wake, of a task of the callback executor and of a callback of an observer,
+ * and whatever the form adds.
  */
 public final class Scene implements Executor, AutoCloseable {
 
@@ -34,11 +37,13 @@ public final class Scene implements Executor, AutoCloseable {
     private final Interlock other;
     private final int at;
     private final Consumption consumption;
+    private final Answers answers;
     private int steps;
     private int bodies;
     private boolean due;
     private boolean givenUp;
     private boolean ranAfter;
+    private boolean lettingGo;
     private @Nullable Runnable giveUp;
 
     /** Whether a step counts: only those of the call itself do, and not what the test does before and after it. */
@@ -54,10 +59,19 @@ public final class Scene implements Executor, AutoCloseable {
         THREADS
     }
 
-    Scene(Supplier<LockStore> sessions, int at, Consumption consumption) {
+    /** When the answers of the store arrive at the client. */
+    enum Answers {
+        /** Within the request. */
+        AT_ONCE,
+        /** As a task, after those that wait already. */
+        LATER
+    }
+
+    Scene(Supplier<LockStore> sessions, int at, Consumption consumption, Answers answers) {
         this.at = at;
         this.consumption = consumption;
-        client = Interlock.builder(new SteppingStore(sessions.get(), this::step))
+        this.answers = answers;
+        client = Interlock.builder(new LateAnswersStore(new SteppingStore(sessions.get(), this::step), this::delivery))
                 .attemptTimeout(AMPLE)
                 .storeTimeout(AMPLE)
                 .callbackExecutor(this)
@@ -71,8 +85,8 @@ public final class Scene implements Executor, AutoCloseable {
         return client;
     }
 
-    /** Another client of the same store. */
-    Interlock other() {
+    /** Another client of the same store. What it does is no step. */
+    public Interlock other() {
         return other;
     }
 
@@ -105,6 +119,26 @@ public final class Scene implements Executor, AutoCloseable {
 
     void walk() {
         walking = true;
+    }
+
+    /** What the test does from now on is no step, and gets its answers at once. */
+    void walked() {
+        walking = false;
+    }
+
+    /** Who delivers the answer to the request that is sent now. Inspections block whoever asks. */
+    private Executor delivery(Verb verb) {
+        boolean isAwaited = lettingGo || verb == Verb.INSPECT;
+        lettingGo = false;
+        boolean isLate = answers == Answers.LATER && walking && !isAwaited && Thread.currentThread() == thread;
+        return isLate ? tasks::add : Runnable::run;
+    }
+
+    /** The holder lets go. It waits for the answer to its request, the first one, on the thread of the test. */
+    void letGo(Runnable holder) {
+        lettingGo = true;
+        holder.run();
+        lettingGo = false;
     }
 
     void giveUpNow() {
