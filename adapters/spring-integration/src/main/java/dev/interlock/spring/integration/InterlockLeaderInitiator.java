@@ -5,6 +5,7 @@ import dev.interlock.LeaderElection;
 import dev.interlock.LeadershipEnd;
 import dev.interlock.Lease;
 import dev.interlock.spi.Printable;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -22,8 +23,10 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  *
  * <p>Unlike {@code LockRegistryLeaderInitiator}, it polls nothing and has no heartbeat: it waits in the queue of the
  * election. {@link Context#isLeader()} is false by the end of the lease, also while the store cannot be reached.
- * {@link Context#yield()} lets the next candidate lead. If the leadership is given up, nobody else leads before
- * {@link Candidate#onRevoked} and the listeners of the event have returned.
+ * {@link Context#yield()} lets the next candidate lead. The context that the candidate and the events get is that of
+ * one leadership: whoever uses it late, such as a listener that is called asynchronously, does not touch the next. If
+ * the leadership is given up, nobody else leads before {@link Candidate#onRevoked} and the listeners of the event have
+ * returned.
  *
  * <p>If {@link Candidate#onGranted} or a listener of its event throws, this process does no leader's work: it is told
  * the end, gives way, and tries again after a pause.
@@ -50,6 +53,9 @@ public final class InterlockLeaderInitiator
 
     /** Written under the monitor. */
     private volatile @Nullable Candidacy candidacy;
+
+    /** Only the candidacy's thread uses it; the next candidacy begins when that thread has ended. */
+    private @Nullable LeadershipContext present;
 
     /** Whether it has left an election and not joined again. Guarded by the monitor. */
     private boolean left;
@@ -205,21 +211,25 @@ public final class InterlockLeaderInitiator
 
     @Override
     public void elected(Lease leadership) {
+        LeadershipContext granted = new LeadershipContext();
+        present = granted;
         try {
-            candidate.onGranted(context);
+            candidate.onGranted(granted);
         } catch (InterruptedException e) {
-            context.yield();
+            granted.yield();
             return;
         }
-        events.publishOnGranted(this, context, candidate.getRole());
+        events.publishOnGranted(this, granted, candidate.getRole());
     }
 
     @Override
     public void ended(Lease leadership, LeadershipEnd end) {
+        LeadershipContext revoked = Objects.requireNonNull(present, "present");
+        revoked.end();
         try {
-            candidate.onRevoked(context);
+            candidate.onRevoked(revoked);
         } finally {
-            events.publishOnRevoked(this, context, candidate.getRole());
+            events.publishOnRevoked(this, revoked, candidate.getRole());
         }
     }
 
@@ -229,6 +239,7 @@ public final class InterlockLeaderInitiator
                 + "]";
     }
 
+    /** Of whichever leadership there is. */
     private final class ElectionContext implements Context {
         @Override
         public boolean isLeader() {
@@ -241,6 +252,42 @@ public final class InterlockLeaderInitiator
             Candidacy present = candidacy();
             if (present != null) {
                 present.abdicate();
+            }
+        }
+
+        @Override
+        public String getRole() {
+            return candidate.getRole();
+        }
+
+        @Override
+        public String toString() {
+            return "Context[election=" + Printable.of(election.name()) + ", leader=" + isLeader() + "]";
+        }
+    }
+
+    /**
+     * Of one leadership. The next one begins after {@link #end} has returned, so what is done under the monitor before
+     * that cannot be done to it.
+     */
+    private final class LeadershipContext implements Context {
+
+        /** The monitor guards it. */
+        private boolean over;
+
+        synchronized void end() {
+            over = true;
+        }
+
+        @Override
+        public synchronized boolean isLeader() {
+            return !over && context.isLeader();
+        }
+
+        @Override
+        public synchronized void yield() {
+            if (!over) {
+                context.yield();
             }
         }
 

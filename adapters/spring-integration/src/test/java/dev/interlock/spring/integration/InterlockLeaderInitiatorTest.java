@@ -20,6 +20,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.integration.leader.AbstractCandidate;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.AbstractLeaderEvent;
+import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
+import org.springframework.integration.leader.event.OnGrantedEvent;
 
 /** Two candidates of Spring Integration in an election of two clients. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -143,6 +145,39 @@ class InterlockLeaderInitiatorTest {
         assertThat(client.lock("election").isLocked()).isFalse();
         candidate.start();
         await().until(() -> candidate.getContext().isLeader());
+    }
+
+    /** As if its listeners were called by a slow executor. */
+    @Test
+    void contextOfALeadership_thatIsUsedLate_leavesTheNextAlone() {
+        List<Context> granted = new CopyOnWriteArrayList<>();
+        candidate.setLeaderEventPublisher(new DefaultLeaderEventPublisher(event -> {
+            if (event instanceof OnGrantedEvent grant) {
+                granted.add(grant.getContext());
+            }
+        }));
+        candidate.start();
+        await().until(() -> granted.size() == 1);
+        Context first = granted.get(0);
+        assertThat(first.isLeader()).isTrue();
+        first.yield();
+        await().until(() -> granted.size() == 2);
+        calls.clear();
+
+        first.yield();
+
+        assertThat(first.isLeader()).isFalse();
+        assertThat(granted.get(1).isLeader()).isTrue();
+        assertThat(candidate.getContext().isLeader()).isTrue();
+        candidate.stop();
+        candidate.start();
+        await().until(() -> granted.size() == 3);
+        granted.get(1).yield();
+        assertThat(granted.get(2).isLeader()).isTrue();
+        assertThat(calls).containsExactly("revoked false", "granted true");
+        granted.get(2).yield();
+        await().until(() -> calls.size() >= 3);
+        assertThat(calls.get(2)).isEqualTo("revoked false");
     }
 
     /** Several of one phase are left at once: each tells when it has left, and none waits for the one before. */
