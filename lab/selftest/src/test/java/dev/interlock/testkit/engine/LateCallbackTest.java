@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -30,28 +29,6 @@ class LateCallbackTest extends EngineSuite {
     private static final LeaseTerm RENEWING = LeaseTerm.renewing(Duration.ofMinutes(5));
 
     private final SlowExecutor slow = new SlowExecutor();
-
-    /** Keeps what it gets, until it is told to run it. */
-    private static final class SlowExecutor implements Executor {
-
-        private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-
-        @Override
-        public void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        /** Returns when there is something to run. */
-        void awaitTask() {
-            await().until(() -> !tasks.isEmpty());
-        }
-
-        void runAll() {
-            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                task.run();
-            }
-        }
-    }
 
     private DistributedLock lock(LockOptions options) {
         return clients().open(b -> b.callbackExecutor(slow)).lock(clients().name(), options);
