@@ -328,7 +328,7 @@ abstract class DeadlockContract {
 
         assertThat(waiting).isNotDone();
         assertThat(unseen).isNotDone();
-        assertThat(plain.forceUnlock(plain.lock(b).inspect())).isTrue();
+        assertThat(plain.administration().forceUnlock(plain.lock(b).inspect())).isTrue();
         assertThat(Actor.get(waiting)).isNull();
     }
 

@@ -53,7 +53,7 @@ class DeadlockDetectorTest {
 
             assertThat(patrols()).isZero();
             assertThatThrownBy(caller::result).hasRootCauseInstanceOf(IllegalStateException.class);
-            assertThat(holding.list("", 10)).extracting("name").containsExactly("b");
+            assertThat(holding.administration().list("", 10)).extracting("name").containsExactly("b");
         }
     }
 

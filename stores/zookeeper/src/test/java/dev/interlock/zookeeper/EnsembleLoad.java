@@ -73,7 +73,7 @@ final class EnsembleLoad implements AutoCloseable {
                     "Not every client got its " + turns + " turns: lock=" + name + ", turns before=" + before + ", now="
                             + grants
                             + ", last told that the servers do not answer=" + problems + ", lock by the first="
-                            + clients.get(0).inspect(name),
+                            + clients.get(0).administration().inspect(name),
                     e);
         }
     }

@@ -54,7 +54,7 @@ class EventThreadTest {
             assertRefused(own, () -> semaphore.resize(5));
             assertRefused(own, semaphore::tryAcquire);
             assertRefused(own, semaphore::inspect);
-            assertRefused(own, () -> locks.list("", 1));
+            assertRefused(own, () -> locks.administration().list("", 1));
             assertRefused(own, () -> locks.lock("in-an-event").lock());
             assertRefused(own, () -> locks.lock("in-an-event").tryLock(Duration.ZERO));
             try (Lease lease = semaphore.acquire()) {

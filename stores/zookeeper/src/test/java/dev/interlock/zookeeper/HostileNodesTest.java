@@ -42,12 +42,12 @@ class HostileNodesTest {
         client.lock("hostile-1").acquire();
         client.semaphore("hostile-3", 1).acquire();
 
-        assertThat(client.list("hostile-", 10)).extracting(LockStatus::name).containsExactly("hostile-1", "hostile-3");
+        assertThat(client.administration().list("hostile-", 10)).extracting(LockStatus::name).containsExactly("hostile-1", "hostile-3");
 
         assertThatThrownBy(() -> client.latch("hostile-2").inspect())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("path=/hostile-2/count");
-        assertThatThrownBy(() -> client.inspect("hostile-2"))
+        assertThatThrownBy(() -> client.administration().inspect("hostile-2"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("path=/hostile-2/count");
         SERVER.client().delete().forPath("/hostile-2/count");

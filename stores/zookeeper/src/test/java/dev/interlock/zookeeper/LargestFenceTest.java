@@ -30,7 +30,7 @@ class LargestFenceTest {
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("'" + name + "'")
                         .hasMessageContaining("fence=");
-                assertThat(client.inspect(name)).noneMatch(LockStatus::isLocked);
+                assertThat(client.administration().inspect(name)).noneMatch(LockStatus::isLocked);
             }
             assertThat(small.release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThat(large.release()).isEqualTo(ReleaseOutcome.RELEASED);

@@ -68,7 +68,7 @@ class ListingTest extends OverProxy {
 
     /** Reads all names; looks only at what is below the few that begin so, which is quick. */
     private static List<String> held(Interlock client) {
-        return client.list("h", 10).stream().map(LockStatus::name).toList();
+        return client.administration().list("h", 10).stream().map(LockStatus::name).toList();
     }
 
     @Test
@@ -119,7 +119,7 @@ class ListingTest extends OverProxy {
             application.setACL().withACL(ZooDefs.Ids.CREATOR_ALL_ACL).forPath("/");
             try (Interlock client = TestServer.patient(ZooKeeperStore.over(application));
                     Lease lease = client.lock("held").acquire()) {
-                assertThatThrownBy(() -> client.list("", 10))
+                assertThatThrownBy(() -> client.administration().list("", 10))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("names=8001")
                         .hasMessageContaining("jute.maxbuffer=1048575")

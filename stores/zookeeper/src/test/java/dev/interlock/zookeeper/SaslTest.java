@@ -137,7 +137,7 @@ class SaslTest {
                     .tryAcquire(Duration.ofSeconds(1))
                     .isEmpty());
             await().ignoreExceptions()
-                    .untilAsserted(() -> assertThat(ann.list("secured", 10)).hasSize(1));
+                    .untilAsserted(() -> assertThat(ann.administration().list("secured", 10)).hasSize(1));
             // Without a login: a right is missing.
             assertSays(nobody, "path=/sasl");
         }

@@ -49,7 +49,7 @@ class SetUpTest {
                     .singleElement()
                     .asString()
                     .matches("_c_[0-9a-f-]{36}-lock-\\d{10}");
-            assertThat(client.list("a", 10)).extracting(status -> status.name()).containsExactly("a/b");
+            assertThat(client.administration().list("a", 10)).extracting(status -> status.name()).containsExactly("a/b");
         }
     }
 
@@ -319,7 +319,7 @@ class SetUpTest {
                                 || SERVER.children(base + '/' + node).isEmpty());
             }
             assertThat(SERVER.children(base + "/latch")).doesNotContain("count", "gate");
-            assertThat(client.list("", 10)).isEmpty();
+            assertThat(client.administration().list("", 10)).isEmpty();
         }
     }
 

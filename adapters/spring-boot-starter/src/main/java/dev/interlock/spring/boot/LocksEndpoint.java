@@ -48,12 +48,12 @@ public final class LocksEndpoint {
         // One more, to know whether that is all.
         Interlock interlock = client(client);
         String begin = prefix == null ? "" : prefix;
-        List<LockStatus> found = interlock.list(begin, most + 1);
+        List<LockStatus> found = interlock.administration().list(begin, most + 1);
         boolean complete = found.size() <= most;
         return new Locks(
                 found.stream()
                         .limit(most)
-                        .map(interlock::withLocalWaiters)
+                        .map(interlock.administration()::withLocalWaiters)
                         .map(Lock::of)
                         .toList(),
                 complete,
@@ -66,7 +66,7 @@ public final class LocksEndpoint {
             return null;
         }
         try {
-            int counted = interlock.list(prefix, MAX_LIMIT + 1).size();
+            int counted = interlock.administration().list(prefix, MAX_LIMIT + 1).size();
             // If others have let go since, the number is no total.
             return counted > shown && counted <= MAX_LIMIT ? counted : null;
         } catch (StoreUnavailableException e) {
@@ -79,8 +79,8 @@ public final class LocksEndpoint {
     @ReadOperation
     public Locks inspect(@Selector String name, @Nullable String client) {
         Interlock interlock = client(client);
-        List<Lock> locks = interlock.inspect(name).stream()
-                .map(interlock::withLocalWaiters)
+        List<Lock> locks = interlock.administration().inspect(name).stream()
+                .map(interlock.administration()::withLocalWaiters)
                 .map(Lock::of)
                 .toList();
         return new Locks(locks, true, locks.size());
@@ -91,8 +91,8 @@ public final class LocksEndpoint {
     public Forced force(@Selector String name, @Nullable String client) {
         Interlock interlock = client(client);
         boolean any = false;
-        for (LockStatus seen : interlock.inspect(name)) {
-            any |= seen.isLocked() && interlock.forceUnlock(seen);
+        for (LockStatus seen : interlock.administration().inspect(name)) {
+            any |= seen.isLocked() && interlock.administration().forceUnlock(seen);
         }
         return new Forced(name, any);
     }

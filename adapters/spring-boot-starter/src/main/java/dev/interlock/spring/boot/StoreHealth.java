@@ -32,7 +32,7 @@ final class StoreHealth {
             String prefix = clients.size() == 1 ? "" : client.getKey() + ".";
             long begun = System.nanoTime();
             try {
-                var unused = client.getValue().inspect(PROBE);
+                var unused = client.getValue().administration().inspect(PROBE);
                 details.put(
                         prefix + "answeredWithinMillis",
                         Duration.ofNanos(System.nanoTime() - begun).toMillis());
