@@ -180,7 +180,7 @@ class InterlockObservationsTest {
 
     /** Boot makes meters of observations. The name of the lock is no tag of them. */
     @Test
-    void metersOfObservations_areBounded_andNotThoseOfInterlockMetrics() {
+    void metersOfObservations_areBounded_apartFromInterlockMetrics() {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         meters.throwExceptionOnRegistrationFailure();
         ObservationRegistry observed = ObservationRegistry.create();

@@ -57,7 +57,7 @@ abstract class LeavingProviderContract extends LockProviderContract {
     }
 
     @Test
-    void taskThatOutlivesTheClient_keepsItsLock_andLeavesItForLockAtLeastFor() throws Exception {
+    void taskThatOutlivesTheClient_keepsItsLock_forLockAtLeastFor() throws Exception {
         Interlock shortLived = clients.open(builder -> builder.closeTimeout(Duration.ofMillis(50)));
         SimpleLock lock = new InterlockLockProvider(shortLived)
                 .lock(task(AT_MOST, AT_LEAST))

@@ -52,7 +52,7 @@ final class ConsoleCommandTest {
     }
 
     @Test
-    void console_servesTheLocksOfItsStores_andHistoryTellsOfThemAfterwards() throws Exception {
+    void console_servesTheLocks_andHistoryTellsOfThemAfterwards() throws Exception {
         try (RedisServer server = RedisServer.builder().password("hush").start();
                 Interlock interlock = Interlock.connect(server.uri())) {
             Lease lease = interlock.lock("nightly").acquire();

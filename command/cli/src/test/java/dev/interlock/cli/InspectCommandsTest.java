@@ -278,7 +278,8 @@ final class InspectCommandsTest {
             assertThat(row(look("ls").exited(0).out(), "NAME")).containsEntry("LEASE LEFT", "no end");
             Map<?, ?> lock = (Map<?, ?>)
                     JsonReader.read(look("show", "endless", "--json").exited(0).out());
-            assertThat(only(lock, "holders").containsKey("remainingLeaseMillis")).isFalse();
+            assertThat(only(lock, "holders").containsKey("remainingLeaseMillis"))
+                    .isFalse();
         }
     }
 

@@ -30,7 +30,7 @@ final class LeadCommandTest {
     }
 
     @Test
-    void theProgramRuns_isStoppedWhenTheLeadershipIsLost_andStartedAgain() {
+    void program_stopsWhenTheLeadershipIsLost_andStartsAgain() {
         Cli.Running running = cli.start("lead", "--lease", "9s", "job", "--", "sh", "-c", SERVES);
         running.awaitOutput("up job");
         long first = token();

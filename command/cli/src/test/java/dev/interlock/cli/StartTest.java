@@ -15,7 +15,7 @@ final class StartTest {
     private Path directory = Path.of(".");
 
     @Test
-    void aRunWithNothingToLog_startsNoLogging_andLoadsNothingElseThatItDoesNotNeed() {
+    void runWithNothingToLog_startsNoLogging_andLoadsNothingElse() {
         Path loaded = directory.resolve("loaded");
 
         new Cli(directory)

@@ -167,7 +167,7 @@ final class StarterTest {
     }
 
     @Test
-    void whenTheStarterIsKilled_theLockIsHeldUntilTheProgramEnds_andThisIsSaid() throws IOException {
+    void killedStarter_holdsUntilTheProgramEnds_andSaysSo() throws IOException {
         Path go = directory.resolve("go too");
         Cli.Running running = tree().start(
                         "run",

@@ -293,7 +293,7 @@ final class ApiTest {
      * Another client has done it, for example the command: the store remembers. A deleted claim may have been released.
      */
     @Test
-    void holdThatAnotherClientEndedByForce_isForced_andWhatNobodyKnowsIsNotCalledReleased() throws Exception {
+    void holdThatAnotherClientForced_isForced_notCalledReleased() throws Exception {
         Lease forced = acquired(first, "forced");
         Lease released = acquired(first, "released");
         for (String name : List.of("forced", "released")) {

@@ -52,7 +52,7 @@ final class SecurityTest {
     }
 
     @Test
-    void theTokenOfTheUrl_givesACookieThatScriptsAndOtherSitesDoNotGet() {
+    void tokenOfTheUrl_givesACookie_thatOtherSitesDoNotGet() {
         Browser stranger = new Browser(console.port());
         Reply reply = stranger.get(console.url().replaceFirst("http://[^/]*", ""));
 

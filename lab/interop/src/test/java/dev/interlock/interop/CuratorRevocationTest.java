@@ -87,7 +87,7 @@ class CuratorRevocationTest {
     }
 
     @Test
-    void aHoldOfCurators_isAskedByUs_andThoseWithoutAListenerAreNotHurt() throws Exception {
+    void curatorsHold_isAskedByUs_harmlessWithoutAListener() throws Exception {
         InterProcessMutex theirs = new InterProcessMutex(curator, "/theirs");
         CountDownLatch asked = new CountDownLatch(1);
         theirs.makeRevocable(mutex -> asked.countDown());

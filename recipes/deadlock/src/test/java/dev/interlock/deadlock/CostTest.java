@@ -40,7 +40,7 @@ class CostTest {
     }
 
     @Test
-    void withoutADetector_andWithOneWhileWaitsAreShort_notOneCommandMore() {
+    void detector_whileWaitsAreShort_costsNoCommand() {
         long plain = commands(builder -> builder, () -> true);
 
         assertThat(plain)

@@ -79,7 +79,7 @@ class GroupAcquireTest {
     }
 
     @Test
-    void afterItWasGivenUp_whatComesLateGoesBack_andNothingIsAskedForAgain() throws Exception {
+    void lateGrant_afterItWasGivenUp_goesBack() throws Exception {
         for (boolean granted : List.of(true, false)) {
             requests.clear();
             try (Interlock client = Interlock.inMemory()) {
@@ -158,7 +158,7 @@ class GroupAcquireTest {
 
     /** What it requested behind a member that may be refused would keep others from it in vain. */
     @Test
-    void P18_callerThatTriesOnce_requestsAMember_onlyWhenItHoldsAllBefore() throws Exception {
+    void P18_tryOnce_requestsAMember_onlyWhenItHoldsAllBefore() throws Exception {
         for (LeaseTerm given : Arrays.asList(null, LeaseTerm.renewing())) {
             requests.clear();
             try (Interlock client = Interlock.inMemory()) {
@@ -193,7 +193,7 @@ class GroupAcquireTest {
     }
 
     @Test
-    void inOrder_aLeaseThatHasEnded_isRequestedAgain_withNothingHeldBehindIt() throws Exception {
+    void inOrder_endedLease_isRequestedAgain_withNothingBehindIt() throws Exception {
         try (Interlock client = Interlock.inMemory()) {
             CompletableFuture<Optional<GroupLease>> result = attempt(
                             members("a", "b", "c"), null, Deadline.after(Deadline.PATIENT.minusMillis(1)))
@@ -259,7 +259,7 @@ class GroupAcquireTest {
     // ---- at once
 
     @Test
-    void busyMember_isTriedOnce_andThenWaitedFor_asLongAsTheCallerWaits() {
+    void busyMember_isTriedOnce_thenWaitedForAsLongAsTheCaller() {
         LeaseTerm term = LeaseTerm.renewing();
         Duration wait = Duration.ofHours(1);
         for (LeaseTerm given : Arrays.asList(null, term)) {

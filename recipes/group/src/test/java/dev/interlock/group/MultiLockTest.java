@@ -160,7 +160,7 @@ class MultiLockTest {
     }
 
     @Test
-    void theHandleForm_hasTheTokenOfEachMember_andTheLargestForTheWhole() throws Exception {
+    void handle_hasTheTokenOfEachMember_andTheLargestForAll() throws Exception {
         Lease first = abc.acquire();
         assertThat(List.of(first.token("a"), first.token("b"), first.token("c")))
                 .doesNotHaveDuplicates()
@@ -362,7 +362,7 @@ class MultiLockTest {
     }
 
     @Test
-    void P18_aFixedTerm_beginsAnew_alsoIfAMemberIsAskedForAfterTheWait() throws Exception {
+    void P18_fixedTerm_beginsAnew_alsoForAMemberAskedAfterTheWait() throws Exception {
         acquiredAfterAWaitFor("b", Duration.ofHours(1)).close();
     }
 
@@ -437,7 +437,7 @@ class MultiLockTest {
     }
 
     @Test
-    void interruptedBefore_theInterruptibleForms_throw_andTheOthersDoNotLook() {
+    void interruptedBefore_interruptibleFormsThrow_othersDoNotLook() {
         assertThat(Caller.start(() -> {
                             Thread.currentThread().interrupt();
                             return abc.acquire();
@@ -743,7 +743,7 @@ class MultiLockTest {
 
     /** The whole shares a member with another: no order of unlocking would be wrong, and so it may not wait. */
     @Test
-    void aThreadThatHoldsAnotherWhole_withAMemberInCommon_isToldInsteadOfWaitingForItself() {
+    void threadThatHoldsAnotherWhole_withACommonMember_isRefused() {
         DistributedLock cd = MultiLock.of(client.lock("c"), client.lock("d"));
         abc.lock();
         assertThatThrownBy(cd::lock).isInstanceOf(IllegalStateException.class).hasMessageContaining("'c'");
@@ -753,7 +753,7 @@ class MultiLockTest {
     }
 
     @Test
-    void aThreadThatHoldsTheOtherSideOfAMember_isToldInsteadOfWaitingForItself() {
+    void threadThatHoldsTheOtherSideOfAMember_isRefused() {
         DistributedReadWriteLock sides = client.readWriteLock("rw");
         DistributedLock reading = MultiLock.of(client.lock("a"), sides.readLock());
         DistributedLock writing = MultiLock.of(client.lock("a"), sides.writeLock());
@@ -850,7 +850,7 @@ class MultiLockTest {
 
     /** Acquired anew alone, it would have fewer holds than the others, which nobody could unlock then. */
     @Test
-    void aLostMember_ofWhichLostHoldsAreForgotten_isNotAcquiredAnewAlone() {
+    void lostMember_withForgottenHolds_isNotAcquiredAlone() {
         LockOptions forgetful = LockOptions.builder().forgetLostHolds(true).build();
         DistributedLock both = MultiLock.of(client.lock("f", forgetful), client.lock("g", forgetful));
         both.lock();

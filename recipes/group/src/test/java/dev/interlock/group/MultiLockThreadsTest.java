@@ -79,7 +79,7 @@ class MultiLockThreadsTest {
     }
 
     @Test
-    void releaseAsync_tellsTheLossOfAMember_alsoLater_andAfterACancellation() throws Exception {
+    void releaseAsync_tellsTheLossOfAMember_evenAfterACancellation() throws Exception {
         Lease told = abc.acquire();
         assertThat(client.administration().forceUnlock("b")).isTrue();
         ReleaseOutcome forced = ReleaseOutcome.lost(LossCause.FORCED);
@@ -98,7 +98,7 @@ class MultiLockThreadsTest {
 
     /** All are let go at the same time: two stores that are silent cost as much time as one. */
     @Test
-    void oneSilentStore_leavesTheOthersReleased_andItsMembersUnconfirmed() throws Exception {
+    void oneSilentStore_leavesItsMembersUnconfirmed_othersReleased() throws Exception {
         oneSilentStore(Patience.limit());
     }
 
@@ -180,7 +180,7 @@ class MultiLockThreadsTest {
 
     /** The same for a thread that blocks for the future, in each way that there is. */
     @Test
-    void P24_theFutureOfARelease_mayBeWaitedFor_onTheOnlyThreadOfTheExecutor() throws Exception {
+    void P24_releasesFuture_mayBeWaitedForOnTheOnlyThread() throws Exception {
         List<Blocking> ways = List.of(
                 CompletableFuture::join,
                 CompletableFuture::get,

@@ -106,7 +106,7 @@ class UpgradableReadWriteLockTest {
     }
 
     @Test
-    void upgradeThatReadersPrevent_isRefused_andLeavesTheHolderWhatItHas() throws Exception {
+    void upgradeThatReadersPrevent_leavesTheHolderWhatItHas() throws Exception {
         Lease reader = there.readLock().acquire();
         here.upgradableLock().lock();
         assertThat(here.tryUpgrade(Duration.ofMillis(1))).isFalse();
@@ -148,7 +148,7 @@ class UpgradableReadWriteLockTest {
     }
 
     @Test
-    void holderOfTheUpgradableLock_readsBesides_andUnlocksThatBeforeItUpgrades() throws Exception {
+    void upgradableHolder_readsBesides_andUnlocksBeforeItUpgrades() throws Exception {
         here.upgradableLock().lock();
         here.readLock().lock();
         assertThatThrownBy(here::upgrade)

@@ -90,7 +90,7 @@ class PendingReleaseStatesTest {
     }
 
     @Test
-    void storeThatDoesNotAnswer_hasOneAtATime_andEightAsSoonAsItAnswers() {
+    void silentStore_hasOneAtATime_andEightWhenItAnswers() {
         add(1, 1);
         release(1).completeExceptionally(new IOException("No answer, says the test"));
         add(2, 20);

@@ -358,7 +358,7 @@ class QuorumVerbsTest {
     }
 
     @Test
-    void claimThatIsLeftToLapse_isHeldUntilThen_alsoIfItIsReleasedAgain() throws Exception {
+    void claimLeftToLapse_isHeldUntilThen_thoughReleasedAgain() throws Exception {
         Claim claim = claim("client", 1);
         granted(quorum, claim);
         Claim lapsing = claim.lapsing(LEASE);

@@ -126,7 +126,7 @@ class LateRequestTest {
     }
 
     @Test
-    void acquireThatArrivesAfterItsRelease_leavesNoKey_andHoldsNothing() {
+    void acquireThatArrivesAfterItsRelease_leavesNoKey() {
         Claim claim = client.claim("released").waiting(Duration.ZERO);
         FaultProxy way = delay(() -> store.acquire(claim));
         client.release(claim);

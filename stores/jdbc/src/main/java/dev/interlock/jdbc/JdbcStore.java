@@ -1,11 +1,6 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.LockStatus;
-import dev.interlock.jdbc.claims.AcquireOperation;
-import dev.interlock.jdbc.claims.InspectOperation;
-import dev.interlock.jdbc.claims.ListOperation;
-import dev.interlock.jdbc.claims.ReleaseOperation;
-import dev.interlock.jdbc.claims.RenewOperation;
 import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.connection.PooledConnections;
 import dev.interlock.jdbc.connection.ServerConnections;
@@ -15,11 +10,6 @@ import dev.interlock.jdbc.connection.SqliteErrors;
 import dev.interlock.jdbc.connection.SqliteFile;
 import dev.interlock.jdbc.connection.TablePrefix;
 import dev.interlock.jdbc.connection.WaitLimits;
-import dev.interlock.jdbc.session.Session;
-import dev.interlock.jdbc.session.SessionHolder;
-import dev.interlock.jdbc.session.UnreadableNameException;
-import dev.interlock.jdbc.session.WakeSubscription;
-import dev.interlock.jdbc.session.Worker;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;

@@ -1,8 +1,6 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.LockStatus;
-import dev.interlock.jdbc.claims.ListOperation;
-import dev.interlock.jdbc.session.Worker;
 import dev.interlock.spi.LockStore;
 import java.util.List;
 import java.util.Objects;

@@ -34,7 +34,7 @@ class CrowdTest extends FileTest {
      */
     @Tag(Effort.SCALED)
     @Test
-    void P12_manyContendedNames_takeOneThreadAndOneConnectionOfEachClient() {
+    void P12_manyNames_takeOneThreadAndConnectionPerClient() {
         // Threads of other tests end by themselves.
         await().until(() -> threads("interlock-jdbc") + threads("interlock-jdbc-wakes") == 0);
         int names = Effort.pick(60, 600);

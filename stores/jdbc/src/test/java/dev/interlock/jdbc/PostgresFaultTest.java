@@ -91,7 +91,7 @@ class PostgresFaultTest extends RestartContract {
 
     @Tag(Effort.TIMING)
     @Test
-    void P11_cutConnectionForWakes_delaysTheNextHolder_byNoMoreThanThePollCap() throws Exception {
+    void P11_cutWakeConnection_delaysTheNextByThePollCapAtMost() throws Exception {
         assertThat(nextHolderAfterACut()).isLessThan(Duration.ofMillis(1_500));
     }
 

@@ -93,7 +93,7 @@ class SilentNetworkTest {
     /** The server accepts the connection and then is silent: the driver waits for the answer to its greeting. */
     @ParameterizedTest
     @EnumSource
-    void P10_serverThatIsSilentBeforeTheLogin_isGivenUp_andUsedAfterwards(Server server) {
+    void P10_serverSilentBeforeTheLogin_isGivenUp_thenUsed(Server server) {
         assertThat(failureOnASilentServer(server)).isPositive();
     }
 

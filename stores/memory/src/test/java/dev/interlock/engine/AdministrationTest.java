@@ -55,7 +55,7 @@ class AdministrationTest {
 
     /** No claim in the store stands for them: the holder's client hands the lease over itself. */
     @Test
-    void callersBehindALeaseOfTheirOwnClient_areKnownHere_untilTheyAreServed() {
+    void callersBehindTheirOwnClient_areKnown_untilTheyAreServed() {
         Lease held = one.acquire("n").join();
         CompletableFuture<Lease> second = one.acquire("n");
         one.advance(Duration.ofSeconds(1));
@@ -287,7 +287,7 @@ class AdministrationTest {
 
     /** The callers behind a lease of their own client are not in the store, so nothing wakes them but its end. */
     @Test
-    void forceByAnotherClient_isLearntAtOnce_andWhoeverIsQueuedHereIsNext() {
+    void forceByAnotherClient_isLearntAtOnce_andTheQueueGoesOn() {
         Simulation holding = Simulation.start();
         Simulation other = holding.neighbour();
         CompletableFuture<Lease> held = holding.acquire("n");
@@ -308,7 +308,7 @@ class AdministrationTest {
 
     /** The reply may be older than the message; and messages may be forged. */
     @Test
-    void forceWhileARenewalIsUnderWay_isLearntWithTheNext_andAForgedMessageEndsNothing() {
+    void forceDuringARenewal_isLearntWithTheNext() {
         Simulation holding = Simulation.start();
         Simulation other = holding.neighbour();
         CompletableFuture<Lease> held = holding.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(1)));

@@ -145,7 +145,7 @@ class CallFutureTest {
     }
 
     @Test
-    void theExecutorHasNothingToDoIfNobodyLooks_orSomebodyLooksAfterwards() throws Exception {
+    void executor_hasNothingToDo_ifNobodyLooksInTime() throws Exception {
         CompletionStage<ReleaseOutcome> released = released();
         store.letGo();
         assertThat(released.toCompletableFuture()).isCompletedWithValue(ReleaseOutcome.RELEASED);

@@ -57,7 +57,7 @@ class EngineAsyncReleaseTest {
     }
 
     @Test
-    void anAnswerThatDoesNotComeIsUnconfirmedAfterTheAttemptTimeout_andRepeatedAndNeverRenewed() {
+    void missingAnswer_isUnconfirmed_repeated_andNeverRenewed() {
         Lease lease = acquired();
         one.store.road(Road.LOSE_REQUESTS, Verb.RELEASE);
         CompletableFuture<ReleaseOutcome> released = release(lease);
@@ -143,7 +143,7 @@ class EngineAsyncReleaseTest {
     }
 
     @Test
-    void aWriterThatGoesOverToItsShareDoesNotWaitForASilentStoreForEver() {
+    void writersDowngrade_doesNotWaitForASilentStoreForEver() {
         var lock = one.readWriteLock("n", LockOptions.defaults());
         Lease writer =
                 lock.writeLock().acquireAsync(TEN_SECONDS).toCompletableFuture().join();

@@ -56,7 +56,7 @@ class EngineCapabilityTest {
     }
 
     @Test
-    void capabilities_areAllByDefault_butRetention_andListingOnlyWithACatalog() {
+    void capabilities_areAllByDefault_listingOnlyWithACatalog() {
         assertThat(new MemoryStore().capabilities()).containsExactlyInAnyOrder(Capability.values());
         assertThat(new ForwardingStore(new MemoryStore()) {}.capabilities())
                 .isEqualTo(EnumSet.complementOf(EnumSet.of(Capability.LISTING, Capability.RETENTION)));

@@ -42,7 +42,7 @@ class EngineLapseTest {
     }
 
     @Test
-    void lapse_isOneRequest_andTheClaimStaysForItsTime_neitherLongerNorShorter() {
+    void lapse_isOneRequest_andKeepsTheClaimForItsTimeExactly() {
         Lease lease = acquired();
 
         assertThat(lapse(lease, LONG)).isCompletedWithValue(ReleaseOutcome.RELEASED);
@@ -60,7 +60,7 @@ class EngineLapseTest {
     }
 
     @Test
-    void lapse_shorterThanTheLease_letsInWhoWaits_inThisProcessAndElsewhere() {
+    void lapse_beforeTheLeaseEnds_letsInWhoWaits_hereAndElsewhere() {
         Lease lease = acquired();
         CompletableFuture<Lease> here = one.acquire("n", THIRTY_SECONDS);
         CompletableFuture<Lease> there = two.acquire("n", THIRTY_SECONDS);

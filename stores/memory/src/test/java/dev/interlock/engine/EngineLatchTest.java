@@ -181,7 +181,7 @@ class EngineLatchTest {
 
     /** The store has said once that the count is not zero, and may have heard since that it is. */
     @Test
-    void wait_whoseLastAnswerIsMissing_doesNotSayThatTheCountIsNotZero() {
+    void wait_withoutALastAnswer_doesNotSayThatTheCountIsAboveZero() {
         for (Road road : new Road[] {Road.LOSE_REQUESTS, Road.LOSE_ANSWERS, Road.REFUSE}) {
             Simulation other = one.neighbour();
             latch.trySetCount(1);

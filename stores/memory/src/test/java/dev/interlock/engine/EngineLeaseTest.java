@@ -161,7 +161,7 @@ class EngineLeaseTest {
 
     /** Nothing must hold up the watchdog until the lease is over. */
     @Test
-    void extend_waitsForItsReply_noLongerThanARenewalWouldIfTheLeaseIsRenewed() {
+    void extend_waitsForItsReply_noLongerThanARenewalWould() {
         Lease fixed =
                 one.acquire("fixed", LeaseTerm.fixed(Duration.ofMillis(600))).join();
         Lease renewed = one.acquire("renewed", LeaseTerm.renewing(Duration.ofMillis(600)))

@@ -60,7 +60,7 @@ class EngineLockDelayTest {
     // ---- ends of a lease
 
     @Test
-    void lostLease_keepsTheNameClosed_forTheDelay_althoughTheStoreIsBack() {
+    void lostLease_keepsTheNameClosed_thoughTheStoreIsBack() {
         Lease lease = acquired(one, DELAYED);
         CompletableFuture<Lease> next = waiting(two, DELAYED);
         one.store.road(Road.LOSE_REQUESTS);

@@ -235,7 +235,7 @@ class EngineMomentsTest {
     }
 
     @Test
-    void readersOfTheSameMoment_shareAClaim_thatLastsAsLongAsEachWantsIt() {
+    void readersOfAMoment_shareAClaim_thatLastsForTheLongest() {
         read(LONG_TURNS, FIXED).join();
         read(LONG_TURNS, FIXED).join();
         assertThat(one.store.count(Verb.ACQUIRE)).isOne();

@@ -135,7 +135,7 @@ class EngineReadWriteTest {
     }
 
     @Test
-    void whoeverAsksOnceBesideAWriterOfThisProcess_isRefusedWithoutTheStore() {
+    void tryOnce_besideAWriterOfThisProcess_asksNoStore() {
         Lease writer = got(write(lock));
         assertThat(once(lock)).isEmpty();
         assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(1);

@@ -148,7 +148,7 @@ class EngineRenewalTest {
 
     /** Nobody was paused: the store has answered others for all of the lease. */
     @Test
-    void P01_aLeaseWhoseRenewalStandsInLineToItsEnd_isLostBecauseOfTheStore() {
+    void P01_leaseWhoseRenewalQueuesToItsEnd_isLostByTheStore() {
         List<LossCause> told = new ArrayList<>();
         one.store.keepsALine();
         Lease lease = one.acquire("n").join();

@@ -82,7 +82,7 @@ class EngineRepetitionTest {
 
     /** The claim is not there any more when it is released once more: that is no loss. */
     @Test
-    void P02_aReleaseThatWasExecutedAndIsRepeatedIsNotConfirmedAndNotLost() {
+    void P02_executedReleaseThatIsRepeated_isNeitherConfirmedNorLost() {
         Lease lease = one.acquire("n", LONG).join();
         one.store.road(Road.BREAK_ONCE, Verb.RELEASE);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);

@@ -56,7 +56,7 @@ class EngineRetentionTest {
     }
 
     @Test
-    void releasedLock_isTakenAgain_withoutARequest_andWithALargerToken() {
+    void releasedLock_isTakenAgain_withoutARequest_withALargerToken() {
         Lease first = acquired(one);
         assertThat(first.releaseAsync().toCompletableFuture()).isCompletedWithValue(ReleaseOutcome.RELEASED);
         assertThat(first.isValid()).isFalse();
@@ -211,7 +211,7 @@ class EngineRetentionTest {
     }
 
     @Test
-    void lossOfAnUnusedLock_isReportedToNobody_andTheNextAcquireGoesToTheStore() {
+    void lossOfAnUnusedLock_isNotReported_andTheNextAcquireAsks() {
         List<String> told = new ArrayList<>();
         Lease first = acquired(one);
         first.onLost(cause -> told.add(cause.name()));

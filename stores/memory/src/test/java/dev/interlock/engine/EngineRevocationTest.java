@@ -21,7 +21,7 @@ class EngineRevocationTest {
     private final List<String> told = new ArrayList<>();
 
     @Test
-    void theFirstCallbackOnAClaimCostsOneRenewal_whateverTheTerm_andLengthensNothing() {
+    void firstCallbackOfAClaim_costsOneRenewal_andLengthensNothing() {
         Lease lease = one.acquire("n", FIXED).join();
         one.advance(SECOND);
         assertThat(one.store.count(Verb.RENEW)).isZero();

@@ -159,7 +159,7 @@ class EngineUnknownTest {
      * answered after it.
      */
     @Test
-    void aGrantThatIsHeardOfBeforeTheAnswerToItsReleaseIsReleasedAtOnce() {
+    void grantHeardOfBeforeItsReleasesAnswer_isReleasedAtOnce() {
         Simulation other = one.neighbour();
         Lease held = other.acquire("n").join();
         CompletableFuture<Lease> waiting = one.acquire("n", TEN_SECONDS);

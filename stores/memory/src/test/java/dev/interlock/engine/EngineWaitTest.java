@@ -102,7 +102,7 @@ class EngineWaitTest {
 
     /** The store's last word is "busy" and still good: silence would be the wrong thing to say. */
     @Test
-    void P10_aTimedCallerThatComesWhileOthersWaitIsRefusedAtItsDeadline() {
+    void P10_timedCaller_behindOthers_isRefusedAtItsDeadline() {
         one.acquire("n").join();
         CompletableFuture<Lease> waiting = two.acquire("n");
         advance(Duration.ofMillis(100));
@@ -132,7 +132,7 @@ class EngineWaitTest {
     /** Who has waited behind a hold of its own process knows that the lock was busy: nobody owes it a first answer. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void P10_aTimedCallerThatComesWhileItsProcessHolds_isRefusedAtItsDeadline(boolean lapses) {
+    void P10_timedCaller_whileItsProcessHolds_isRefusedAtItsDeadline(boolean lapses) {
         Lease held = two.acquire("n", LeaseTerm.fixed(Duration.ofMillis(100))).join();
         CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Duration.ofMillis(150));
         advance(Duration.ofMillis(90));
@@ -181,7 +181,7 @@ class EngineWaitTest {
 
     /** Only the first answer is waited for: one who knows that the lock was held is refused at its time. */
     @Test
-    void aTimedCallerThatWasBusyOnce_isRefusedAtItsDeadline_whateverIsUnderWay() {
+    void timedCallerThatWasBusyOnce_isRefusedAtItsDeadline() {
         one.acquire("n").join();
         CompletableFuture<Optional<Lease>> timed = two.tryAcquire("n", Simulation.POLL_CAP.plusMillis(50));
         two.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
@@ -207,7 +207,7 @@ class EngineWaitTest {
 
     /** It came when that request had been under way for a while: then it stays for the next one. */
     @Test
-    void aTimedCallerBehindAnotherThatIsNotAnswered_hasAnAttemptOfItsOwn() {
+    void timedCallerBehindAnUnansweredOne_hasItsOwnAttempt() {
         two.store.road(Road.LOSE_REQUESTS, Verb.ACQUIRE);
         CompletableFuture<Lease> first = two.acquire("n");
         advance(Simulation.ATTEMPT_TIMEOUT.minusMillis(10));
@@ -360,7 +360,7 @@ class EngineWaitTest {
 
     /** While a caller of this client holds nobody asks the store: that is no silence. */
     @Test
-    void P10_aCallerWhoHasWaitedForAnotherOfThisClientSurvivesAFailure() {
+    void P10_callerThatWaitedForAnotherHere_survivesAFailure() {
         Lease held = two.acquire("n").join();
         CompletableFuture<Lease> waiting = two.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(10)));
         advance(Simulation.STORE_TIMEOUT.multipliedBy(3));

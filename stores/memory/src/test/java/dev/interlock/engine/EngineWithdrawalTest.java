@@ -144,7 +144,7 @@ class EngineWithdrawalTest {
      * release, as long as it is not connected.
      */
     @Test
-    void P27_whatIsBeingSentToAStoreThatIsNotConnected_isNotWaitedForByTheClosing() throws Exception {
+    void P27_sendingToADisconnectedStore_isNotWaitedForByClose() throws Exception {
         CountDownLatch called = new CountDownLatch(1);
         CountDownLatch loaded = new CountDownLatch(1);
         AtomicInteger releases = new AtomicInteger();

@@ -43,7 +43,7 @@ class EngineWorkTest {
     }
 
     @Test
-    void close_leavesTheLeaseOfWork_unrenewed_andClosesTheStoreAfterIt() {
+    void close_leavesTheLeaseOfWork_unrenewed_thenClosesTheStore() {
         WorkLease lease = acquired("n");
         begin(lease);
         one.advance(Duration.ofSeconds(60), two);

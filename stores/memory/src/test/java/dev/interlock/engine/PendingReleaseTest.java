@@ -107,7 +107,7 @@ class PendingReleaseTest {
 
     /** The rule "overtaken": the release may have been executed before the acquire whose reply came first. */
     @Test
-    void notThere_afterTheAcquiresReplyOvertookIt_isReleasedAgainAtOnce() {
+    void notThere_overtakenByTheAcquiresReply_isReleasedAgain() {
         PendingRelease release = unheld(Outstanding.ACQUIRE);
         one.store.road(Road.KEEP_ANSWERS, Verb.RELEASE);
         release.start(false);
@@ -132,7 +132,7 @@ class PendingReleaseTest {
 
     /** The rule "held before": what was there may be the held claim, and the conversion bring it back. */
     @Test
-    void thereAfterAConversion_isNotFinal_untilTheConversionIsAnswered() {
+    void thereAfterAConversion_isNotFinal_untilThatIsAnswered() {
         PendingRelease release = unheld(Outstanding.FURTHER_ACQUIRE);
         grant();
         release.start(false);
@@ -174,7 +174,7 @@ class PendingReleaseTest {
 
     /** A store may list a claim that waits for longer than its lease: a wake goes to it, and others wait. */
     @Test
-    void notThere_whileAClaimMayYetBeListed_isAskedAgain_howeverShortItsLease() {
+    void notThere_whileAClaimMayYetBeListed_isAskedAgain() {
         Claim waiting = claim(1).withLease(Duration.ofMillis(60)).waiting(Duration.ZERO);
         PendingRelease release = new PendingRelease(
                 one.core.context().store(),
@@ -208,7 +208,7 @@ class PendingReleaseTest {
     // ---- no reply
 
     @Test
-    void overtakenRelease_withoutAReply_isSentAgain_andThatReplyIsFinal() {
+    void overtakenRelease_withoutAReply_isSentAgain_andThenFinal() {
         PendingRelease release = in(ReleaseState.OVERTAKEN);
         one.store.road(Road.OPEN);
         one.clock.advance(Simulation.ATTEMPT_TIMEOUT);
@@ -231,7 +231,7 @@ class PendingReleaseTest {
     }
 
     @Test
-    void releaseOfAHeldClaim_thatFailsTwiceAtOnce_isUnconfirmed_andPaused() {
+    void releaseThatFailsTwiceAtOnce_isUnconfirmed_andPaused() {
         ClaimLife life = released();
         PendingRelease release = held(life);
         one.store.road(Road.REFUSE, Verb.RELEASE);
@@ -243,7 +243,7 @@ class PendingReleaseTest {
     }
 
     @Test
-    void firstReleaseOfAHeldClaim_withoutAReply_isUnconfirmed_andRepeated() {
+    void firstReleaseWithoutAReply_isUnconfirmed_andRepeated() {
         grant();
         PendingRelease release = held();
         one.store.road(Road.KEEP_REQUESTS, Verb.RELEASE);
@@ -294,7 +294,7 @@ class PendingReleaseTest {
 
     /** Nobody is left who would take the claim in. */
     @Test
-    void acquireThatIsAnswered_whenTheReleaseHasBeenGivenUp_isReleased() {
+    void acquireAnsweredAfterItsReleaseWasGivenUp_isReleased() {
         PendingReleases releases = one.core.context().releases();
         start(Outstanding.ACQUIRE);
         one.advance(LEASE.plusSeconds(1));

@@ -38,7 +38,7 @@ class PrefixedStoreTest {
     }
 
     @Test
-    void renewal_isThatOfTheClaimBehindThePrefix_andComesBackUnderTheNameWithout() {
+    void renewal_isAskedWithThePrefix_andAnsweredWithout() {
         Claim held = claim("held");
         Claim free = claim("free");
         join(prefixed.acquire(held));

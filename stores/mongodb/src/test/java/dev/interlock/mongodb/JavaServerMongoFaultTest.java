@@ -65,7 +65,7 @@ class JavaServerMongoFaultTest {
 
     /** I7: the server has granted it, and the client does not know. */
     @Test
-    void P09_aLostReplyToAnAcquire_leavesAGrant_thatTheSameClaimGetsAgain_orTakesBack() {
+    void P09_lostReplyToAnAcquire_theSameClaimGetsItOrTakesItBack() {
         client.release(client.hold("lost grant"));
         Claim claim = client.claim("lost grant");
         proxy.blackHole(FaultProxy.Direction.TO_CLIENT);
@@ -184,7 +184,7 @@ class JavaServerMongoFaultTest {
 
     /** A server or a proxy has ended connections that were idle: the first call after that is made once more. */
     @Test
-    void connectionsThatWereCut_areReplaced_byTheFirstCallAfterThePause() {
+    void cutConnections_areReplaced_byTheFirstCallAfterThePause() {
         try (Interlock interlock = Interlock.builder(MongoStore.at(mongo.uriAt(proxy.port())))
                 .attemptTimeout(PATIENCE)
                 .storeTimeout(PATIENCE)

@@ -123,7 +123,7 @@ class JavaServerMongoWakeTest {
     }
 
     @Test
-    void aWriterThatLetsGo_wakesTheReadersBehind_butNotTheWriterBehindThem() {
+    void writersRelease_wakesTheReadersBehind_notTheNextWriter() {
         LockId id = new LockId("shared", LockKind.READ_WRITE);
         Claim writer = holder.claim(id).inMode(Mode.fair());
         holder.granted(writer);

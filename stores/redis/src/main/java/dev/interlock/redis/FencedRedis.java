@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.interlock.fence.FenceVerdict;
 import dev.interlock.redis.command.Failures;
 import dev.interlock.redis.command.Script;
-import dev.interlock.redis.format.Keys;
 import dev.interlock.spi.LockStore;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisNoScriptException;

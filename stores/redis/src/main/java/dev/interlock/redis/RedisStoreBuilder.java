@@ -1,6 +1,5 @@
 package dev.interlock.redis;
 
-import dev.interlock.redis.config.Settings;
 import dev.interlock.redis.connection.Connector;
 import java.nio.file.Path;
 import java.time.Duration;

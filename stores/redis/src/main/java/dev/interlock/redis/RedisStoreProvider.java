@@ -1,6 +1,5 @@
 package dev.interlock.redis;
 
-import dev.interlock.redis.config.RedisStoreUri;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
 import java.util.Set;

@@ -34,7 +34,7 @@ class ClusterFailoverTest {
     }
 
     @Test
-    void P07_afterTheDeathOfAMasterItsReplicaHasTheLocksAndTokensIncrease() {
+    void P07_afterAMastersDeath_itsReplicaHasLocksAndFences() {
         failOver(0, RedisServer::kill);
     }
 

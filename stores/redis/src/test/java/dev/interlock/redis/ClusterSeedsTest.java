@@ -3,10 +3,7 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.redis.config.RedisStoreUri;
-import dev.interlock.redis.config.Settings;
 import dev.interlock.redis.connection.Connector;
-import dev.interlock.redis.topology.Router;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.support.Host;

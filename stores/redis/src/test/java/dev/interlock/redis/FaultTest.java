@@ -7,8 +7,6 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.Lease;
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.redis.config.RedisStoreUri;
-import dev.interlock.redis.config.Settings;
 import dev.interlock.redis.connection.DedicatedClient;
 import dev.interlock.redis.connection.NodeConnector;
 import dev.interlock.spi.Attempt;
@@ -100,7 +98,7 @@ class FaultTest {
     /** I7: what was in flight fails, and is not sent a second time when there is a connection again. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void P09_commandsInFlightWhenTheConnectionBreaks_failAndAreNeverReplayed(boolean shared) {
+    void P09_commandsInFlightAtABreak_failAndAreNeverReplayed(boolean shared) {
         Probe probe = probe(shared);
         List<CompletableFuture<?>> inFlight = holdInFlight(probe);
 

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.interlock.LockStatus;
 import dev.interlock.Party;
-import dev.interlock.redis.format.Keys;
-import dev.interlock.redis.format.SlotTags;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;

@@ -2,7 +2,6 @@ package dev.interlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.interlock.redis.format.Keys;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.interlock.LockStatus;
-import dev.interlock.redis.format.Keys;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;

@@ -3,7 +3,6 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.interlock.redis.format.Keys;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;

@@ -68,7 +68,7 @@ class LostRepliesTest {
     @Tag(Effort.SCALED)
     @Tag(Effort.MINUTES)
     @Test
-    void P09_aFifthOfAllRepliesIsLost_nothingIsLeft_andNothingCountsTwice() throws Exception {
+    void P09_aFifthOfRepliesLost_nothingIsLeft_nothingCountsTwice() throws Exception {
         open(RedisStore::at).dropReplies(0.2);
         open(this::shared).dropReplies(0.2);
         // Nothing is heard for longer than the client waits: its own time-out comes before the connection breaks.

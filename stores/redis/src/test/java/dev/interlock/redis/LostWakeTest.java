@@ -98,7 +98,7 @@ class LostWakeTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("timing")
-    void P11_messageConnectionCutBeforeARelease_nextWaiterHoldsWithinThePollCap(boolean fair) {
+    void P11_cutBeforeARelease_nextHoldsWithinThePollCap(boolean fair) {
         cutBeforeARelease(fair, POLL_CAP.plus(SLACK));
     }
 
@@ -111,7 +111,7 @@ class LostWakeTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("timing")
-    void P11_connectionsCutUnderAMessage_nextWaiterHoldsWithinThePollCap(boolean fair) {
+    void P11_cutUnderAMessage_nextHoldsWithinThePollCap(boolean fair) {
         cutUnderAMessage(fair, POLL_CAP.plus(SLACK));
     }
 

@@ -72,7 +72,7 @@ class RedisBarrierProcessesTest {
     }
 
     @Test
-    void killedProcess_breaksTheGeneration_andTheNextOnePassesWithoutIt() {
+    void killedProcess_breaksTheGeneration_andTheNextOnePasses() {
         ChildJvm dies = child("killed", "PT10S");
         ChildJvm lives = child("killed", "PT10S");
         DistributedBarrier barrier = DistributedBarrier.of(client, "killed", PARTIES);

@@ -3,15 +3,9 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.redis.config.RedisStoreUri;
-import dev.interlock.redis.config.Settings;
 import dev.interlock.redis.connection.Connector;
 import dev.interlock.redis.connection.DedicatedClient;
 import dev.interlock.redis.connection.NodeConnector;
-import dev.interlock.redis.topology.Router;
-import dev.interlock.redis.topology.SentinelConnector;
-import dev.interlock.redis.topology.Sentinels;
-import dev.interlock.redis.wake.WakeReceiver;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;

@@ -9,8 +9,6 @@ import dev.interlock.LeaseTerm;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.redis.connection.DedicatedClient;
 import dev.interlock.redis.connection.NodeConnector;
-import dev.interlock.redis.topology.SentinelWatch;
-import dev.interlock.redis.topology.Sentinels;
 import dev.interlock.spi.Attempt;
 import dev.interlock.spi.Claim;
 import dev.interlock.support.Host;

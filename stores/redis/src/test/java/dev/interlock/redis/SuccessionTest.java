@@ -3,7 +3,6 @@ package dev.interlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.interlock.redis.config.Settings;
 import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.Mode;

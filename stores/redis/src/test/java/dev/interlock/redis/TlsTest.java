@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.interlock.StoreUnavailableException;
-import dev.interlock.redis.config.RedisStoreUri;
 import dev.interlock.redis.connection.DedicatedClient;
 import dev.interlock.redis.connection.NodeConnector;
 import dev.interlock.spi.Claim;

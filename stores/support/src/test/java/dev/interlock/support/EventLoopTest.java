@@ -74,7 +74,7 @@ class EventLoopTest {
     }
 
     @Test
-    void tasksOfManyThreads_runOneAfterTheOther_thoseOfAThreadInItsOrder() throws InterruptedException {
+    void tasks_runOneAfterTheOther_thoseOfAThreadInItsOrder() throws InterruptedException {
         int threads = 4;
         int tasks = 20_000;
         // Not thread-safe: the loop orders the tasks.

@@ -110,7 +110,7 @@ class SerialExecutorTest {
     }
 
     @Test
-    void closing_failsWhatHasNotStarted_andWhatComesLater_butNotWhatRuns() {
+    void closing_failsWhatHasNotStarted_butNotWhatRuns() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         QueuedAnswer<String> running = executor.submit(answer -> {

@@ -2,7 +2,6 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockStore;
-import dev.interlock.zookeeper.claim.BarrierView;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

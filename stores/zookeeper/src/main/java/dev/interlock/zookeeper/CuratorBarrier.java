@@ -1,8 +1,6 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.Printable;
-import dev.interlock.zookeeper.claim.BarrierNode;
-import dev.interlock.zookeeper.claim.Barriers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,6 @@
 package dev.interlock.zookeeper;
 
 import dev.interlock.spi.Printable;
-import dev.interlock.zookeeper.claim.Barriers;
-import dev.interlock.zookeeper.claim.Entrant;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,8 +1,5 @@
 package dev.interlock.zookeeper;
 
-import dev.interlock.zookeeper.config.Curator;
-import dev.interlock.zookeeper.config.Settings;
-import dev.interlock.zookeeper.connection.ClientFactory;
 import java.time.Duration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;

@@ -2,7 +2,6 @@ package dev.interlock.zookeeper;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.LockStoreProvider;
-import dev.interlock.zookeeper.config.ZooKeeperUri;
 import java.util.Set;
 
 /** Creates {@link ZooKeeperStore}s from URIs of the scheme {@code zk}. */

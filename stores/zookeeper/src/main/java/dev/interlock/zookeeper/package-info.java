@@ -3,14 +3,26 @@
  * with {@link dev.interlock.zookeeper.ZooKeeperStore}, which passes each verb on to the event loop.
  *
  * <pre>
- *  ZooKeeperStore ----> claim         the claims of this client, a state machine each
+ *  ZooKeeperStore ----> {@code LocalClaims}    the claims of this client, a state machine each
  *       |                 |   \
- *       |                 |    ----> node         the format: paths, names, data, queues; no I/O
+ *       |                 |    ----> node      a package: paths, names, data, queues; no I/O
  *       v                 v            ^
- *    config  &lt;------ connection -------+          client, session, event loop
+ *  {@code ZooKeeperUri}   {@code Connection} ------+        client, session, event loop
  * </pre>
  *
- * <p>Only this package is API. The others are public for technical reasons, and may change at any time.
+ * <p>{@code LocalClaim} is the life of one claim, with its states and moves: begin there. Its subclasses are the
+ * recipes: {@code LockClaim} (locks and read/write locks), {@code SemaphoreClaim} and {@code LatchClaim}. Requests that
+ * hold nothing are {@code OneShotRequest}s. {@code NodeRemoval} deletes nodes that have to be searched for,
+ * {@code Revocation} passes requests to release on, and {@code Catalog} reads who holds and who waits. Curator's
+ * barriers are no claims, and share the session and the watches with them: {@code Entrant} is a party in a double
+ * barrier, {@code BarrierNode} a barrier that somebody sets.
+ *
+ * <p>{@code Connection} owns a client and hands out its present {@code Session}, which sends requests, and knows by its
+ * {@code SessionTether} how long it is certain to live. Everything runs on the {@link dev.interlock.support.EventLoop},
+ * the one thread of a store. {@code Listing} reads many names over a connection of its own, and {@code Failures} has
+ * all messages.
+ *
+ * <p>What is public here is API. The package {@code node} is not, and may change at any time.
  */
 @NullMarked
 package dev.interlock.zookeeper;

@@ -170,7 +170,7 @@ class CuratorDoubleBarrierTest {
 
     /** Its node was there for the others, and is again. */
     @Test
-    void waitingParty_whoseNodeIsDeleted_orWhoseSessionEnds_entersAgain() throws Exception {
+    void waitingParty_thatLosesItsNodeOrSession_entersAgain() throws Exception {
         Set<Long> before = SERVER.server().sessions();
         Caller<Membership> first = Caller.start(store().curatorDoubleBarrier("again", 2)::enter);
         awaitParties("/again", 1);

@@ -116,7 +116,7 @@ class EnsembleFaultTest {
 
     @Tag(Effort.SCALED)
     @Test
-    void P21_whenSessionsEndBeforeTheirTime_everybodyGoesOnAndLateWritesAreRefused() {
+    void P21_sessionsThatEndEarly_allGoOn_lateWritesAreRefused() {
         try (EnsembleLoad load = load("expired", LONG)) {
             for (int round = 0; round < ROUNDS; round++) {
                 load.awaitTurns(TURNS);

@@ -77,7 +77,7 @@ class EnsembleSessionTest {
 
     @Tag("long")
     @Test
-    void P21_aHolderWhoseSessionHasEnded_isToldSo_andItsLateWriteIsRefused() throws Exception {
+    void P21_holderWhoseSessionEnded_isTold_lateWriteIsRefused() throws Exception {
         Set<Long> others = ensemble.awaitLeader().sessions();
         Interlock holder = client(ensemble.uri());
         DistributedLock lock = holder.lock("ended");

@@ -42,7 +42,9 @@ class HostileNodesTest {
         client.lock("hostile-1").acquire();
         client.semaphore("hostile-3", 1).acquire();
 
-        assertThat(client.administration().list("hostile-", 10)).extracting(LockStatus::name).containsExactly("hostile-1", "hostile-3");
+        assertThat(client.administration().list("hostile-", 10))
+                .extracting(LockStatus::name)
+                .containsExactly("hostile-1", "hostile-3");
 
         assertThatThrownBy(() -> client.latch("hostile-2").inspect())
                 .isInstanceOf(IllegalStateException.class)

@@ -9,8 +9,6 @@ import dev.interlock.Lease;
 import dev.interlock.LockStatus;
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.testkit.Patience;
-import dev.interlock.zookeeper.config.Settings;
-import dev.interlock.zookeeper.connection.Listing;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +66,9 @@ class ListingTest extends OverProxy {
 
     /** Reads all names; looks only at what is below the few that begin so, which is quick. */
     private static List<String> held(Interlock client) {
-        return client.administration().list("h", 10).stream().map(LockStatus::name).toList();
+        return client.administration().list("h", 10).stream()
+                .map(LockStatus::name)
+                .toList();
     }
 
     @Test
@@ -92,7 +92,7 @@ class ListingTest extends OverProxy {
 
     /** The application's own client loses its connection when it reads so much itself. */
     @Test
-    void overTheApplicationsClient_aListingDoesNotBreakIt_asItsOwnReadingDoes() throws Exception {
+    void overTheApplicationsClient_listing_doesNotBreakIt() throws Exception {
         Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
         try (CuratorFramework application = started(CuratorFrameworkFactory.builder())) {
             application.getConnectionStateListenable().addListener((client, state) -> states.add(state));
@@ -111,7 +111,7 @@ class ListingTest extends OverProxy {
 
     /** Only the application's client has the right to read, and Curator does not tell how. */
     @Test
-    void overTheApplicationsClient_whatOnlyItMayRead_isRefused_andItsConnectionStands() throws Exception {
+    void overTheApplicationsClient_refusal_leavesItsConnection() throws Exception {
         Queue<ConnectionState> states = new ConcurrentLinkedQueue<>();
         try (CuratorFramework application = started(CuratorFrameworkFactory.builder()
                 .authorization("digest", "ann:secret".getBytes(StandardCharsets.UTF_8)))) {

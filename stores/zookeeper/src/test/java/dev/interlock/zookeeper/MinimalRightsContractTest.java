@@ -8,7 +8,6 @@ import dev.interlock.testkit.contract.store.LockStoreContract;
 import dev.interlock.testkit.server.ZooKeeperServer;
 import dev.interlock.testkit.store.BlockingClient;
 import dev.interlock.testkit.store.EveryVerb;
-import dev.interlock.zookeeper.config.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;

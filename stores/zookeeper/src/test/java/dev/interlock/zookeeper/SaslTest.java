@@ -12,7 +12,6 @@ import dev.interlock.testkit.server.ZooKeeperServer;
 import dev.interlock.testkit.server.ZooKeeperSettings;
 import dev.interlock.testkit.store.BlockingClient;
 import dev.interlock.testkit.store.EveryVerb;
-import dev.interlock.zookeeper.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,7 +136,8 @@ class SaslTest {
                     .tryAcquire(Duration.ofSeconds(1))
                     .isEmpty());
             await().ignoreExceptions()
-                    .untilAsserted(() -> assertThat(ann.administration().list("secured", 10)).hasSize(1));
+                    .untilAsserted(() ->
+                            assertThat(ann.administration().list("secured", 10)).hasSize(1));
             // Without a login: a right is missing.
             assertSays(nobody, "path=/sasl");
         }
@@ -182,7 +182,7 @@ class SaslTest {
 
     /** It lets everybody connect, and closes the session at the first request. */
     @Test
-    void aServerThatDemandsALogin_isNamedToAClientWithoutOne_everyTime() {
+    void serverThatDemandsALogin_isNamedEveryTime() {
         try (Interlock nobody = open(demanding, null)) {
             for (int i = 0; i < 2; i++) {
                 assertSays(nobody, "ZooKeeper demands a login of every client");

@@ -381,7 +381,7 @@ class SessionTest {
 
     /** I2: nor is it granted if it does not ask again; the claim behind it holds when it is its turn. */
     @Test
-    void aWaitingClaimWhoseNodeIsDeletedByHand_isNotGrantedBesideTheNext() throws Exception {
+    void waitingClaim_whoseNodeIsDeleted_isNotGrantedBesideTheNext() throws Exception {
         try (Probe probe = SERVER.probe()) {
             Claim held = probe.claim("no-place");
             Claim deleted = probe.waiting("no-place");

@@ -49,7 +49,9 @@ class SetUpTest {
                     .singleElement()
                     .asString()
                     .matches("_c_[0-9a-f-]{36}-lock-\\d{10}");
-            assertThat(client.administration().list("a", 10)).extracting(status -> status.name()).containsExactly("a/b");
+            assertThat(client.administration().list("a", 10))
+                    .extracting(status -> status.name())
+                    .containsExactly("a/b");
         }
     }
 

@@ -74,7 +74,9 @@ class TlsTest {
         try (Interlock client = open(certificate);
                 Lease lease = client.lock("secured").acquire()) {
             assertThat(lease.isValid()).isTrue();
-            assertThat(client.administration().list("secured", 10)).extracting(LockStatus::name).containsExactly("secured");
+            assertThat(client.administration().list("secured", 10))
+                    .extracting(LockStatus::name)
+                    .containsExactly("secured");
         }
     }
 

@@ -1,9 +1,10 @@
 package dev.interlock.zookeeper;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
@@ -19,31 +20,6 @@ class ZooKeeperArchitectureTest extends ArchitectureRules {
         super(ZooKeeperStore.class);
     }
 
-    @Test
-    void packagesAreLayers() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInLayers()
-                .layer("api")
-                .definedBy(API)
-                .layer("claim")
-                .definedBy(API + ".claim")
-                .layer("connection")
-                .definedBy(API + ".connection")
-                .layer("node")
-                .definedBy(API + ".node")
-                .layer("config")
-                .definedBy(API + ".config")
-                .whereLayer("api")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("claim")
-                .mayOnlyBeAccessedByLayers("api")
-                .whereLayer("connection")
-                .mayOnlyBeAccessedByLayers("api", "claim")
-                .whereLayer("node")
-                .mayOnlyBeAccessedByLayers("claim", "connection")
-                .check(main());
-    }
-
     /** The store and its builder are one thing to their user, and name each other. */
     @Override
     protected Set<Set<String>> cycles() {
@@ -57,6 +33,9 @@ class ZooKeeperArchitectureTest extends ArchitectureRules {
                 .arePublic()
                 .and()
                 .areDeclaredInClassesThat()
+                .arePublic()
+                .and()
+                .areDeclaredInClassesThat()
                 .resideInAPackage(API)
                 .should(NAME_NO_INTERNAL_TYPE)
                 .check(main());
@@ -67,9 +46,13 @@ class ZooKeeperArchitectureTest extends ArchitectureRules {
                 @Override
                 public void check(JavaMethod method, ConditionEvents events) {
                     method.getAllInvolvedRawTypes().stream()
-                            .filter(type -> type.getPackageName().startsWith(API + '.'))
+                            .filter(type -> type.getPackageName().startsWith(API + '.') || isHidden(type))
                             .forEach(type -> events.add(SimpleConditionEvent.violated(
                                     method, method.getFullName() + " names " + type.getName())));
                 }
             };
+
+    private static boolean isHidden(JavaClass type) {
+        return type.getPackageName().equals(API) && !type.getModifiers().contains(JavaModifier.PUBLIC);
+    }
 }

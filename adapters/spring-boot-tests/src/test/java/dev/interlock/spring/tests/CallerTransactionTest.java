@@ -419,7 +419,7 @@ class CallerTransactionTest {
 
     /** The transaction holds the lock for the first method, and a stage belongs to no thread. */
     @Test
-    void stageThatWouldWaitForASynchronousMethodOfItsTransaction_isRefused() {
+    void stageThatWouldWaitForItsOwnTransaction_isRefused() {
         transaction.executeWithoutResult(status -> {
             jobs().synchronous();
             jobs().synchronous();

@@ -103,7 +103,7 @@ class ContextsTest {
     }
 
     @Test
-    void childThatCloses_waitsForItsOwnMethods_andNotForThoseOfItsParent() {
+    void childThatCloses_waitsForItsOwnMethods_notItsParents() {
         child.refresh();
         Interlock interlock = parent.getBean(Interlock.class);
         CompletableFuture<String> end = new CompletableFuture<>();

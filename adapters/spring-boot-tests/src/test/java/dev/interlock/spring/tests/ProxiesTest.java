@@ -60,7 +60,7 @@ class ProxiesTest {
     }
 
     @Test
-    void beansAreProxiedByTheirClasses_orByInterfacesIfTheApplicationSaysSo() {
+    void beans_areProxiedByClass_orByInterfaceIfConfigured() {
         application.withBean(Open.class).run(context -> {
             assertThat(context.getBean(Open.class).held(context.getBean(Interlock.class)))
                     .isTrue();

@@ -205,7 +205,7 @@ class RestartTest {
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void methodOfALeader_thatOutlivesARestart_keepsItsElectionUntilItReturns(CapturedOutput output) {
+    void leadersMethod_thatOutlivesARestart_keepsItsElection(CapturedOutput output) {
         var application = stubborn(Duration.ofMillis(50));
         Stubborn jobs = application.getBean(Stubborn.class);
         LeaderElections elections = application.getBean(LeaderElections.class);
@@ -224,7 +224,7 @@ class RestartTest {
 
     /** As with a time-out of Spring that is shorter than that of the client: nobody waits for the methods any more. */
     @Test
-    void applicationThatStartsWhileItStillLeaves_standsAgainInAllElections() {
+    void applicationThatStartsWhileItLeaves_standsAgainEverywhere() {
         var application = stubborn(Duration.ofMinutes(5));
         Stubborn jobs = application.getBean(Stubborn.class);
         LeaderElections elections = application.getBean(LeaderElections.class);

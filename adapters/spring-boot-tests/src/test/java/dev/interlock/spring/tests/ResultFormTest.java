@@ -298,7 +298,7 @@ class ResultFormTest {
     }
 
     @Test
-    void resultThatTheTypeDidNotTell_isRefusedAfterTheCall_andCancelled() {
+    void resultThatTheTypeHid_isRefusedAfterTheCall_andCancelled() {
         application.withBean(Untold.class).run(context -> {
             Untold bean = context.getBean(Untold.class);
             CompletableFuture<String> stage = new CompletableFuture<>();

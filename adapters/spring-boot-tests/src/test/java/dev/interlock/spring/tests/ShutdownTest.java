@@ -236,7 +236,7 @@ class ShutdownTest {
 
     /** What runs may call what belongs to it, on any thread, as a synchronous method may; nothing else begins. */
     @Test
-    void asynchronousMethodThatRuns_callsOthersWhileTheApplicationCloses() {
+    void asyncMethodThatRuns_callsOthersWhileTheApplicationCloses() {
         var context = new AnnotationConfigApplicationContext();
         context.registerBean(Interlock.class, Interlock::inMemory);
         context.register(InterlockAutoConfiguration.class, Nested.class);

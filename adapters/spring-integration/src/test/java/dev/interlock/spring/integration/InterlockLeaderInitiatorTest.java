@@ -182,7 +182,7 @@ class InterlockLeaderInitiatorTest {
 
     /** Several of one phase are left at once: each tells when it has left, and none waits for the one before. */
     @Test
-    void stopOfAPhase_doesNotWait_andTellsWhenTheCandidateHasBeenRevoked() throws Exception {
+    void stopOfAPhase_doesNotWait_andTellsWhenItIsRevoked() throws Exception {
         CountDownLatch revoke = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         InterlockLeaderInitiator slow =

@@ -216,7 +216,7 @@ abstract class RegistryContract {
     }
 
     @Test
-    void interrupted_lockInterruptiblyAndTimedTryLockThrow_lockWaitsOn() throws Exception {
+    void interrupted_interruptibleFormsThrow_lockWaitsOn() throws Exception {
         Lock held = other.lock(KEY);
         held.lock();
         KeyLock lock = registry.lock(KEY);

@@ -42,7 +42,7 @@ class NegativeControlTest {
                 bug("expiry_freesTheName_notBeforeTheLeaseIsOver", Bugs.ExpiresEarly::new),
                 bug("waiting_release_ofAWaitingClaim_isFalse_andTakesItOffTheList", Bugs.KeepsWhoGaveUp::new),
                 bug("waiting_aClaimThatDoesNotWait_isNeitherListedNorWoken", Bugs.ListsWhoOnlyTries::new),
-                bug("replacing_withOthersWaiting_wakesTheLongest_andLinesUpBehindAll", Bugs.ReplacesWithoutATurn::new),
+                bug("replacing_withOthersWaiting_wakesTheFirst_andQueuesLast", Bugs.ReplacesWithoutATurn::new),
                 bug("release_byForce_endsTheClaim_andTellsTheOwner", Bugs.ForgetsForce::new),
                 bug("names_thatAreAlike_areDifferent", Bugs.FoldsCase::new),
                 bug("inspect_tellsTheHolder", Bugs.TellsFences::new),

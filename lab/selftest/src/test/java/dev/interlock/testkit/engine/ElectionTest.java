@@ -231,7 +231,7 @@ class ElectionTest extends EngineSuite {
 
     /** What else the client has to call may stand behind a callback that blocks. */
     @Test
-    void lostLeadership_endsTheTaskAndTellsTheCandidate_withoutTheCallbackExecutor() {
+    void lostLeadership_endsTheTask_withoutTheCallbackExecutor() {
         Interlock busy = clients().open(builder -> builder.callbackExecutor(callback -> {}));
         LockOptions brief = LockOptions.builder()
                 .lease(LeaseTerm.renewing(Duration.ofMinutes(1)).maxHold(Duration.ofMillis(100)))
@@ -316,7 +316,7 @@ class ElectionTest extends EngineSuite {
 
     /** It has not done a leader's work, so somebody else does, and is not told of each attempt. */
     @Test
-    void candidate_thatThrowsWhenElected_givesWay_andTriesAgainAfterAPause() {
+    void candidate_thatThrows_givesWay_andTriesAgainAfterAPause() {
         List<String> calls = new CopyOnWriteArrayList<>();
         try (LogWatch log = new LogWatch()) {
             Candidacy failing = client.election(name).join(new Candidate() {
@@ -344,7 +344,7 @@ class ElectionTest extends EngineSuite {
     }
 
     @Test
-    void task_thatReturnsAtOnce_pausesForLongerEachTime_withOneWarning() {
+    void task_thatReturnsAtOnce_pausesLongerEachTime_warnsOnce() {
         try (LogWatch log = new LogWatch()) {
             Candidacy candidacy = client.election(name).join((LeaderTask) lease -> {});
             await().until(() -> !log.problems().isEmpty());
@@ -357,7 +357,7 @@ class ElectionTest extends EngineSuite {
     // ---- a store that is away
 
     @Test
-    void silentStore_endsTheLeadership_andTheCandidateStandsAgainByItself() {
+    void silentStore_endsTheLeadership_andTheCandidateStandsAgain() {
         SwitchableStore store = new SwitchableStore(clients().store());
         Interlock cut = clients().open(store, builder -> builder.storeTimeout(Duration.ofMillis(200))
                 .attemptTimeout(Duration.ofMillis(50)));

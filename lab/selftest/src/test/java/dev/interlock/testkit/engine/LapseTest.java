@@ -170,7 +170,7 @@ class LapseTest extends EngineSuite {
     }
 
     @Test
-    void lapse_ofAWriteLock_keepsReadersOut_andIsRefusedBesideItsOwnShare() throws Exception {
+    void lapse_ofAWriteLock_keepsReadersOut_notBesideItsOwnShare() throws Exception {
         Interlock client = clients().open();
         DistributedReadWriteLock lock = client.readWriteLock(clients().name());
         lock.writeLock().lock();

@@ -59,7 +59,7 @@ class LeaseEndTest extends EngineSuite {
     }
 
     @Test
-    void leaseEnd_onLost_afterTheLoss_isToldAtOnce_andEachListenerOnce() throws Exception {
+    void onLost_afterTheLoss_isCalledAtOnce_andOncePerListener() throws Exception {
         Lease lease = lock().acquire(SHORT_FIXED);
         await().until(() -> !lease.isValid());
         Queue<LossCause> told = new ConcurrentLinkedQueue<>();
@@ -242,7 +242,7 @@ class LeaseEndTest extends EngineSuite {
     }
 
     @Test
-    void P02_leaseEnd_run_throwsAfterANormalBody_andNeverReplacesAnException() {
+    void P02_run_throwsAfterANormalBody_neverReplacesAnException() {
         DistributedLock lock = lock();
         assertThatThrownBy(() -> lock.run(() -> lose(lock))).isInstanceOf(LockLostException.class);
         assertThat(lock.holdCount()).isZero();

@@ -104,7 +104,7 @@ class LocalQueueTest extends EngineSuite {
 
     @Tag(Effort.TIMING)
     @Test
-    void P15_aFixedLeaseThatIsNeverReleased_holdsUpTheNextThreadNoLongerThanItsLength() throws Exception {
+    void P15_fixedLeaseNeverReleased_holdsUpTheNextForItsLength() throws Exception {
         waitForAFixedLease(Duration.ofMillis(1250));
     }
 

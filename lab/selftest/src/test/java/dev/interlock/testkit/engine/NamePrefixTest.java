@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class NamePrefixTest {
 
     @Test
-    void nameThatIsTooLongWithThePrefix_isRefused_andNamedAsTheCallerWroteIt() {
+    void nameTooLongWithThePrefix_isRefused_asTheCallerWroteIt() {
         try (Interlock client =
                 Interlock.builder(new MemoryStore()).namePrefix("p".repeat(500)).build()) {
             String longest = "n".repeat(12);

@@ -305,7 +305,8 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
         Interlock other = clients().open();
         Lease first = KindsFixture.get(kind.acquire(client, name, options));
         CompletableFuture<Lease> elsewhere = kind.acquire(other, name, OptionsOfKindsTest::turns);
-        await().until(() -> other.administration().inspect(name).get(0).waiters().size() == 1);
+        await().until(() ->
+                other.administration().inspect(name).get(0).waiters().size() == 1);
         CompletableFuture<Lease> here = kind.acquire(client, name, options);
         first.close();
         KindsFixture.get(CompletableFuture.anyOf(here, elsewhere).thenApply(Lease.class::cast));

@@ -21,7 +21,7 @@ class MariaDbServerTest {
     private static final Path DEFAULT_SOCKET = Path.of("/tmp/mysql.sock");
 
     @Test
-    void keepsWhatWasCommittedOverAKill_isStoppedWhenItSaysSo_andLeavesNothing() throws SQLException {
+    void killedServer_keepsWhatWasCommitted_andLeavesNothing() throws SQLException {
         boolean before = Files.exists(DEFAULT_SOCKET);
         long pid;
         int port;

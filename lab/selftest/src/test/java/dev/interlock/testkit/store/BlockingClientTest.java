@@ -46,7 +46,7 @@ class BlockingClientTest {
     }
 
     @Test
-    void releaseThatWasExecuted_andGivenUp_saysWhetherTheClaimWasGranted() {
+    void executedReleaseThatWasGivenUp_saysWhetherItWasGranted() {
         client.hold("x");
         Claim waiting = client.await("x", Duration.ZERO);
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /** The common part of the databases with row locks. */
-public abstract class ServerDialect implements Dialect {
+abstract class ServerDialect implements Dialect {
 
     /** One more than there are statements: each collision with another client leaves at least one of them done. */
     private static final int CREATIONS = 5;

@@ -45,7 +45,7 @@ class SqliteUrlTest {
     }
 
     @Test
-    void path_isNotKnown_ifTheFileIsCalledByWhatIsNoSetting_orWithoutAUrl() {
+    void path_isUnknown_withoutAUrl_orWithWhatIsNoSetting() {
         assertThat(SqliteUrl.path("jdbc:sqlite:/cur/locks.db?x=1", "/r1/locks.db?x=1"))
                 .isNull();
         assertThat(SqliteUrl.path(null, "/r1/locks.db")).isNull();

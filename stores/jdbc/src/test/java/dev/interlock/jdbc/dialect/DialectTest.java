@@ -1,12 +1,10 @@
 package dev.interlock.jdbc.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.jdbc.JdbcStore;
 import dev.interlock.jdbc.fixture.Client;
-import dev.interlock.jdbc.session.Parameters;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -57,11 +55,6 @@ class DialectTest {
 
         assertThat(sql)
                 .isEqualTo(new NamedSql("SELECT ?, b FROM q_t WHERE x = ? AND y=?", List.of("a", "long_name", "a")));
-    }
-
-    @Test
-    void missingParameter_isNamed() {
-        assertThatThrownBy(() -> new Parameters().with("a", 1).get("b")).hasMessageContaining(": b");
     }
 
     private static DataSource sourceOf(String product) {

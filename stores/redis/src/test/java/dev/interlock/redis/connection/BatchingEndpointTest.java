@@ -34,7 +34,7 @@ class BatchingEndpointTest {
      * that are being written: whoever repeats the command at once needs another connection.
      */
     @Test
-    void commandToAClosedChannel_closesItsConnection_beforeLettuceIsTold() {
+    void commandToAClosedChannel_closesIt_beforeLettuceIsTold() {
         endpoint.setConnectionFacade(connection);
         endpoint.notifyChannelActive(channel);
         var unused = channel.close();

@@ -67,7 +67,7 @@ class NodeConnectionTest {
 
     /** The likely mistake: to let callers see the connection before those that came first are written. */
     @Test
-    void flushing_commandsThatComeMeanwhile_areWrittenBehindThoseThatWaited() {
+    void flushing_commandsThatComeMeanwhile_areWrittenLast() {
         send("first");
         send("second");
         FakeConnection opened = connector.prepare();
@@ -194,7 +194,7 @@ class NodeConnectionTest {
     }
 
     @Test
-    void connecting_disconnect_doesNotUseTheConnectionThatWasBegunBefore() {
+    void connecting_disconnect_doesNotUseTheConnectionOfBefore() {
         PlainCommand command = send("x");
         node.disconnect();
         FakeConnection outdated = connector.open();
@@ -227,7 +227,7 @@ class NodeConnectionTest {
     }
 
     @Test
-    void flushing_rejected_failsWhatWasWrittenAndWhatWaitsByTheSameReason() {
+    void flushing_rejected_failsWhatWasWritten_andWhatWaits() {
         PlainCommand written = send("written");
         FakeConnection opened = connector.prepare();
         PlainCommand[] later = new PlainCommand[1];
@@ -282,7 +282,7 @@ class NodeConnectionTest {
 
     /** The order of the two events does not matter: Lettuce fails the commands in flight before or after. */
     @Test
-    void open_brokenBeforeAnyReply_inTheOtherOrder_verifiesTheNextConnection() {
+    void open_brokenInTheOtherOrder_verifiesTheNextConnection() {
         send("x");
         FakeConnection opened = connector.open();
         opened.breakDownBeforeCommandsFail();

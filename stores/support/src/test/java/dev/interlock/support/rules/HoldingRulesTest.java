@@ -159,7 +159,7 @@ class HoldingRulesTest {
     }
 
     @Test
-    void claimThatHasWaited_isListedWhereItWouldBe_andBehindOneOfTheSameMoment() {
+    void claimThatHasWaited_isListedBehindOneOfTheSameMoment() {
         lock.assertGranted(lock.claim(1, FAIR));
         Claim second = lock.waiting(2, FAIR);
         Claim third = lock.waiting(3, FAIR);
@@ -235,7 +235,7 @@ class HoldingRulesTest {
     // ---- who is woken
 
     @Test
-    void release_wakesTheLongestWaiting_whichThenLeavesTheQueueUntilItAsks() {
+    void release_wakesTheFirst_whichIsOutOfTheQueueUntilItAsks() {
         Claim holder = lock.claim(1, EXCLUSIVE);
         Claim second = lock.waiting(2, EXCLUSIVE);
         Claim third = lock.waiting(3, EXCLUSIVE);
@@ -366,7 +366,7 @@ class HoldingRulesTest {
     // ---- clients that poll
 
     @Test
-    void freedLock_isReservedForThePollerThatHasWaited_andForNobodyElse() {
+    void freedLock_isReservedForThePollerThatHasWaited() {
         Claim holder = lock.claim(1, EXCLUSIVE);
         Claim poller = lock.waiting(2, EXCLUSIVE);
         lock.assertGranted(holder);

@@ -36,7 +36,7 @@ class NodeQueueTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2147483647", "-2147483648", "-000000001"})
-    void aClaimInOrder_holdsBesideNone_thatAnotherLibraryCountsAsFirst(String number) {
+    void claimInOrder_holdsBesideNone_thatAnotherLibraryPutsFirst(String number) {
         List<String> holders = holders(LockKind.LOCK, A + "lock-2146999999", B + "lock-" + number);
 
         // Curator compares texts.

@@ -165,7 +165,7 @@ interface BarrierContract extends KindsFixture {
     }
 
     @Test
-    default void barrier_partyThatIsInterrupted_breaksItForTheOthers_whoLearnWhoItWas() {
+    default void barrier_interruptedParty_breaksIt_andTheOthersLearnWho() {
         List<DistributedBarrier> all = barriers(3, 3);
         Caller<Long> first = Caller.start(all.get(0)::await);
         awaitParties(all.get(0).name(), List.of(first));
@@ -283,7 +283,7 @@ interface BarrierContract extends KindsFixture {
 
     /** The others look each second: they may have seen nothing of it but that it was counted. */
     @Test
-    default void barrier_partyThatComesAndClosesBetweenTwoLooks_breaksItForTheOthers() {
+    default void barrier_partyThatClosesBetweenTwoLooks_breaksIt() {
         List<DistributedBarrier> all = barriers(3, 3);
         Caller<Long> first = Caller.start(all.get(0)::await);
         awaitParties(all.get(0).name(), List.of(first));

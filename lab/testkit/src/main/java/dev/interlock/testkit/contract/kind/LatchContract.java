@@ -93,7 +93,7 @@ interface LatchContract extends KindsFixture {
     }
 
     @Test
-    default void latch_awaitedAsynchronously_completesAtZero_andEndsWithItsTimeOrItsCaller() throws Exception {
+    default void latch_awaitAsync_completesAtZero_orEndsWithItsTimeOrCaller() throws Exception {
         List<DistributedLatch> both = latches(2);
         both.get(0).trySetCount(1);
         CompletableFuture<Void> zero = both.get(0).awaitAsync().toCompletableFuture();

@@ -254,7 +254,7 @@ interface SemaphoreContract extends KindsFixture {
     }
 
     @Test
-    default void semaphore_somePermitsOfALostLease_areNotReturned_andTheHolderIsTold() throws Exception {
+    default void semaphore_somePermitsOfALostLease_areNotReturned() throws Exception {
         List<DistributedSemaphore> both = semaphores(2, 3);
         Lease ended = both.get(0).acquire(2);
         Interlock operator = clients().open();
@@ -406,7 +406,7 @@ interface SemaphoreContract extends KindsFixture {
     }
 
     @Test
-    default void semaphore_permitsThatAnOperatorEnds_areFree_andTheirHolderIsTold() throws Exception {
+    default void semaphore_permitsEndedByForce_areFree_andTheHolderIsTold() throws Exception {
         List<DistributedSemaphore> both = semaphores(2, 3);
         Interlock operator = clients().open();
         Lease ended = both.get(0).acquire(2);

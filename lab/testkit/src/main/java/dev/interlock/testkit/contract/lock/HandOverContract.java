@@ -76,7 +76,7 @@ interface HandOverContract extends LockFixture {
 
     @Tag(Effort.TIMING)
     @Test
-    default void I05_handOver_afterTheHoldersDeath_isWithinItsLeaseAndThePollCap() throws Exception {
+    default void I05_handOver_afterTheHoldersDeath_isWithinLeaseAndPollCap() throws Exception {
         takeOver(DEAD.plus(POLL_CAP).plus(SLACK));
     }
 

@@ -52,7 +52,7 @@ interface LapseLockContract extends LockFixture {
 
     /** Neither a poll nor the end of the old lease lets them in, where the store wakes. */
     @Test
-    default void lapse_shorterThanTheLease_letsInWhoWaits_inTheSameClientAndElsewhere() throws Exception {
+    default void lapse_beforeTheLeaseEnds_letsInWhoWaits_inAnyClient() throws Exception {
         LockStore store = clients().store();
         Interlock client = clients().open(store, b -> storeWakes() ? b.pollCap(NEVER) : b);
         if (!store.capabilities().contains(Capability.LAPSE)) {

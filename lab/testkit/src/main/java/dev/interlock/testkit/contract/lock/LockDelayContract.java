@@ -47,7 +47,7 @@ interface LockDelayContract extends LockFixture {
     }
 
     @Test
-    default void lockDelay_afterALeaseHasEnded_keepsOutTheNext_hereAndElsewhere() throws Exception {
+    default void lockDelay_afterALease_keepsOutTheNext_hereAndElsewhere() throws Exception {
         DistributedLock lock = clients().open().lock(clients().name(), DELAYED);
         assertThat(waitFor(lock, lock)).isGreaterThanOrEqualTo(ENDS.length().plus(DELAY));
         assertThat(waitFor(lock, elsewhere(lock)))

@@ -174,7 +174,7 @@ public interface ManyProcessesContract {
      */
     @Tag("wide")
     @Test
-    default void P01_processes_aStoppedHolder_saysLostAtTheFirstCall_andItsLateWriteIsRefused() throws Exception {
+    default void P01_processes_stoppedHolder_isLost_lateWriteIsRefused() throws Exception {
         // Long enough that the process is stopped before its first renewal, even on a busy machine.
         Duration ttl = Duration.ofSeconds(6);
         String name = ProcessNames.next();
@@ -221,7 +221,7 @@ public interface ManyProcessesContract {
      */
     @Tag("wide")
     @Test
-    default void P10_processes_whoseClocksAreApart_andAreSet_agreeWhenALeaseEnds() throws Exception {
+    default void P10_processes_withClocksApart_agreeWhenALeaseEnds() throws Exception {
         // Long enough that four JVMs that start do not keep a holder from renewing it; with clocks that count it would
         // be over at once.
         agreeWhenALeaseEnds(Duration.ofSeconds(16), STEP.dividedBy(2), Patience.limit());
@@ -230,7 +230,7 @@ public interface ManyProcessesContract {
     /** Nor does it wait longer than that. */
     @Tag(Effort.TIMING)
     @Test
-    default void P10_processes_whoseClocksAreApart_andAreSet_waitNoLongerThanForALease() throws Exception {
+    default void P10_processes_withClocksApart_waitForALeaseAtMost() throws Exception {
         Duration ttl = Duration.ofSeconds(5);
         // The code that ends a wait is new to its JVM.
         agreeWhenALeaseEnds(ttl, TRY.plusMillis(250), ttl.plusMillis(1500));

@@ -116,7 +116,7 @@ interface RetentionContract extends LockFixture {
     }
 
     @Test
-    default void retainedLock_isFree_whenItsClientIsClosed_andWhenItsTimeIsOver() throws Exception {
+    default void retainedLock_isFree_whenItsClientClosesOrItsTimeIsOver() throws Exception {
         LockStore store = clients().store();
         Interlock client = clients().open(store, b -> b);
         DistributedLock lock = client.lock(clients().name(), RETAINED);

@@ -88,7 +88,7 @@ public interface RevocationContract extends LockFixture {
     }
 
     @Test
-    default void onRevocationRequested_ofALeaseThatWasAsked_isCalledAtOnce_untilItsEnd() throws Exception {
+    default void onRevocationRequested_afterTheRequest_isCalledAtOnce() throws Exception {
         DistributedLock lock = lock();
         Queue<String> told = new ConcurrentLinkedQueue<>();
         Lease held = lock.acquire();

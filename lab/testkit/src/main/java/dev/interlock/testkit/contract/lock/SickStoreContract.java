@@ -182,7 +182,7 @@ interface SickStoreContract extends LockFixture {
 
     /** I7: a release that is not confirmed says so, ends the lease here, and is made up for when the store is back. */
     @Test
-    default void P02_release_withoutAnAnswer_isUnconfirmed_andRepeatedUntilItIsDone() throws Exception {
+    default void P02_unansweredRelease_isUnconfirmed_andRepeatedUntilDone() throws Exception {
         FaultyStore faulty = faultyStore();
         Interlock client = impatient(faulty);
         DistributedLock lock = client.lock(clients().name());

@@ -31,7 +31,7 @@ interface ReplacingContract extends StoreFixture {
     }
 
     @Test
-    default void replacing_withOthersWaiting_wakesTheLongest_andLinesUpBehindAll() {
+    default void replacing_withOthersWaiting_wakesTheFirst_andQueuesLast() {
         StoreClient a = client();
         StoreClient b = client();
         StoreClient c = client();

@@ -38,7 +38,7 @@ interface ShareEndContract extends StoreFixture {
     }
 
     @Test
-    default void sharing_replacingAShareByTheWhole_waitsForTheOthers_andIsWoken() {
+    default void sharing_replacingAShareByTheWhole_waits_andIsWoken() {
         LockId lock = lock(this);
         StoreClient a = client();
         StoreClient b = client();
@@ -57,7 +57,7 @@ interface ShareEndContract extends StoreFixture {
     }
 
     @Test
-    default void sharing_replacingTheWhole_wakesThoseBefore_andLinesUpBehindThem() {
+    default void sharing_replacingTheWhole_wakesThoseBefore_andQueuesBehind() {
         LockId lock = lock(this);
         StoreClient a = client();
         StoreClient b = client();

@@ -223,7 +223,7 @@ interface SharingContract extends StoreFixture {
      * else.
      */
     @Test
-    default void sharing_aWaitingClaim_thatAsksAgainInAnotherMode_keepsItsPlace() {
+    default void sharing_waitingClaim_inAnotherMode_keepsItsPlace() {
         LockId lock = lock(this);
         StoreClient a = client();
         StoreClient b = client();

@@ -1,0 +1,387 @@
+package dev.interlock.zookeeper;
+
+import dev.interlock.LockStatus;
+import dev.interlock.spi.Attempt;
+import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.OwnerId;
+import dev.interlock.spi.QueuedAnswer;
+import dev.interlock.spi.Renewal;
+import dev.interlock.spi.Wake;
+import dev.interlock.support.EventLoop;
+import dev.interlock.support.Finding;
+import dev.interlock.support.Futures;
+import dev.interlock.zookeeper.node.NodeName;
+import dev.interlock.zookeeper.node.NodeQueue;
+import dev.interlock.zookeeper.node.Paths;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException.Code;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All claims that this client has in ZooKeeper, and the verbs of the store on them. It ends claims whose time is over,
+ * and keeps the proof of the session fresh as long as there are claims.
+ *
+ * <p>Every method is called on the event loop, which guards every field, except for {@link #listener}.
+ */
+final class LocalClaims {
+
+    private static final Duration LEAST_PAUSE = Duration.ofMillis(5);
+
+    private final Host host = new Host();
+    private final EventLoop loop;
+    private final Paths paths;
+    private final NodeName.Role lockRole;
+    private final Connection connection;
+    private final NodeRemoval removal;
+    private final Watches watches;
+    private final Listing listing;
+    private final Catalog catalog;
+    private final Diagnosis diagnosis;
+    private final Barriers barriers;
+    private final Map<OwnerId, LocalClaim> byOwner = new HashMap<>();
+    private volatile @Nullable Consumer<Wake> listener;
+
+    /** When the next sweep is due, if one is scheduled. */
+    private long sweepAtNanos;
+
+    private boolean sweepScheduled;
+    private boolean proving;
+
+    /** Nothing is connected before the first verb. */
+    LocalClaims(EventLoop loop, ClientFactory clients) {
+        Settings settings = clients.settings();
+        this.loop = loop;
+        this.paths = new Paths(settings.base());
+        this.lockRole = settings.leaderLatch() ? NodeName.Role.LEADER : NodeName.Role.LOCK;
+        this.connection = new Connection(
+                clients::first,
+                clients.isOwn(),
+                Connection.PATIENCE,
+                settings,
+                loop,
+                this::sessionEnded,
+                this::suspended,
+                this::connected);
+        this.removal = new NodeRemoval(loop, paths, connection::present, new NodeRemoval.InUse() {
+            @Override
+            public boolean isEntering(OwnerId owner) {
+                LocalClaim known = byOwner.get(owner);
+                return known != null && known.state() == ClaimState.ENTERING;
+            }
+
+            @Override
+            public boolean uses(OwnerId owner, String nodePath) {
+                LocalClaim known = byOwner.get(owner);
+                return known != null && known.uses(nodePath);
+            }
+        });
+        this.watches = new Watches(loop);
+        this.listing = new Listing(clients, loop);
+        this.diagnosis = new Diagnosis(settings, paths);
+        this.barriers = new Barriers(loop, paths, watches, connection::session, this::keepProving);
+        this.catalog = new Catalog(paths, listing, owner -> {
+            LocalClaim own = byOwner.get(owner);
+            return own != null && own.isHeld() ? own.left() : null;
+        });
+    }
+
+    /** Whether there has been a session. Any thread may ask. */
+    boolean isConnected() {
+        return connection.hasBegun();
+    }
+
+    /** Fails the verbs that wait for a connection. Returns the clients that are the store's own, to be closed. */
+    List<CuratorFramework> close() {
+        List<CuratorFramework> closing = new ArrayList<>(listing.close());
+        CuratorFramework first = connection.close();
+        if (first != null) {
+            closing.add(0, first);
+        }
+        return closing;
+    }
+
+    /** Sets the receiver of wakes. Any thread may call it. */
+    void listener(Consumer<Wake> newListener) {
+        listener = newListener;
+    }
+
+    /** What barriers use of the store. Any thread may call it. */
+    Barriers barriers() {
+        return barriers;
+    }
+
+    // ---- verbs
+
+    /**
+     * Acquires a claim.
+     *
+     * @param answer begins when there is a session, so that the servers can receive the request
+     */
+    void acquire(Claim claim, QueuedAnswer<Attempt> answer) {
+        if (claim.mode() instanceof Mode.KeepPermits keep) {
+            CompletableFuture<Attempt> kept = byOwner.get(claim.owner()) instanceof SemaphoreClaim known
+                    ? known.keep(keep.count())
+                    : CompletableFuture.completedFuture(Attempt.busy(LocalClaim.RETRY));
+            var unused = kept.whenComplete((attempt, failure) -> Futures.pass(attempt, failure, answer));
+            return;
+        }
+        if (!claim.mode().holds() && !(claim.mode() instanceof Mode.AwaitZero)) {
+            var unused = connection
+                    .session()
+                    .thenCompose(now -> new OneShotRequest(now, paths.of(claim.id()), claim).run())
+                    .whenComplete((attempt, failure) -> Futures.pass(attempt, failure, answer));
+            return;
+        }
+        LocalClaim known = byOwner.get(claim.owner());
+        if (known == null || known.state() == ClaimState.LOST) {
+            known = create(claim);
+            byOwner.put(claim.owner(), known);
+        }
+        known.acquire(claim, answer);
+    }
+
+    private LocalClaim create(Claim claim) {
+        return switch (claim.id().kind()) {
+            case LOCK, READ_WRITE -> new LockClaim(host, claim);
+            case SEMAPHORE -> new SemaphoreClaim(host, claim);
+            case LATCH -> new LatchClaim(host, claim);
+        };
+    }
+
+    CompletableFuture<Boolean> release(Claim claim) {
+        LocalClaim known = byOwner.get(claim.owner());
+        if (known != null && !claim.forced()) {
+            return known.release();
+        }
+        return connection.session().thenCompose(now -> removal.release(now, claim));
+    }
+
+    CompletableFuture<Renewal> renew(Claim claim) {
+        LocalClaim known = byOwner.get(claim.owner());
+        return known == null ? host.whyAbsent(claim) : known.renew(claim);
+    }
+
+    CompletableFuture<LockStatus> inspect(LockId id) {
+        return connection.session().thenCompose(now -> catalog.inspect(now, id));
+    }
+
+    CompletableFuture<List<LockStatus>> list(String prefix, int limit) {
+        return connection.session().thenCompose(now -> catalog.list(now, prefix, limit));
+    }
+
+    CompletableFuture<Long> clock() {
+        return connection.session().thenCompose(diagnosis::clock);
+    }
+
+    CompletableFuture<List<Finding>> diagnose() {
+        return connection.session().thenCompose(diagnosis::findings);
+    }
+
+    /** The data of the nodes of the held claim of this owner, by their paths. */
+    CompletableFuture<Map<String, byte[]>> nodes(OwnerId owner) {
+        LocalClaim known = byOwner.get(owner);
+        Session now = known == null ? null : known.session;
+        if (known == null || now == null || !known.isHeld()) {
+            return CompletableFuture.completedFuture(Map.of());
+        }
+        Map<String, byte[]> nodes = new TreeMap<>();
+        List<CompletableFuture<Void>> reads = known.nodes().stream()
+                .map(path -> now.readIfThere(path).thenAccept(read -> read.filter(there -> now.owns(there.stat()))
+                        .ifPresent(there -> nodes.put(path, there.data()))))
+                .toList();
+        CompletableFuture<Map<String, byte[]>> all = Futures.all(reads).thenApply(done -> nodes);
+        // The server has ended the session, and with it the claim, before this client hears of it.
+        return all.exceptionallyCompose(failure -> Failures.is(failure, Code.SESSIONEXPIRED)
+                ? CompletableFuture.completedFuture(Map.of())
+                : CompletableFuture.failedFuture(failure));
+    }
+
+    // ---- events of the connection
+
+    private void sessionEnded(Session ended) {
+        for (LocalClaim claim : List.copyOf(byOwner.values())) {
+            if (claim.session == ended) {
+                claim.sessionEnded();
+            }
+        }
+        barriers.signal();
+    }
+
+    private void suspended(Session now) {
+        for (LocalClaim claim : List.copyOf(byOwner.values())) {
+            if (claim.session == now && claim.isHeld()) {
+                claim.lose("its connection is interrupted");
+            }
+        }
+    }
+
+    private void connected() {
+        Session now = connection.present();
+        if (now != null && (barriers.areInUse() || byOwner.values().stream().anyMatch(LocalClaim::isHeld))) {
+            // The next proof may be due after the end of the tether.
+            var unused = now.prove("/");
+        }
+        List.copyOf(byOwner.values()).forEach(LocalClaim::reconnected);
+        removal.removePending();
+        barriers.signal();
+    }
+
+    // ---- time
+
+    private void scheduleSweep(long atNanos) {
+        if (!sweepScheduled || atNanos - sweepAtNanos < 0) {
+            sweepScheduled = true;
+            sweepAtNanos = atNanos;
+            long pause = Math.max(LEAST_PAUSE.toNanos(), atNanos - System.nanoTime());
+            var unused = loop.later(Duration.ofNanos(pause), () -> sweep(atNanos));
+        }
+    }
+
+    private void sweep(long scheduledNanos) {
+        if (!sweepScheduled || scheduledNanos != sweepAtNanos) {
+            // Another sweep was scheduled for an earlier moment.
+            return;
+        }
+        sweepScheduled = false;
+        List<LocalClaim> over = new ArrayList<>();
+        for (LocalClaim claim : byOwner.values()) {
+            if (claim.isOver()) {
+                over.add(claim);
+            } else if (claim.state() != ClaimState.ENTERING) {
+                scheduleSweep(claim.endNanos());
+            }
+        }
+        // A deletion that fails becomes pending, and is repeated.
+        over.forEach(LocalClaim::endIfOver);
+    }
+
+    private void keepProving(Session now) {
+        if (!proving) {
+            proving = true;
+            proveLater(now);
+        }
+    }
+
+    /** Proves the session again and again, as long as there are claims, or barriers in use. */
+    private void proveLater(Session last) {
+        var unused = loop.later(last.timeout().dividedBy(6), () -> {
+            if (byOwner.isEmpty() && !barriers.areInUse()) {
+                proving = false;
+                return;
+            }
+            Session now = connection.present();
+            if (now != null) {
+                // If there is no answer, the tether ends.
+                var unusedToo = now.prove("/");
+            }
+            proveLater(now == null ? last : now);
+        });
+    }
+
+    /** The part of the store that its claims use. */
+    private final class Host implements LocalClaim.Host {
+
+        @Override
+        public EventLoop loop() {
+            return loop;
+        }
+
+        @Override
+        public Paths paths() {
+            return paths;
+        }
+
+        @Override
+        public NodeName.Role lockRole() {
+            return lockRole;
+        }
+
+        @Override
+        public Watches watches() {
+            return watches;
+        }
+
+        @Override
+        public NodeRemoval removal() {
+            return removal;
+        }
+
+        @Override
+        public CompletableFuture<Session> session() {
+            return connection.session();
+        }
+
+        @Override
+        public boolean register(LocalClaim claim) {
+            return byOwner.putIfAbsent(claim.owner, claim) == null || byOwner.get(claim.owner) == claim;
+        }
+
+        @Override
+        public void remove(LocalClaim claim) {
+            claim.unwatch();
+            byOwner.remove(claim.owner, claim);
+        }
+
+        @Override
+        public void watch(LocalClaim claim) {
+            if (claim.state() == ClaimState.ENTERING || claim.state() == ClaimState.ENDED) {
+                remove(claim);
+                return;
+            }
+            scheduleSweep(claim.endNanos());
+            Session now = claim.session;
+            if (now != null) {
+                keepProving(now);
+            }
+        }
+
+        @Override
+        public void wake(Wake wake) {
+            Consumer<Wake> current = listener;
+            if (current != null) {
+                current.accept(wake);
+            }
+        }
+
+        @Override
+        public CompletableFuture<Boolean> replace(OwnerId owner) {
+            LocalClaim known = byOwner.get(owner);
+            return known == null ? CompletableFuture.completedFuture(false) : known.replaced();
+        }
+
+        @Override
+        public CompletableFuture<Renewal> whyAbsent(Claim claim) {
+            return connection.session().thenCompose(now -> {
+                CompletableFuture<Boolean> forced = now.exists(paths.forced(claim.owner()));
+                CompletableFuture<Boolean> taken = isTaken(now, claim);
+                return forced.thenCombine(
+                        taken, (mark, other) -> mark ? Renewal.FORCED : other ? Renewal.TAKEN : Renewal.DELETED);
+            });
+        }
+
+        private CompletableFuture<Boolean> isTaken(Session now, Claim claim) {
+            LockId id = claim.id();
+            String path = paths.of(id);
+            if (claim.mode() instanceof Mode.Permits permits) {
+                return SemaphoreState.read(now, path, claim, null)
+                        .thenApply(semaphore -> permits.count() > semaphore.capacity() - semaphore.held());
+            }
+            return now.childrenOrNone(path).thenApply(children -> {
+                List<NodeName> holders = NodeQueue.ordered(children);
+                boolean shares = id.kind() == LockKind.READ_WRITE && claim.mode() instanceof Mode.Shared;
+                return !holders.isEmpty() && (!shares || holders.get(0).role() != NodeName.Role.READ);
+            });
+        }
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.interlock.zookeeper.claim;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.interlock.zookeeper.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.interlock.zookeeper.connection;
-
-import org.jspecify.annotations.NullMarked;
