@@ -140,7 +140,7 @@ class LateRecipeCallbackTest extends EngineSuite {
     }
 
     @Test
-    void observer_thatIsSlow_isToldOfTheNextLeader_andOfNoneAfterItsClose() {
+    void slowObserver_isToldOfTheNextLeader_notAfterItsClose() {
         LeaderElection election =
                 clients().open(b -> b.pollCap(Duration.ofMillis(10))).election(name);
         Contender first = new Contender(clients().open(), name).awaitElected(1);
