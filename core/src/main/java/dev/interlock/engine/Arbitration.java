@@ -357,7 +357,7 @@ final class Arbitration {
     }
 
     /** Ends these, each with an exception of its own. */
-    private void endAll(Predicate<Waiter> those, Supplier<RuntimeException> reason, long now, DeferredActions actions) {
+    private void endAll(Predicate<Waiter> those, Supplier<RuntimeException> reason, DeferredActions actions) {
         for (Waiter waiter : queue.copy()) {
             if (those.test(waiter)) {
                 queue.remove(waiter);
@@ -591,7 +591,7 @@ final class Arbitration {
      * @return the leases that are left
      */
     List<EngineLease> close(long now, DeferredActions actions) {
-        endAll(waiter -> !context.spares(waiter.threadId()), () -> context.closedException(id), now, actions);
+        endAll(waiter -> !context.spares(waiter.threadId()), () -> context.closedException(id), actions);
         // What is over by now is lost, and not released.
         expire(now, actions);
         List<EngineLease> left = new ArrayList<>();
@@ -861,7 +861,7 @@ final class Arbitration {
         if (refusal != null) {
             // Others may want fewer permits.
             Mode refused = asked.life().claim().mode();
-            endAll(waiter -> waiter.request().mode().equals(refused), refusal, now, actions);
+            endAll(waiter -> waiter.request().mode().equals(refused), refusal, actions);
         }
         if (refusal != null || !mayRepeat(asked, error, now)) {
             // The silence that one who came later meets has not lasted for an attempt yet.

@@ -12,6 +12,7 @@ import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.RedisServer;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -51,7 +52,7 @@ class CostTest {
                 .isEqualTo(plain);
         assertThat(commands(
                         builder -> with(detector, builder, Stage.QUICK),
-                        () -> detector.get().looks() > 0))
+                        () -> Objects.requireNonNull(detector.get()).looks() > 0))
                 .as("negative control")
                 .isGreaterThan(plain);
     }
