@@ -209,7 +209,7 @@ class PublishedModulesTest {
         }
 
         String room() {
-            return folder.split("/")[0];
+            return folder.replaceFirst("/.*", "");
         }
 
         /** The artifacts that its main code needs. */
