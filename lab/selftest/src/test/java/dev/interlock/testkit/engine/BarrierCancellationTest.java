@@ -12,9 +12,12 @@ import dev.interlock.barrier.DistributedBarrier;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.testkit.contract.cancel.FutureWays;
 import dev.interlock.testkit.store.SteppingStore;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,33 +37,60 @@ class BarrierCancellationTest {
 
     private static final Duration LONG = Duration.ofHours(1);
 
+    /** One of the asynchronous methods, and a way to give up what it returns. */
+    private record Form(Method method, String way) {
+
+        CompletableFuture<Long> begin(DistributedBarrier barrier) {
+            Object[] wait = method.getParameterCount() == 0 ? new Object[0] : new Object[] {LONG};
+            try {
+                @SuppressWarnings("unchecked")
+                var stage = (CompletionStage<Long>) method.invoke(barrier, wait);
+                return stage.toCompletableFuture();
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return (method.getParameterCount() == 0 ? "" : "within a wait, ") + way;
+        }
+    }
+
+    /** Those with a wait in each way; the others are cancelled. */
+    private static Stream<Form> forms() {
+        return Arrays.stream(DistributedBarrier.class.getMethods())
+                .filter(method -> method.getReturnType() == CompletionStage.class)
+                .flatMap(method -> FutureWays.ALL.stream()
+                        .filter(way -> method.getParameterCount() > 0 || way.equals("cancel"))
+                        .map(way -> new Form(method, way)));
+    }
+
     @TestFactory
     Stream<DynamicTest> firstParty_givenUpAtEachStep_letsNobodyPass() {
-        return FutureWays.ALL.stream()
-                .map(way -> DynamicTest.dynamicTest(way, () -> {
-                    int at = 0;
-                    while (isFirstGivenUpOnItsWay(way, at)) {
-                        at++;
-                    }
-                    assertThat(at).as("steps of an arrival").isGreaterThan(20);
-                }));
+        return forms().map(form -> DynamicTest.dynamicTest(form.toString(), () -> {
+            int at = 0;
+            while (isFirstGivenUpOnItsWay(form, at)) {
+                at++;
+            }
+            assertThat(at).as("steps of an arrival").isGreaterThan(20);
+        }));
     }
 
     @TestFactory
     Stream<DynamicTest> lastParty_givenUpAtEachStep_agreesWithTheOther() {
-        return FutureWays.ALL.stream()
-                .map(way -> DynamicTest.dynamicTest(way, () -> {
-                    int at = 0;
-                    while (isLastGivenUpOnItsWay(way, at)) {
-                        at++;
-                    }
-                    assertThat(at).as("steps of an arrival").isGreaterThan(20);
-                }));
+        return forms().map(form -> DynamicTest.dynamicTest(form.toString(), () -> {
+            int at = 0;
+            while (isLastGivenUpOnItsWay(form, at)) {
+                at++;
+            }
+            assertThat(at).as("steps of an arrival").isGreaterThan(20);
+        }));
     }
 
     /** Whether it took as many steps before it waited. */
-    private static boolean isFirstGivenUpOnItsWay(String way, int at) throws Exception {
-        try (Run run = new Run(way, at)) {
+    private static boolean isFirstGivenUpOnItsWay(Form form, int at) throws Exception {
+        try (Run run = new Run(form, at)) {
             run.begin();
             patiently().until(() -> run.stage().isDone() || run.waits());
             boolean onItsWay = run.stage().isDone();
@@ -78,8 +108,8 @@ class BarrierCancellationTest {
     }
 
     /** Whether it took as many steps before it passed. */
-    private static boolean isLastGivenUpOnItsWay(String way, int at) throws Exception {
-        try (Run run = new Run(way, at)) {
+    private static boolean isLastGivenUpOnItsWay(Form form, int at) throws Exception {
+        try (Run run = new Run(form, at)) {
             CompletableFuture<Long> waiting = run.other.awaitAsync(LONG).toCompletableFuture();
             patiently().until(run::waits);
             run.generation = run.other.generation();
@@ -126,7 +156,7 @@ class BarrierCancellationTest {
         private final DistributedSemaphore arrivals = looking.semaphore("barrier:b", 1);
         private final CompletableFuture<CompletableFuture<Long>> begun = new CompletableFuture<>();
         private final AtomicInteger steps = new AtomicInteger();
-        private final String way;
+        private final Form form;
         private final int at;
         private volatile boolean givenUp;
         private volatile long generation;
@@ -134,14 +164,13 @@ class BarrierCancellationTest {
         /** Whether the generation had passed when the request was over in which the party was given up. */
         private volatile boolean passedInTime;
 
-        Run(String way, int at) {
-            this.way = way;
+        Run(Form form, int at) {
+            this.form = form;
             this.at = at;
         }
 
         void begin() {
-            begun.complete(
-                    DistributedBarrier.of(client, "b", 2).awaitAsync(LONG).toCompletableFuture());
+            begun.complete(form.begin(DistributedBarrier.of(client, "b", 2)));
         }
 
         CompletableFuture<Long> stage() {
@@ -170,7 +199,7 @@ class BarrierCancellationTest {
 
         void giveUp() {
             givenUp = givenUp || !stage().isDone();
-            FutureWays.giveUp(stage(), way, 1L);
+            FutureWays.giveUp(stage(), form.way(), 1L);
         }
 
         boolean isGivenUp() {
