@@ -1,5 +1,7 @@
 package dev.interlock.reactor;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 import dev.interlock.LeaseTerm;
@@ -8,6 +10,7 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.cancel.CancellationWalk;
 import dev.interlock.testkit.contract.cancel.Scene;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -77,6 +81,17 @@ class CancellationTest extends CancellationWalk {
                 permits(scene -> ReactiveLocks.tryPermits(
                         scene.client().semaphore(scene.name(), 2), 2, LONG, lease -> body(scene))));
         return forms;
+    }
+
+    @Test
+    void eachPublisher_isWalked() {
+        assertThat(Arrays.stream(ReactiveLocks.class.getMethods())
+                        .filter(method -> Publisher.class.isAssignableFrom(method.getReturnType()))
+                        .map(method -> method.getName()
+                                + (Arrays.asList(method.getParameterTypes()).contains(LeaseTerm.class)
+                                        ? "(term)"
+                                        : "")))
+                .containsExactlyInAnyOrderElementsOf(forms().keySet());
     }
 
     private static Mono<Object> body(Scene scene) {

@@ -1,5 +1,7 @@
 package dev.interlock.group;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.interlock.DistributedLock;
 import dev.interlock.LeaseTerm;
 import dev.interlock.memory.MemoryStore;
@@ -7,7 +9,9 @@ import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.cancel.CancellationWalk;
 import dev.interlock.testkit.contract.cancel.FutureWays;
 import dev.interlock.testkit.contract.cancel.Scene;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** The walk of cancellation over groups of locks, of which another caller may hold one. */
 class CancellationTest extends CancellationWalk {
@@ -38,8 +44,29 @@ class CancellationTest extends CancellationWalk {
         forms.put("acquireAsync", form(DistributedLock::acquireAsync));
         forms.put("acquireAsync(term)", extending(form(lock -> lock.acquireAsync(LeaseTerm.fixed(LONG)))));
         forms.put("tryAcquireAsync", form(DistributedLock::tryAcquireAsync));
+        forms.put("tryAcquireAsync(term)", extending(form(lock -> lock.tryAcquireAsync(LeaseTerm.fixed(LONG)))));
         forms.put("tryAcquireAsync(wait)", form(lock -> lock.tryAcquireAsync(LONG)));
+        forms.put(
+                "tryAcquireAsync(wait, term)",
+                extending(form(lock -> lock.tryAcquireAsync(LONG, LeaseTerm.fixed(LONG)))));
         return forms;
+    }
+
+    @Test
+    void eachFormThatPromisesALease_isWalked() {
+        assertThat(Arrays.stream(DistributedLock.class.getMethods())
+                        .filter(method ->
+                                method.getGenericReturnType().getTypeName().contains("dev.interlock.Lease")
+                                        && method.getReturnType() == CompletionStage.class)
+                        .map(CancellationTest::row))
+                .containsExactlyInAnyOrderElementsOf(forms().keySet());
+    }
+
+    private static String row(Method method) {
+        String parameters = Arrays.stream(method.getParameterTypes())
+                .map(type -> type == LeaseTerm.class ? "term" : "wait")
+                .collect(Collectors.joining(", "));
+        return method.getName() + (parameters.isEmpty() ? "" : "(" + parameters + ")");
     }
 
     private static Form form(Function<DistributedLock, CompletionStage<? extends @Nullable Object>> call) {
