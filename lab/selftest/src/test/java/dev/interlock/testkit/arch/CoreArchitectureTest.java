@@ -16,53 +16,11 @@ class CoreArchitectureTest extends ArchitectureRules {
                 // What a store lacks is refused in its name.
                 Set.of("LockStore", "Capability"),
                 // run() and call() unlock by it.
-                Set.of("DistributedLock", "Unlocking"));
-    }
-
-    /** The facade and the engine: LockObserver.opened names the client, and the engine calls the observers. */
-    @Override
-    protected Set<Set<String>> largerCycles() {
-        return Set.of(Set.of(
-                "Acquisition",
-                "Administration",
-                "Arbiter",
-                "Arbiters",
-                "Arbitration",
-                "AsyncCaller",
-                "BargingPolicy",
-                "BlockedCaller",
-                "ClaimFactory",
-                "Conversion",
-                "DeferredActions",
-                "Engine",
-                "EngineConfig",
-                "EngineContext",
-                "EngineCore",
-                "EngineLatch",
-                "EngineLease",
-                "EngineLock",
-                "EngineReadWriteLock",
-                "EngineSemaphore",
-                "Events",
-                "HandOverTurn",
-                "Interlock",
-                "InterlockBuilder",
-                "LeasedClaim",
-                "LockObserver",
-                "LockSide",
-                "Observers",
-                "Outage",
-                "PendingRelease",
-                "PendingReleases",
-                "Renewals",
-                "Retention",
-                "RetrySchedule",
-                "StoreClient",
-                "ThreadHolds",
-                "Timeouts",
-                "Waiter",
-                "WaiterQueue",
-                "Watch"));
+                Set.of("DistributedLock", "Unlocking"),
+                // A builder and what it builds.
+                Set.of("Interlock", "InterlockBuilder"),
+                // What a kind lacks.
+                Set.of("LockOptions", "OptionsOfKind"));
     }
 
     /** Users find the facade beside what it returns: it calls the engine, which implements the latter. */

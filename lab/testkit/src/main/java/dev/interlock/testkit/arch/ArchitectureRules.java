@@ -10,7 +10,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Date;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -143,11 +142,6 @@ public abstract class ArchitectureRules {
         return Set.of();
     }
 
-    /** The larger cycles of top-level classes that stay, as {@link #cycles}. By default there is none. */
-    protected Set<Set<String>> largerCycles() {
-        return Set.of();
-    }
-
     /**
      * The cycles of packages that stay, by their names, each with a comment that says why. By default there is none.
      */
@@ -157,16 +151,12 @@ public abstract class ArchitectureRules {
 
     @Test
     void topLevelClasses_haveNoCycleButThoseStated() {
-        Set<Set<String>> stated = new HashSet<>(cycles());
-        stated.addAll(largerCycles());
-
-        assertNoCycleBut(stated, ArchitectureRules::topLevelClass);
+        assertNoCycleBut(cycles(), ArchitectureRules::topLevelClass);
     }
 
     @Test
     void statedCycles_haveAtMostThreeClasses() {
         assertThat(cycles()).allSatisfy(cycle -> assertThat(cycle).hasSizeLessThanOrEqualTo(LARGEST_CYCLE));
-        assertThat(largerCycles()).allSatisfy(cycle -> assertThat(cycle).hasSizeGreaterThan(LARGEST_CYCLE));
     }
 
     @Test
