@@ -12,6 +12,9 @@ import dev.interlock.memory.MemoryStore;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.LogWatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.asm.ClassReader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -308,7 +312,7 @@ class ShutdownTest {
 
     /**
      * Spring calls a method {@code close} or {@code shutdown} of any bean that has one, also of one that an application
-     * declares, and waits without limit for a future that it returns. Looks at the packages that modules export.
+     * declares, and waits without limit for a future that it returns. Looks at the public types that modules export.
      */
     @Test
     void noTypeOfOurs_hasADestroyMethodThatReturnsSomething() throws Exception {
@@ -318,7 +322,7 @@ class ShutdownTest {
         int looked = 0;
         for (Resource resource : resources) {
             MetadataReader reader = readers.getMetadataReader(resource);
-            if (!EXPORTED.matcher(reader.getClassMetadata().getClassName()).matches()) {
+            if (!EXPORTED.matcher(reader.getClassMetadata().getClassName()).matches() || !isPublic(resource)) {
                 continue;
             }
             for (MethodMetadata method : methods(reader)) {
@@ -330,6 +334,12 @@ class ShutdownTest {
         }
         assertThat(looked).isPositive();
         assertThat(faults).isEmpty();
+    }
+
+    private static boolean isPublic(Resource type) throws IOException {
+        try (InputStream in = type.getInputStream()) {
+            return Modifier.isPublic(new ClassReader(in).getAccess());
+        }
     }
 
     private static List<MethodMetadata> methods(MetadataReader reader) {
