@@ -33,6 +33,10 @@ public final class Scene implements Executor, AutoCloseable {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger over = new AtomicInteger();
+
+    /** The tasks that have a thread: each may yet begin a call. */
+    private final AtomicInteger running = new AtomicInteger();
+
     private final Interlock client;
     private final Interlock other;
     private final int at;
@@ -171,20 +175,30 @@ public final class Scene implements Executor, AutoCloseable {
 
     /** Whether the client has forgotten the call, and the store has. */
     boolean isNothingLeft() {
-        return begun.get() == over.get()
+        return running.get() == 0
+                && begun.get() == over.get()
                 && other.administration().list("", 10).isEmpty()
                 && other.lock(name()).inspect().waiters().isEmpty();
     }
 
     String books() {
         return "calls=" + begun + ", over=" + over + ", locks="
-                + other.administration().list("", 10) + ", tasks=" + tasks.size();
+                + other.administration().list("", 10) + ", tasks=" + (tasks.size() + running.get());
     }
 
     @Override
     public void execute(Runnable task) {
         if (consumption == Consumption.THREADS) {
-            Thread runner = new Thread(task, "callback");
+            running.incrementAndGet();
+            Thread runner = new Thread(
+                    () -> {
+                        try {
+                            task.run();
+                        } finally {
+                            running.decrementAndGet();
+                        }
+                    },
+                    "callback");
             runner.setDaemon(true);
             runner.start();
         } else {
