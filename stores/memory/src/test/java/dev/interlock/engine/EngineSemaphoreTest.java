@@ -414,7 +414,7 @@ class EngineSemaphoreTest {
     /** A store in memory answers at once: each answer leads to the next request, and none deeper into the stack. */
     @Test
     void permitsThatGetFreeAtOnce_goToThousandsOfCallers() {
-        int callers = 20_000;
+        int callers = 4_000;
         DistributedSemaphore semaphore = one.semaphore("n", 1, UNBOUNDED);
         Lease held = semaphore.tryAcquire().orElseThrow();
         List<CompletableFuture<Lease>> waiting = callers(semaphore, callers, 1);
