@@ -115,8 +115,8 @@ final class Acquisition {
      * it stays for the first answer of the store, and then the arbiter ends it.
      */
     private void awaitOutcome(BlockedCaller caller, Arbiter first, boolean interruptible) throws InterruptedException {
-        Object outcome = caller.outcome();
-        if (outcome != null && outcome != Waiter.LINE_UP) {
+        Outcome outcome = caller.outcome();
+        if (outcome != null && outcome != Outcome.NoLease.LINE_UP) {
             return;
         }
         // The test keeps the event class from being loaded, as that of a lease.
@@ -127,7 +127,7 @@ final class Acquisition {
         long until = caller.isSingleAttempt() ? EngineClock.NEVER : caller.deadlineNanos();
         while (true) {
             outcome = caller.outcome();
-            if (outcome == Waiter.LINE_UP) {
+            if (outcome == Outcome.NoLease.LINE_UP) {
                 // Its time may have been over, or an interrupt have come, when it was in no queue.
                 until = caller.deadlineNanos();
                 arbiter = arbiters.lineUp(caller);
@@ -179,13 +179,14 @@ final class Acquisition {
     }
 
     private static @Nullable EngineLease leaseOrNull(BlockedCaller caller) {
-        Object outcome = caller.outcome();
+        Outcome outcome = caller.outcome();
         if (outcome instanceof EngineLease lease) {
             return lease;
         }
-        if (outcome instanceof RuntimeException e) {
-            e.fillInStackTrace();
-            throw e;
+        if (outcome instanceof Outcome.Failure failure) {
+            RuntimeException cause = failure.cause();
+            cause.fillInStackTrace();
+            throw cause;
         }
         return null;
     }

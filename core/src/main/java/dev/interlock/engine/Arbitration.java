@@ -203,7 +203,7 @@ final class Arbitration {
             downgrade(waiter, writeLease, now, actions);
         } else if (waiter.isSingleAttempt() && isBarredTo(waiter)) {
             // Somebody of this process holds it or is queued: there is no need to ask the store.
-            decide(waiter, Waiter.REFUSED, actions);
+            decide(waiter, Outcome.NoLease.REFUSED, actions);
         } else {
             takeOrLineUp(waiter, now, actions);
         }
@@ -285,10 +285,14 @@ final class Arbitration {
         return true;
     }
 
-    /** Gives this outcome to one who is not in the queue, or has been taken out: a lease, an exception or a refusal. */
-    private static void decide(Waiter waiter, Object outcome, DeferredActions actions) {
+    /** Gives this outcome to one who is not in the queue, or has been taken out. */
+    private static void decide(Waiter waiter, Outcome outcome, DeferredActions actions) {
         waiter.decide(outcome);
         actions.notify(waiter);
+    }
+
+    private static void decide(Waiter waiter, RuntimeException failure, DeferredActions actions) {
+        decide(waiter, new Outcome.Failure(failure), actions);
     }
 
     // ---- callers that end without a lease
@@ -331,7 +335,11 @@ final class Arbitration {
     /** With a refusal or, if nobody knows whether the lock is free, by saying that the store is silent. */
     private void turnAway(Waiter waiter, DeferredActions actions) {
         queue.remove(waiter);
-        decide(waiter, isUnanswered(waiter) ? silence(waiter) : Waiter.REFUSED, actions);
+        if (isUnanswered(waiter)) {
+            decide(waiter, silence(waiter), actions);
+        } else {
+            decide(waiter, Outcome.NoLease.REFUSED, actions);
+        }
     }
 
     /**
@@ -554,16 +562,14 @@ final class Arbitration {
     }
 
     /**
-     * Another client wants what the claim of this owner holds; null: any. A claim without a lease is given back.
-     *
-     * @param asked whether it asks the holder to let go. That is for those who hold the claim now, not for those to
-     *     whom it is handed over later
+     * Another client wants what a claim holds. A claim without a lease is given back. A request is for those who hold
+     * the claim now, not for those to whom it is handed over later.
      */
-    private void onWanted(@Nullable OwnerId owner, boolean asked, long now, DeferredActions actions) {
+    private void onWanted(Wake wake, long now, DeferredActions actions) {
         expire(now, actions);
         for (LeasedClaim held : allClaims()) {
-            if (owner == null || owner.equals(held.life().claim().owner())) {
-                if (asked) {
+            if (held.life().claim().owner().equals(wake.owner())) {
+                if (wake instanceof Wake.Requested) {
                     held.leases().forEach(lease -> lease.revocationRequested(actions));
                 }
                 held.wanted();
@@ -847,7 +853,7 @@ final class Arbitration {
             if (!besideOutlived) {
                 asked.answered();
             }
-            asked.decide(Waiter.LINE_UP);
+            asked.decide(Outcome.NoLease.LINE_UP);
             actions.notify(asked);
         }
     }
@@ -884,11 +890,11 @@ final class Arbitration {
 
     /** The store says that the name may be free, or that somebody requests or wants it. */
     void onWake(Wake wake, long now, DeferredActions actions) {
-        lookIfHeld(wake, now);
-        if (wake.asked() || wake.wanted()) {
-            onWanted(wake.owner(), wake.asked(), now, actions);
-        } else {
+        if (wake instanceof Wake.Changed) {
+            lookIfHeld(wake, now);
             onWake(kind.woken(wake, alone), now, actions);
+        } else {
+            onWanted(wake, now, actions);
         }
     }
 
@@ -896,7 +902,7 @@ final class Arbitration {
     private void lookIfHeld(Wake wake, long now) {
         for (LeasedClaim held : allClaims()) {
             boolean isMeant = held.life().claim().owner().equals(wake.owner());
-            if (isMeant && held.isHeld() && held.holds() && !wake.asked() && !wake.wanted()) {
+            if (isMeant && held.isHeld() && held.holds()) {
                 held.life().look(now);
             }
         }

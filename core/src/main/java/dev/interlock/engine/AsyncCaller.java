@@ -57,7 +57,7 @@ final class AsyncCaller<T> extends Waiter {
 
     @Override
     void notifyCaller() {
-        if (outcome() == LINE_UP) {
+        if (outcome() == Outcome.NoLease.LINE_UP) {
             Arbiter line = arbiters.lineUp(this);
             synchronized (this) {
                 arbiter = line;
@@ -74,25 +74,25 @@ final class AsyncCaller<T> extends Waiter {
 
     /** Reports the outcome at once: it is not known when the user looks at it. */
     private void report() {
-        Object outcome = outcome();
+        Outcome outcome = outcome();
         if (outcome instanceof EngineLease lease) {
             lease.received(this);
         } else if (left) {
             reportGivingUp(new CancellationException("The caller has ended its future"));
         } else {
-            reportGivingUp(outcome instanceof RuntimeException e ? e : null);
+            reportGivingUp(outcome instanceof Outcome.Failure failure ? failure.cause() : null);
         }
     }
 
     private void complete() {
-        Object outcome = outcome();
+        Outcome outcome = outcome();
         if (outcome instanceof EngineLease lease) {
             // If the user ended the future first, nobody else knows of the lease.
             if (!future.complete(result.apply(Optional.of(lease)))) {
                 var unused = lease.releaseAsync();
             }
-        } else if (outcome instanceof RuntimeException e) {
-            future.completeExceptionally(e);
+        } else if (outcome instanceof Outcome.Failure failure) {
+            future.completeExceptionally(failure.cause());
         } else if (!future.isDone()) {
             future.complete(result.apply(Optional.empty()));
         }

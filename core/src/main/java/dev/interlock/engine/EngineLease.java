@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #end} is written once, by the arbiter under its monitor; readers need no lock. The arbiter's monitor guards
  * the callbacks, and whether a revocation was requested.
  */
-final class EngineLease implements WorkLease {
+final class EngineLease extends Outcome implements WorkLease {
 
     /** The arbiter that granted the lease, and knows whether it still counts. Thread-safe. */
     interface Issuer extends Renewals.Listener {

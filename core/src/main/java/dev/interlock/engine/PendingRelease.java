@@ -381,7 +381,8 @@ final class PendingRelease implements ClaimLife.Guard {
             Renewal answer = answers == null ? null : answers.get(claim);
             ReleaseOutcome known;
             synchronized (this) {
-                known = lost(answer == null ? Renewal.DELETED : answer);
+                // Held: an acquire of it was executed late.
+                known = lost(answer == null || answer == Renewal.HELD ? Renewal.DELETED : answer);
             }
             settle(known);
             synchronized (this) {

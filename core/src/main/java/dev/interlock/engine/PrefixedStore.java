@@ -160,8 +160,7 @@ final class PrefixedStore implements LockStore, LockCatalog {
         store.onWake(wake -> {
             LockId id = wake.id();
             if (isOurs(id.name())) {
-                listener.accept(
-                        new Wake(new LockId(shown(id.name()), id.kind()), wake.owner(), wake.asked(), wake.wanted()));
+                listener.accept(wake.of(new LockId(shown(id.name()), id.kind())));
             }
         });
     }

@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Waiter {
 
-    /** The outcome of a caller that did not get the lock: somebody else has it. */
-    static final Object REFUSED = "refused";
-
-    /** What one gets instead that asked for itself, and now has to line up with the others of its process. */
-    static final Object LINE_UP = "line up";
-
     private final Request request;
     private final boolean singleAttempt;
     private final long startNanos;
@@ -42,11 +36,8 @@ abstract class Waiter {
     /** Set before the caller is submitted. */
     private @Nullable Watch watch;
 
-    /**
-     * The outcome: an {@link EngineLease}, a {@link RuntimeException}, or {@link #REFUSED}; null while it waits. In
-     * between, {@link #LINE_UP}.
-     */
-    private volatile @Nullable Object outcome;
+    /** Null while it waits. */
+    private volatile @Nullable Outcome outcome;
 
     Waiter(Request request, boolean singleAttempt, long startNanos, long deadlineNanos) {
         this.request = request;
@@ -87,11 +78,11 @@ abstract class Waiter {
     abstract boolean needsTimer();
 
     /** Sets the outcome; called once, by the arbiter, after the waiter has left the queue. */
-    final void decide(Object decided) {
+    final void decide(Outcome decided) {
         outcome = decided;
     }
 
-    final @Nullable Object outcome() {
+    final @Nullable Outcome outcome() {
         return outcome;
     }
 

@@ -17,7 +17,7 @@ public enum Capability {
     REVOCATION("asking a holder to let go", "wait for the lock, or end its claim by force"),
     /** {@link Claim#lapsing}: claims that outlive their holder on purpose. */
     LAPSE("leaving a lock to lapse", "hold the lock for that time"),
-    /** {@link Wake#wanted}: notifying a client that keeps a claim unused when another wants the name. */
+    /** {@link Wake.Wanted}: notifying a client that keeps a claim unused when another wants the name. */
     RETENTION("keeping a released lock", "use LockOptions without retained()"),
     /** Listing names: the store implements {@link LockCatalog}. */
     LISTING("listing its locks", "inspect a lock by its name");

@@ -106,9 +106,9 @@ public sealed interface Mode {
 
     /**
      * Requests that all holders of a lock or a read/write lock let go, and ends nothing. It is granted at once if there
-     * is a holder, and busy if not; it holds nothing. {@link Wake#asked} notifies the clients of the holders: at once,
-     * or with the answer to their next renewal. A store need not notify a claim that has not been renewed yet, nor a
-     * claim that was notified before.
+     * is a holder, and busy if not; it holds nothing. {@link Wake.Requested} notifies the clients of the holders: at
+     * once, or with the answer to their next renewal. A store need not notify a claim that has not been renewed yet,
+     * nor a claim that was notified before.
      */
     record Ask() implements Mode {}
 

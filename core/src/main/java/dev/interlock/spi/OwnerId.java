@@ -32,7 +32,7 @@ public record OwnerId(String value) {
 
     /**
      * Whether the client may keep the claim although nobody uses it. A store with {@link Capability#RETENTION} notifies
-     * such a client, by {@link Wake#wanted}, of each acquire that is busy because of the claim, and at the grant if
+     * such a client, by {@link Wake.Wanted}, of each acquire that is busy because of the claim, and at the grant if
      * others wait.
      */
     public boolean isRetained() {

@@ -1,11 +1,12 @@
 package dev.interlock.spi;
 
 import dev.interlock.LossCause;
+import org.jspecify.annotations.Nullable;
 
 /** The outcome of a renewal of one claim. */
 public enum Renewal {
     /** The claim is held, and its lease counts from now. */
-    HELD(LossCause.DELETED),
+    HELD(null),
     /** The claim is gone, and another one holds the name. */
     TAKEN(LossCause.TAKEN),
     /** The claim is gone, and the name is free: it was deleted or evicted, or has expired in the store. */
@@ -15,14 +16,21 @@ public enum Renewal {
     /** The claim is gone with the session that it depended on. */
     SESSION_LOST(LossCause.SESSION_LOST);
 
-    private final LossCause cause;
+    private final @Nullable LossCause cause;
 
-    Renewal(LossCause cause) {
+    Renewal(@Nullable LossCause cause) {
         this.cause = cause;
     }
 
-    /** The cause of the loss of its leases, unless it is held. */
+    /**
+     * The cause of the loss of its leases.
+     *
+     * @throws IllegalStateException if the claim is held
+     */
     public LossCause cause() {
+        if (cause == null) {
+            throw new IllegalStateException("Nothing is lost: renewal=" + this);
+        }
         return cause;
     }
 }

@@ -107,7 +107,7 @@ final class Server {
                 || !acquired.state().waiters().isEmpty();
         for (Holder holder : acquired.state().holders()) {
             if (wanted && holder.owner().isRetained()) {
-                wakes.accept(Wake.wanted(claim.id(), holder.owner()));
+                wakes.accept(new Wake.Wanted(claim.id(), holder.owner()));
             }
         }
         if (setting.polled() && acquired.answer() instanceof Attempt.Busy) {
@@ -178,7 +178,7 @@ final class Server {
         if (asked != null) {
             Attempt unused = acquire(asked.withLease(asked.lease().compareTo(PLACE) < 0 ? asked.lease() : PLACE));
         }
-        wakes.accept(new Wake(id, next));
+        wakes.accept(new Wake.Changed(id, next));
     }
 
     // ---- looking

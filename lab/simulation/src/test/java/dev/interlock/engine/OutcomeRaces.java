@@ -35,14 +35,14 @@ public class OutcomeRaces {
         @Actor
         public void holder() {
             data[0] = 42;
-            caller.decide(data);
+            caller.decide(dev.interlock.engine.Outcome.NoLease.REFUSED);
         }
 
         @Actor
         public void next(II_Result r) {
-            if (caller.outcome() instanceof int[] seen) {
+            if (caller.outcome() != null) {
                 r.r1 = 1;
-                r.r2 = seen[0];
+                r.r2 = data[0];
             }
         }
     }

@@ -211,9 +211,9 @@ public final class QuorumStore implements LockStore, LockCatalog {
         for (LockStore node : nodes.all()) {
             node.onWake(wake -> {
                 // A request to revoke a claim in one store is no request to the quorum.
-                if (!wake.asked()) {
+                if (!(wake instanceof Wake.Requested)) {
                     OwnerId owner = wake.owner();
-                    count.wake(new Wake(wake.id(), owner == null ? null : Owners.ofQuorum(owner)));
+                    count.wake(new Wake.Changed(wake.id(), owner == null ? null : Owners.ofQuorum(owner)));
                 }
             });
         }

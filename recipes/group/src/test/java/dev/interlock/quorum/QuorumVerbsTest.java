@@ -179,17 +179,17 @@ class QuorumVerbsTest {
             three.onWake(passed::add);
             assertThat(listeners).hasSize(3);
             OwnerId owner = OwnerId.of("client", 7);
-            listeners.forEach(listener -> listener.accept(Wake.asked(ID, Owners.inRound(owner, 1))));
+            listeners.forEach(listener -> listener.accept(new Wake.Requested(ID, Owners.inRound(owner, 1))));
             assertThat(passed).isEmpty();
             for (int round = 0; round < 2; round++) {
-                listeners.get(round).accept(new Wake(ID, Owners.inRound(owner, round)));
+                listeners.get(round).accept(new Wake.Changed(ID, Owners.inRound(owner, round)));
             }
             await().until(() -> !passed.isEmpty());
             // Twice if a slow machine lets the time for the second wake run out.
-            assertThat(passed).containsOnly(new Wake(ID, owner));
-            listeners.get(0).accept(new Wake(ID, null));
-            listeners.get(2).accept(new Wake(ID, null));
-            await().until(() -> passed.contains(new Wake(ID, null)));
+            assertThat(passed).containsOnly(new Wake.Changed(ID, owner));
+            listeners.get(0).accept(new Wake.Changed(ID, null));
+            listeners.get(2).accept(new Wake.Changed(ID, null));
+            await().until(() -> passed.contains(new Wake.Changed(ID, null)));
         }
     }
 

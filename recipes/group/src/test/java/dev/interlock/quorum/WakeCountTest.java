@@ -19,7 +19,7 @@ class WakeCountTest {
         Queue<String> threads = new ConcurrentLinkedQueue<>();
         WakeCount count =
                 new WakeCount(2, wake -> threads.add(Thread.currentThread().getName()));
-        count.wake(new Wake(LockId.lock("a"), null));
+        count.wake(new Wake.Changed(LockId.lock("a"), null));
         await().untilAsserted(() -> assertThat(threads).hasSize(1));
         assertThat(threads).allMatch(name -> name.startsWith("interlock-quorum-"));
     }
@@ -36,7 +36,7 @@ class WakeCountTest {
             List<Runnable> later = new ArrayList<>();
             WakeCount count = new WakeCount(2, passed::add, () -> later::add);
             for (int i = 0; i < wakes; i++) {
-                count.wake(new Wake(LockId.lock("a"), null));
+                count.wake(new Wake.Changed(LockId.lock("a"), null));
             }
             assertThat(passed).as("%s wakes, at once", wakes).hasSize(wakes < 2 ? 0 : 1);
             later.forEach(Runnable::run);

@@ -617,7 +617,7 @@ final class Claims {
     private void wake(LocalClaim own) {
         Consumer<Wake> current = listener;
         if (current != null) {
-            current.accept(new Wake(own.claim.id(), own.claim.owner()));
+            current.accept(new Wake.Changed(own.claim.id(), own.claim.owner()));
         }
     }
 }

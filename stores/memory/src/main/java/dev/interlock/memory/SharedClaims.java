@@ -87,7 +87,7 @@ final class SharedClaims {
                 acquired.answer() instanceof Attempt.Busy || !state.waiters().isEmpty();
         for (Holder holder : state.holders()) {
             if (wanted && holder.owner().isRetained()) {
-                wake(Wake.wanted(state.id(), holder.owner()));
+                wake(new Wake.Wanted(state.id(), holder.owner()));
             }
         }
     }
@@ -95,7 +95,7 @@ final class SharedClaims {
     private Attempt ask(LockId id) {
         List<LockStatus.Holder> holders = inspect(id).holders();
         for (LockStatus.Holder holder : holders) {
-            wake(Wake.asked(id, new OwnerId(holder.owner())));
+            wake(new Wake.Requested(id, new OwnerId(holder.owner())));
         }
         // Nothing is held, and so nothing is fenced.
         return holders.isEmpty() ? Attempt.busy(Duration.ZERO) : Attempt.granted(1);
@@ -110,7 +110,7 @@ final class SharedClaims {
         }
         wake(claim.id(), released.woken());
         if (claim.forced() && released.answer()) {
-            wake(new Wake(claim.id(), claim.owner()));
+            wake(new Wake.Changed(claim.id(), claim.owner()));
         }
         return released.answer();
     }
@@ -179,7 +179,7 @@ final class SharedClaims {
 
     private void wake(LockId id, List<Waiter> woken) {
         for (Waiter waiter : woken) {
-            wake(new Wake(id, waiter.owner()));
+            wake(new Wake.Changed(id, waiter.owner()));
         }
     }
 

@@ -313,13 +313,13 @@ class AdministrationTest {
         Simulation other = holding.neighbour();
         CompletableFuture<Lease> held = holding.acquire("n", LeaseTerm.fixed(Duration.ofMinutes(1)));
         OwnerId owner = new OwnerId(held.join().id());
-        holding.core.arbiters().wake(new Wake(LockId.lock("n"), owner));
+        holding.core.arbiters().wake(new Wake.Changed(LockId.lock("n"), owner));
         holding.advance(Simulation.LATE, other);
         assertThat(holding.store.count(Verb.RENEW)).isEqualTo(1);
         assertThat(held.join().isValid()).isTrue();
 
         holding.store.road(Road.KEEP_ANSWERS, Verb.RENEW);
-        holding.core.arbiters().wake(new Wake(LockId.lock("n"), owner));
+        holding.core.arbiters().wake(new Wake.Changed(LockId.lock("n"), owner));
         holding.advance(Simulation.LATE, other);
         assertThat(other.administration().forceUnlock("n")).isTrue();
         holding.store.road(Road.OPEN, Verb.RENEW);

@@ -45,7 +45,7 @@ class BlockedCallerTest {
         BlockedCaller caller = made.get(5, TimeUnit.MINUTES);
         await().until(() -> LockSupport.getBlocker(thread) == caller && thread.getState() == state);
 
-        caller.decide(Waiter.REFUSED);
+        caller.decide(Outcome.NoLease.REFUSED);
         caller.notifyCaller();
 
         await().until(() -> !thread.isAlive());

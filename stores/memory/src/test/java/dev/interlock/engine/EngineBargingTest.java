@@ -165,7 +165,7 @@ class EngineBargingTest {
         arbiters.submit(late);
         lease(holder).close();
         assertThat(arbiter.abandon(late, false, null)).isTrue();
-        assertThat(late.outcome()).isEqualTo(Waiter.REFUSED);
+        assertThat(late.outcome()).isEqualTo(Outcome.NoLease.REFUSED);
     }
 
     @Test
@@ -204,7 +204,8 @@ class EngineBargingTest {
         arbiters.submit(first);
         lease(holder).close();
         arbiter.close();
-        assertThat(first.outcome()).isInstanceOf(IllegalStateException.class);
+        assertThat(first.outcome()).isInstanceOfSatisfying(Outcome.Failure.class, failure -> assertThat(failure.cause())
+                .isInstanceOf(IllegalStateException.class));
         assertThat(client.inspect("n").isLocked()).isFalse();
     }
 

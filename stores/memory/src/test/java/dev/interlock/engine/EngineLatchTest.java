@@ -99,7 +99,7 @@ class EngineLatchTest {
         var unused = awaited.awaitAsync();
         awaited.countDown();
         for (TransitStore.Request request : told.store.requests(Verb.ACQUIRE)) {
-            told.core.arbiters().wake(new Wake(id, request.claim().owner()));
+            told.core.arbiters().wake(new Wake.Changed(id, request.claim().owner()));
         }
         told.advance(Simulation.LATE);
         assertThat(lost).isEmpty();

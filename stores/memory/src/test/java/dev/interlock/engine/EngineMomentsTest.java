@@ -60,7 +60,7 @@ class EngineMomentsTest {
         CompletableFuture<Lease> next = one.acquire("n");
         one.clock.advance(AFTER);
         assertThat(next).isNotDone();
-        one.core.arbiters().wake(new Wake(LockId.lock("n"), null));
+        one.core.arbiters().wake(new Wake.Changed(LockId.lock("n"), null));
         assertThat(next).isCompleted();
     }
 
@@ -89,7 +89,7 @@ class EngineMomentsTest {
         renewed.onRevocationRequested(() -> calls.add("renewed"));
         fixed.onRevocationRequested(() -> calls.add("fixed"));
         one.clock.advance(SECOND);
-        one.core.arbiters().wake(Wake.asked(one.readWriteId("n"), ownerOf(0)));
+        one.core.arbiters().wake(new Wake.Requested(one.readWriteId("n"), ownerOf(0)));
         assertThat(calls).containsExactly("renewed");
     }
 
@@ -154,9 +154,9 @@ class EngineMomentsTest {
     void revocationRequest_forAnotherClaim_isNotForThisOne() {
         Lease lease = one.acquire("n").join();
         lease.onRevocationRequested(() -> calls.add("asked"));
-        one.core.arbiters().wake(Wake.asked(LockId.lock("n"), new OwnerId("another")));
+        one.core.arbiters().wake(new Wake.Requested(LockId.lock("n"), new OwnerId("another")));
         assertThat(calls).isEmpty();
-        one.core.arbiters().wake(Wake.asked(LockId.lock("n"), ownerOf(0)));
+        one.core.arbiters().wake(new Wake.Requested(LockId.lock("n"), ownerOf(0)));
         assertThat(calls).containsExactly("asked");
     }
 
@@ -177,7 +177,7 @@ class EngineMomentsTest {
         one.neighbour().acquire(name).join();
         CompletableFuture<Lease> waiting = lock.acquireAsync().toCompletableFuture();
         one.store.forgetRequests();
-        one.core.arbiters().wake(new Wake(LockId.lock(name), new OwnerId("another")));
+        one.core.arbiters().wake(new Wake.Changed(LockId.lock(name), new OwnerId("another")));
         assertThat(waiting).isNotDone();
         return one.store.count(Verb.ACQUIRE);
     }
@@ -188,9 +188,9 @@ class EngineMomentsTest {
         two.readWriteLock("n", LONG_TURNS).writeLock().acquireAsync();
         CompletableFuture<Lease> reader = read(LONG_TURNS, LeaseTerm.renewing());
         assertThat(reader).isNotDone();
-        one.core.arbiters().wake(new Wake(one.readWriteId("n"), new OwnerId("another")));
+        one.core.arbiters().wake(new Wake.Changed(one.readWriteId("n"), new OwnerId("another")));
         assertThat(one.store.count(Verb.ACQUIRE)).isOne();
-        one.core.arbiters().wake(new Wake(one.readWriteId("n"), ownerOf(0)));
+        one.core.arbiters().wake(new Wake.Changed(one.readWriteId("n"), ownerOf(0)));
         assertThat(one.store.count(Verb.ACQUIRE)).isEqualTo(2);
     }
 

@@ -135,6 +135,6 @@ class EngineSuccessionTest {
     }
 
     private void tell(Claim claim) {
-        one.core.arbiters().wake(new Wake(NAME, claim.owner()));
+        one.core.arbiters().wake(new Wake.Changed(NAME, claim.owner()));
     }
 }

@@ -93,7 +93,7 @@ final class Wakes {
         if (listener == null || refused) {
             return;
         }
-        waiting.add(new Wake(claim.id(), claim.owner()));
+        waiting.add(new Wake.Changed(claim.id(), claim.owner()));
         neededNanos = System.nanoTime();
         if (isRunning()) {
             return;
@@ -113,7 +113,7 @@ final class Wakes {
 
     /** Of a claim that was granted or released. Runs in order with its acquires. */
     void waitsNoMore(Claim claim) {
-        waiting.remove(new Wake(claim.id(), claim.owner()));
+        waiting.remove(new Wake.Changed(claim.id(), claim.owner()));
     }
 
     private void wake(Wake wake) {
@@ -228,7 +228,7 @@ final class Wakes {
             for (BsonValue each : owners.asArray()) {
                 OwnerId owner = new OwnerId(each.isString() ? each.asString().getValue() : "");
                 if (owner.clientId().equals(clientId)) {
-                    Wakes.this.wake(new Wake(id, owner));
+                    Wakes.this.wake(new Wake.Changed(id, owner));
                 }
             }
         }

@@ -30,8 +30,8 @@ final class WakeParser {
         OwnerId owner = new OwnerId(words[0].isEmpty() ? clientId : clientId + ':' + words[0]);
         LockId id = new LockId(message.substring(colon + 1), kind);
         if (words.length == 2 && words[1].equals("wanted")) {
-            return Wake.wanted(id, owner);
+            return new Wake.Wanted(id, owner);
         }
-        return new Wake(id, owner);
+        return new Wake.Changed(id, owner);
     }
 }

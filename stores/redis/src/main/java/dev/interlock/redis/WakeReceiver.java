@@ -134,7 +134,7 @@ final class WakeReceiver {
             boolean waits = subscribing.remove(claim.owner());
             // A claim that still could not be woken would come back at once, again and again.
             if (waits && failure == null && subscribed && inboxIfSubscribed(claim) != null) {
-                deliver(() -> new Wake(claim.id(), claim.owner()));
+                deliver(() -> new Wake.Changed(claim.id(), claim.owner()));
             }
         });
     }
@@ -184,7 +184,7 @@ final class WakeReceiver {
         if (channel.startsWith(Keys.INBOX)) {
             wake(from, () -> WakeParser.parse(Keys.clientOf(channel), message));
         } else if (redisson != null) {
-            redisson.waitedFor(channel).forEach(id -> wake(from, () -> new Wake(id, null)));
+            redisson.waitedFor(channel).forEach(id -> wake(from, () -> new Wake.Changed(id, null)));
         }
     }
 

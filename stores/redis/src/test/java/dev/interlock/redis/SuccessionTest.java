@@ -72,7 +72,7 @@ class SuccessionTest {
 
         assertThat(other.release(holder)).isTrue();
 
-        assertThat(heard(told)).isEqualTo(new Wake(LockId.lock("n"), next.owner()));
+        assertThat(heard(told)).isEqualTo(new Wake.Changed(LockId.lock("n"), next.owner()));
         assertThat(fence()).isGreaterThan(before);
         assertThat(server.list("HKEYS", "n"))
                 .containsExactlyInAnyOrder("interlock", next.owner().value());
@@ -123,7 +123,7 @@ class SuccessionTest {
         told.clear();
         other.release(holder);
 
-        assertThat(heard(told)).isEqualTo(new Wake(LockId.lock("n"), next.owner()));
+        assertThat(heard(told)).isEqualTo(new Wake.Changed(LockId.lock("n"), next.owner()));
         assertThat(server.command("HEXISTS", "n", next.owner().value())).isEqualTo("1");
     }
 

@@ -432,7 +432,7 @@ abstract class LocalClaim implements NodeListener {
     // ---- for the subclasses to use
 
     final void wake() {
-        host.wake(new Wake(id, owner));
+        host.wake(new Wake.Changed(id, owner));
     }
 
     /** Deletes what may exist of the claim, as soon as possible and until ZooKeeper says that nothing is left. */

@@ -96,7 +96,7 @@ final class Bugs {
         @Override
         public void onWake(Consumer<Wake> listener) {
             ALL.add(listener);
-            inner.onWake(wake -> ALL.forEach(each -> each.accept(new Wake(wake.id(), null))));
+            inner.onWake(wake -> ALL.forEach(each -> each.accept(new Wake.Changed(wake.id(), null))));
         }
     }
 

@@ -65,7 +65,7 @@ public final class PostgresNotifications implements AutoCloseable {
             while (row.next()) {
                 LockId id = new LockId(
                         new String(row.getBytes(1), StandardCharsets.UTF_8), LockKind.valueOf(row.getString(2)));
-                wakes.add(new Wake(id, new OwnerId(row.getString(3))));
+                wakes.add(new Wake.Changed(id, new OwnerId(row.getString(3))));
             }
         }
         return wakes;

@@ -36,7 +36,7 @@ public final class WakeMessage {
         }
         try {
             LockId id = new LockId(decoded(words[1]), LockKind.valueOf(words[0]));
-            return Optional.of(new Wake(id, new OwnerId(decoded(words[2]))));
+            return Optional.of(new Wake.Changed(id, new OwnerId(decoded(words[2]))));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
