@@ -1,5 +1,6 @@
 package dev.interlock.evidence;
 
+import dev.interlock.testkit.fixture.TestFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -7,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A file, which needs no server and has no network. */
@@ -20,10 +20,9 @@ final class SqliteSite extends Site {
     /** When the database was last written, at the moment from which nothing could be written any more. */
     private List<FileTime> written = List.of();
 
-    SqliteSite(Setup setup) {
+    SqliteSite() {
         try {
-            Path target = Files.createDirectories(Path.of(System.getProperty("interlock.target", "target")));
-            folder = Files.createTempDirectory(target, "sqlite-" + setup.name().toLowerCase(Locale.ROOT) + "-");
+            folder = TestFolder.create();
         } catch (IOException e) {
             throw new UncheckedIOException("No folder for the database", e);
         }

@@ -6,7 +6,7 @@ import java.util.function.Function;
 enum Store {
     REDIS("Redis", RedisSite::of),
     POSTGRESQL("PostgreSQL", PostgresSite::new),
-    SQLITE("SQLite", SqliteSite::new),
+    SQLITE("SQLite", setup -> new SqliteSite()),
     ZOOKEEPER("ZooKeeper", ZooKeeperSite::new),
     ETCD("etcd", EtcdSite::new);
 
