@@ -121,6 +121,7 @@ final class DoctorTest {
                 .containsEntry("server", "good")
                 .containsEntry("file", "good")
                 .containsEntry("content", "good")
+                .containsEntry("wakes", "good")
                 .containsEntry("failover", "note");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
         assertThat(verdicts(store, 1)).containsEntry("file", "warning");

@@ -32,7 +32,17 @@ class DiagnosisTest {
         assertThat(verdicts("sqlite:" + directory.resolve("locks.db")))
                 .containsEntry("server", Verdict.GOOD)
                 .containsEntry("file", Verdict.GOOD)
-                .containsEntry("content", Verdict.GOOD);
+                .containsEntry("content", Verdict.GOOD)
+                .containsEntry("wakes", Verdict.GOOD);
+    }
+
+    /** The path of a socket has at most 106 bytes, and who cannot open one polls. */
+    @Test
+    void sqliteFileWithALongPath_hasNoWakes() {
+        String name = "x".repeat(90 - directory.toString().length());
+
+        assertThat(verdicts("sqlite:" + directory.resolve(name))).containsEntry("wakes", Verdict.GOOD);
+        assertThat(verdicts("sqlite:" + directory.resolve(name + "x"))).containsEntry("wakes", Verdict.WARNING);
     }
 
     @Tag("long")

@@ -1,5 +1,6 @@
 package dev.interlock.jdbc.dialect;
 
+import dev.interlock.jdbc.wake.WakeSockets;
 import dev.interlock.support.Examination;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -24,6 +25,7 @@ record SqliteDiagnosis(Values database, Examination found) {
         found.attempt("server", "", () -> found.good("server", "SQLite " + database.text("SELECT sqlite_version()")));
         found.attempt("file", "", this::file);
         found.attempt("content", "", this::content);
+        found.attempt("wakes", "", this::wakes);
         found.note(
                 "failover",
                 "the locks are on this machine alone, for its processes",
@@ -31,7 +33,7 @@ record SqliteDiagnosis(Values database, Examination found) {
     }
 
     private void file() throws SQLException, IOException {
-        Path file = Path.of(database.text("SELECT file FROM pragma_database_list WHERE name = 'main'"));
+        Path file = path();
         FileStore system = Files.getFileStore(file);
         String type = system.type().toLowerCase(Locale.ROOT);
         Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
@@ -52,6 +54,24 @@ record SqliteDiagnosis(Values database, Examination found) {
         } else {
             found.good("file", file + " is on " + type + ", with mode " + PosixFilePermissions.toString(mode));
         }
+    }
+
+    /** Without wakes locks work, but who waits asks several times in a second. */
+    private void wakes() throws SQLException {
+        Path file = path();
+        try {
+            new WakeSockets(file).probe();
+            found.good("wakes", "clients wake each other by sockets beside the file");
+        } catch (IOException e) {
+            found.warn(
+                    "wakes",
+                    "clients that wait poll: no socket can be opened beside " + file + ": " + e.getMessage(),
+                    "give the file a path of at most 91 bytes, in a folder of those who may write it");
+        }
+    }
+
+    private Path path() throws SQLException {
+        return Path.of(database.text("SELECT file FROM pragma_database_list WHERE name = 'main'"));
     }
 
     private void content() throws SQLException {

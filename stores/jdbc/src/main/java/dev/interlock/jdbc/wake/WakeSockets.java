@@ -70,7 +70,7 @@ public final class WakeSockets {
     /**
      * Listens on a channel, for all who may write the file.
      *
-     * @throws IOException if not all of them could connect, or the path is too long for a socket: 105 bytes on Linux
+     * @throws IOException if not all of them could connect, or the path is too long for a socket: 106 bytes on Linux
      */
     ServerSocketChannel listen(String channel) throws IOException {
         // Until it listens nobody can connect, and a sweep would take it for the socket of a dead process.
@@ -91,6 +91,18 @@ public final class WakeSockets {
             Resources.closeQuietly(server);
             throw e;
         }
+    }
+
+    /**
+     * Opens and removes a socket.
+     *
+     * @throws IOException as {@link #listen}: then clients of the file poll
+     */
+    public void probe() throws IOException {
+        String channel = newChannel();
+        ServerSocketChannel server = listen(channel);
+        remove(channel);
+        server.close();
     }
 
     /**
