@@ -47,13 +47,13 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^()\\s]+)\\)");
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
 
-    private static final String IMPORTS =
-            "import dev.interlock.*; import dev.interlock.fence.*; import dev.interlock.spi.*;"
-                    + " import dev.interlock.group.*; import dev.interlock.quorum.*; import dev.interlock.jdbc.*;"
-                    + " import dev.interlock.redis.*; import dev.interlock.zookeeper.*; import dev.interlock.barrier.*;"
-                    + " import dev.interlock.deadlock.*; import org.apache.curator.framework.CuratorFramework;"
-                    + " import org.apache.curator.framework.recipes.locks.InterProcessMutex;"
-                    + " import java.time.Duration; import java.util.*; import java.util.concurrent.*; ";
+    private static final String IMPORTS = "import dev.interlock.*; import dev.interlock.annotation.*;"
+            + " import dev.interlock.fence.*; import dev.interlock.spi.*;"
+            + " import dev.interlock.group.*; import dev.interlock.quorum.*; import dev.interlock.jdbc.*;"
+            + " import dev.interlock.redis.*; import dev.interlock.zookeeper.*; import dev.interlock.barrier.*;"
+            + " import dev.interlock.deadlock.*; import org.apache.curator.framework.CuratorFramework;"
+            + " import org.apache.curator.framework.recipes.locks.InterProcessMutex;"
+            + " import java.time.Duration; import java.util.*; import java.util.concurrent.*; ";
 
     /** What the examples mention without declaring it. */
     private static final String SCAFFOLD = IMPORTS

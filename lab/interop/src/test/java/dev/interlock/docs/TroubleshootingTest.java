@@ -46,7 +46,9 @@ class TroubleshootingTest {
         for (String folder : SHIPPED) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 for (Path file : files.filter(TroubleshootingTest::isShipped).toList()) {
-                    SOURCES.add(Files.readString(file).replaceAll("\"\\s*\\+\\s*\"", "").replace("''", "'"));
+                    SOURCES.add(Files.readString(file)
+                            .replaceAll("\"\\s*\\+\\s*\"", "")
+                            .replace("''", "'"));
                 }
             }
         }
@@ -59,10 +61,8 @@ class TroubleshootingTest {
 
     @Test
     void everyLogLine_isExplained() {
-        List<String> messages = ROW.matcher(page)
-                .results()
-                .flatMap(row -> parts(row.group(1)))
-                .toList();
+        List<String> messages =
+                ROW.matcher(page).results().flatMap(row -> parts(row.group(1))).toList();
         List<String> logged = new ArrayList<>();
         for (String source : SOURCES) {
             LOGGED.matcher(source).results().map(log -> unquoted(log.group(1))).forEach(logged::add);
