@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.spi.Log;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
@@ -76,8 +77,7 @@ final class Callbacks {
 
     /** Logs what code of the user threw. */
     static void threw(Throwable e) {
-        System.getLogger("dev.interlock")
-                .log(Level.WARNING, "A callback or observer threw; the lock is not affected", e);
+        Log.named("dev.interlock").log(Level.WARNING, "A callback or observer threw; the lock is not affected", e);
     }
 
     /** Gives callbacks more threads if those that exist do not keep up; returns when to look again. */

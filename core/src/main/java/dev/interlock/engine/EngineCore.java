@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Log;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -132,7 +133,7 @@ final class EngineCore implements Supervisor.Sweeper {
         try {
             return arbiter.tick(renewals, requests);
         } catch (Throwable e) {
-            System.getLogger("dev.interlock")
+            Log.named("dev.interlock")
                     .log(Level.ERROR, "Watching lock '" + arbiter.id().printable() + "' failed; trying again", e);
             return now + TROUBLED_NANOS;
         }
@@ -142,7 +143,7 @@ final class EngineCore implements Supervisor.Sweeper {
         try {
             actions.sendRequests();
         } catch (Throwable e) {
-            System.getLogger("dev.interlock").log(Level.ERROR, "A request to the store failed", e);
+            Log.named("dev.interlock").log(Level.ERROR, "A request to the store failed", e);
         }
     }
 
@@ -191,7 +192,7 @@ final class EngineCore implements Supervisor.Sweeper {
             shutDown(answered);
         } else {
             arbiters.all().forEach(Arbiter::letRunOut);
-            System.getLogger("dev.interlock").log(Level.WARNING, describe(left));
+            Log.named("dev.interlock").log(Level.WARNING, describe(left));
             untilShutDownNanos = EngineClock.NEVER;
             context.supervisor().arm(context.now());
         }
@@ -238,7 +239,7 @@ final class EngineCore implements Supervisor.Sweeper {
 
     private void shutDown(boolean answered) {
         if (!answered) {
-            System.getLogger("dev.interlock")
+            Log.named("dev.interlock")
                     .log(
                             Level.INFO,
                             "Closing without the store's confirmation of all releases; "

@@ -1,6 +1,7 @@
 package dev.interlock.engine;
 
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Printable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -120,6 +121,6 @@ final class Outage {
     }
 
     private static void log(Level level, String message) {
-        System.getLogger("dev.interlock").log(level, message);
+        Log.named("dev.interlock").log(level, message);
     }
 }

@@ -2,6 +2,7 @@ package dev.interlock.engine;
 
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Renewal;
 import dev.interlock.spi.Withdrawable;
 import java.lang.System.Logger.Level;
@@ -226,7 +227,7 @@ final class Renewals {
             lastFailure = null;
             reportNanos = EngineClock.NEVER;
             reportedNanos = now;
-            System.getLogger("dev.interlock")
+            Log.named("dev.interlock")
                     .log(
                             Level.WARNING,
                             count + (count == 1 ? " renewal has" : " renewals have")

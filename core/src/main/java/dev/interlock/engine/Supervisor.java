@@ -1,5 +1,6 @@
 package dev.interlock.engine;
 
+import dev.interlock.spi.Log;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -137,7 +138,7 @@ final class Supervisor {
             return sweeper.sweep(now);
         } catch (Throwable e) {
             // Leases must be watched whatever happens: an error of one sweep must not end the thread.
-            System.getLogger("dev.interlock").log(Level.ERROR, "Watching the leases failed; trying again", e);
+            Log.named("dev.interlock").log(Level.ERROR, "Watching the leases failed; trying again", e);
             return now + MAX_GAP_NANOS;
         }
     }

@@ -5,6 +5,7 @@ import dev.interlock.Lease;
 import dev.interlock.LockLostException;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Printable;
 import java.lang.System.Logger;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import net.javacrumbs.shedlock.support.LockException;
 /** One hold on a task's lock. The super class refuses a second unlock or extension. */
 final class LeasedLock extends AbstractSimpleLock {
 
-    private static final Logger LOG = System.getLogger("dev.interlock");
+    private static final Logger LOG = Log.named("dev.interlock");
 
     private final Interlock interlock;
     private final Lease lease;

@@ -2,6 +2,7 @@ package dev.interlock.console;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.interlock.spi.Log;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -92,7 +93,7 @@ final class Gate implements HttpHandler {
             } catch (Problem e) {
                 send(exchange, e.status(), e.json());
             } catch (RuntimeException e) {
-                System.getLogger(Gate.class.getName()).log(System.Logger.Level.WARNING, "A request has failed", e);
+                Log.of(Gate.class).log(System.Logger.Level.WARNING, "A request has failed", e);
                 send(exchange, 500, new Problem(500, "defect", "The console has a defect: " + e.getClass()).json());
             }
         }

@@ -1,6 +1,7 @@
 package dev.interlock.console;
 
 import dev.interlock.LockStatus;
+import dev.interlock.spi.Log;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -200,7 +201,7 @@ final class StoreWatch implements AutoCloseable {
                     look();
                 } catch (RuntimeException e) {
                     // A defect must not end the looks at this store.
-                    System.getLogger(StoreWatch.class.getName()).log(Level.WARNING, "A look has failed", e);
+                    Log.of(StoreWatch.class).log(Level.WARNING, "A look has failed", e);
                 }
                 looking = null;
                 Duration took = Duration.ofNanos(System.nanoTime() - started);

@@ -8,6 +8,7 @@ import dev.interlock.LeadershipEnd.Reason;
 import dev.interlock.Lease;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Printable;
 import dev.interlock.spi.WorkLease;
 import java.lang.System.Logger;
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockCandidacy implements Candidacy {
 
-    static final Logger LOG = System.getLogger("dev.interlock");
+    static final Logger LOG = Log.named("dev.interlock");
 
     /** How long to wait after the store has failed before it stands again. */
     private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();

@@ -5,18 +5,21 @@ import dev.interlock.Lease;
 import dev.interlock.Party;
 import dev.interlock.deadlock.Records.Known;
 import dev.interlock.deadlock.WaitGraph.Circle;
+import dev.interlock.spi.Log;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that looks after long waits: writes their records, looks for circles, and ends the wait that closed one.
- * It sleeps while nobody waits, and begins with the first wait. Thread-safe.
+ * Looks after long waits: writes their records, looks for circles, and ends the wait that closed one. One round after
+ * the other runs on one thread, which exists while somebody waits. Thread-safe.
  *
  * <pre>
  *   a caller waits --- first ---> its record is written --- look ---> nothing: look again, less and less often
@@ -25,35 +28,37 @@ import org.jspecify.annotations.Nullable;
  *                                                                       --- pause ---> look: the same circle? end it
  * </pre>
  */
-final class Patrol implements Runnable {
+final class Patrol {
 
-    private static final Logger LOG = System.getLogger("dev.interlock");
+    private static final Logger LOG = Log.named("dev.interlock");
 
     /** How long {@link #close} waits for a request that is under way. */
     private static final long CLOSE_MILLIS = 5_000;
+
+    /** How long the thread stays when nobody waits. */
+    private static final long IDLE_MILLIS = 1_000;
 
     private final Interlock client;
     private final String clientId;
     private final Timing timing;
     private final Ledger ledger;
     private final Records records;
+    private final ScheduledThreadPoolExecutor executor;
+
+    /** Whether a round runs, or is going to. */
+    private final AtomicBoolean onDuty = new AtomicBoolean();
 
     /** How many looks were taken. */
     private final AtomicLong looks = new AtomicLong();
 
-    /** The process of this client as the store shows it, once it is known; of the patrol's thread. */
+    /** The last thread that was created; null before the first wait. */
+    private volatile @Nullable Thread thread;
+
+    /** The process of this client as the store shows it, once it is known; of the rounds. */
     private Party party = Party.UNKNOWN;
 
-    /** Whether the last look failed; of the patrol's thread. */
+    /** Whether the last look failed; of the rounds. */
     private boolean failing;
-
-    /** Whether the thread sleeps until somebody waits. */
-    private volatile boolean idle;
-
-    private volatile boolean closed;
-
-    /** Null until the first wait. Written under the monitor. */
-    private volatile @Nullable Thread thread;
 
     Patrol(Interlock client, String clientId, Timing timing, Ledger ledger) {
         this.client = client;
@@ -61,81 +66,76 @@ final class Patrol implements Runnable {
         this.timing = timing;
         this.ledger = ledger;
         this.records = new Records(client, clientId);
+        this.executor = new ScheduledThreadPoolExecutor(1, this::created);
+        executor.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    private Thread created(Runnable rounds) {
+        Thread created = new Thread(rounds, "interlock-deadlocks");
+        created.setDaemon(true);
+        thread = created;
+        return created;
     }
 
     long looks() {
         return looks.get();
     }
 
-    /** Somebody waits. Costs nothing while the thread is awake: it looks by itself before long. */
+    /** Somebody waits. Costs nothing while rounds are made: the next one is before long. */
     void wake() {
-        Thread present = thread;
-        if (present == null) {
-            begin();
-        } else if (idle) {
-            LockSupport.unpark(present);
+        if (!onDuty.get() && onDuty.compareAndSet(false, true)) {
+            next(0);
         }
     }
 
-    private synchronized void begin() {
-        if (thread == null && !closed) {
-            Thread begun = new Thread(this, "interlock-deadlocks");
-            begun.setDaemon(true);
-            thread = begun;
-            begun.start();
-        }
-    }
-
-    /** Ends the thread, and waits for it as long as a request may take. */
-    void close() {
-        Thread present;
-        synchronized (this) {
-            closed = true;
-            present = thread;
-        }
-        if (present == null || present == Thread.currentThread()) {
-            return;
-        }
-        LockSupport.unpark(present);
-        boolean interrupted = false;
+    private void next(long pauseNanos) {
         try {
-            present.join(CLOSE_MILLIS);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            var unused = executor.schedule(this::round, pauseNanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // The client is closed.
         }
     }
 
-    @Override
-    public void run() {
-        while (!closed) {
-            long due = attendAll();
+    /** Looks after those who wait, and is followed by the next round as long as somebody does. */
+    private void round() {
+        // Whoever comes meanwhile is due later than that.
+        long pauseNanos = timing.first().toNanos();
+        try {
+            pauseNanos = Math.max(1, Math.min(attendAll() - System.nanoTime(), pauseNanos));
+        } finally {
             if (ledger.waits().isEmpty()) {
-                sleep();
+                onDuty.set(false);
+                // Somebody may have come who saw that this was on duty.
+                if (!ledger.waits().isEmpty()) {
+                    wake();
+                }
             } else {
-                // Whoever comes meanwhile is due later than that.
-                long latest = System.nanoTime() + timing.first().toNanos();
-                LockSupport.parkNanos(this, Math.max(1, Math.min(due, latest) - System.nanoTime()));
+                next(pauseNanos);
             }
         }
     }
 
-    /** Sleeps until somebody waits. That is looked at after {@code idle} is set, so no wake is missed. */
-    private void sleep() {
-        idle = true;
-        while (ledger.waits().isEmpty() && !closed) {
-            LockSupport.park(this);
+    /** Makes no more rounds, and waits for the present one as long as a request may take. */
+    void close() {
+        executor.shutdown();
+        Thread present = thread;
+        if (present == null || present == Thread.currentThread()) {
+            return;
         }
-        idle = false;
+        try {
+            present.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Looks after all that are due; returns when the next is. */
     private long attendAll() {
         long next = System.nanoTime() + TimeUnit.DAYS.toNanos(1);
         for (Tracked caller : ledger.waits()) {
-            if (closed) {
+            if (executor.isShutdown()) {
                 break;
             }
             Attention attention = caller.attention();
@@ -163,7 +163,7 @@ final class Patrol implements Runnable {
             }
         } catch (RuntimeException e) {
             // The store may be silent, or a name be in use as another kind by now: the wait goes on as without a look.
-            if (!closed) {
+            if (!executor.isShutdown()) {
                 LOG.log(
                         failing ? Level.DEBUG : Level.WARNING,
                         "Deadlocks are not found for now: a look failed, and is tried again; name="

@@ -7,7 +7,7 @@
  *   Detector             the observer of one client
  *   DeadlockException    what the last comer of a circle gets
  *   Ledger, Tracked      who of this client holds and waits
- *   Patrol               the thread that looks after long waits
+ *   Patrol               looks after long waits, on a thread of its own
  *   Records              long waits, as the clients tell each other of them in the store
  *   CircleSearch         reads who is in the way of a wait, and who is in the way of those
  *   WaitGraph            decides, without I/O, who is stuck, and in which circle

@@ -9,7 +9,12 @@ import dev.interlock.InterlockBuilder;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Capability;
 import dev.interlock.testkit.fixture.Caller;
+import dev.interlock.testkit.fixture.ThrowingLog;
+import dev.interlock.testkit.store.SwitchableStore;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
 /** How a detector comes and goes with its client. */
@@ -78,6 +83,31 @@ class DeadlockDetectorTest {
             holding.lock("b").unlock();
             free.result();
             bound.result();
+        }
+    }
+
+    /** A failed look is logged, and what an application does with its log may fail, too. */
+    @Test
+    void logThatThrows_doesNotEndTheWatch() throws Exception {
+        SwitchableStore store = new SwitchableStore(new MemoryStore());
+        InterlockBuilder builder = Interlock.builder(store);
+        Detector.addTo(builder, Stage.QUICK);
+        try (ThrowingLog log = new ThrowingLog();
+                Interlock client = builder.build()) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            List<Caller<Boolean>> callers = new ArrayList<>();
+            for (List<String> names : List.of(List.of("a", "b"), List.of("b", "a"))) {
+                callers.add(Caller.startAction(() -> client.lock(names.get(0)).call(() -> {
+                    both.await();
+                    store.mode(SwitchableStore.Mode.REFUSING);
+                    client.lock(names.get(1)).run(() -> {});
+                    return true;
+                })));
+            }
+            await("a look has failed, and with it its message").until(() -> log.thrown() > 0);
+            store.mode(SwitchableStore.Mode.HEALTHY);
+
+            await("one of them is ended").until(() -> callers.stream().allMatch(Caller::isDone));
         }
     }
 

@@ -16,6 +16,7 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.QueuedAnswer;
 import dev.interlock.spi.Renewal;
@@ -127,7 +128,7 @@ public final class JdbcStore implements LockStore, LockCatalog, Diagnosable {
     /** A lease that cannot be renewed is lost: while the application has all connections, the store has none. */
     private static void warnOfSmallPool(int most) {
         if (most < 2) {
-            System.getLogger(JdbcStore.class.getName())
+            Log.of(JdbcStore.class)
                     .log(
                             System.Logger.Level.WARNING,
                             "The pool is too small: connections=" + most

@@ -4,6 +4,7 @@ import dev.interlock.LockStatus;
 import dev.interlock.jdbc.dialect.SqlStatement;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Log;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,7 +105,7 @@ final class ListOperation {
                     .filter(status -> status.isLocked() || (id.kind() == LockKind.LATCH && status.count() > 0));
         } catch (UnreadableNameException e) {
             // One name that cannot be read does not hide the others.
-            System.getLogger(ListOperation.class.getName())
+            Log.of(ListOperation.class)
                     .log(System.Logger.Level.WARNING, "A name is missing in a list: " + e.getMessage());
             return Optional.empty();
         }

@@ -3,6 +3,7 @@ package dev.interlock.jdbc;
 import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.connection.Resources;
 import dev.interlock.jdbc.connection.ServerErrors;
+import dev.interlock.spi.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -153,7 +154,7 @@ final class SessionHolder {
         } catch (SQLException e) {
             sweepFailed(open, e);
         } catch (Throwable e) {
-            System.getLogger(SessionHolder.class.getName())
+            Log.of(SessionHolder.class)
                     .log(System.Logger.Level.DEBUG, "Removing old rows failed, and the driver with it", e);
             close();
         }
@@ -165,14 +166,13 @@ final class SessionHolder {
     private void sweepFailed(Session open, SQLException e) {
         if (ServerErrors.isDenied(e) && !denialIsKnown) {
             denialIsKnown = true;
-            System.getLogger(SessionHolder.class.getName())
+            Log.of(SessionHolder.class)
                     .log(
                             System.Logger.Level.WARNING,
                             "The rows of names and claims that are over are not removed: "
                                     + open.explained(e).getMessage());
         } else {
-            System.getLogger(SessionHolder.class.getName())
-                    .log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
+            Log.of(SessionHolder.class).log(System.Logger.Level.DEBUG, "Removing old rows failed", e);
         }
     }
 

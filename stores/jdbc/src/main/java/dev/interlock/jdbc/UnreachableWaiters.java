@@ -1,6 +1,7 @@
 package dev.interlock.jdbc;
 
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Log;
 import dev.interlock.support.rules.Decision;
 import dev.interlock.support.rules.Waiter;
 import java.sql.SQLException;
@@ -36,7 +37,7 @@ final class UnreachableWaiters {
                 session.inTransaction(() -> wakeInsteadOf(channels));
             }
         } catch (SQLException | RuntimeException e) {
-            System.getLogger(UnreachableWaiters.class.getName())
+            Log.of(UnreachableWaiters.class)
                     .log(System.Logger.Level.DEBUG, "No other waiter could be woken: they ask by themselves, later", e);
         }
     }

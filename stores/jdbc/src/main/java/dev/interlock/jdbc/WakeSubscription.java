@@ -3,6 +3,7 @@ package dev.interlock.jdbc;
 import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.dialect.Dialect;
 import dev.interlock.jdbc.wake.WakeListener;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Wake;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -115,7 +116,7 @@ final class WakeSubscription {
             listener.start();
         } catch (Throwable e) {
             // Errors too: there may be too many threads.
-            System.getLogger(WakeSubscription.class.getName())
+            Log.of(WakeSubscription.class)
                     .log(System.Logger.Level.DEBUG, "Listening failed: claims poll until it is tried again", e);
         }
     }

@@ -4,11 +4,12 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoWriteException;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Log;
 
 /** What the server's refusals mean to a user. */
 final class Failures {
 
-    static final System.Logger LOG = System.getLogger("dev.interlock.mongodb");
+    static final System.Logger LOG = Log.named("dev.interlock.mongodb");
 
     private static final int UNAUTHORIZED = 13;
 

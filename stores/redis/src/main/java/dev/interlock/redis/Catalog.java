@@ -6,6 +6,7 @@ import dev.interlock.redis.connection.NodeConnection;
 import dev.interlock.spi.LockId;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Printable;
 import dev.interlock.spi.StoreRefusal;
 import java.lang.System.Logger.Level;
@@ -31,7 +32,7 @@ final class Catalog {
     private static final Comparator<LockId> ORDER =
             Comparator.comparing(LockId::name).thenComparing(LockId::kind);
 
-    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
+    private static final System.Logger LOG = Log.named("dev.interlock.redis");
 
     private final Router router;
 

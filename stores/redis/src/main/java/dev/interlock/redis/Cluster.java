@@ -10,6 +10,7 @@ import dev.interlock.redis.command.Reply;
 import dev.interlock.redis.connection.Connector;
 import dev.interlock.redis.connection.Handshake;
 import dev.interlock.redis.connection.NodeConnection;
+import dev.interlock.spi.Log;
 import dev.interlock.support.Host;
 import io.lettuce.core.protocol.CommandType;
 import java.lang.System.Logger.Level;
@@ -46,7 +47,7 @@ final class Cluster {
     /** How long a connection to a server that is no longer a master is kept, for the commands in flight. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
-    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
+    private static final System.Logger LOG = Log.named("dev.interlock.redis");
 
     private final Connector connector;
     private final Handshake handshake;

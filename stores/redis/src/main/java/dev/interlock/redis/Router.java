@@ -8,6 +8,7 @@ import dev.interlock.redis.connection.Connector;
 import dev.interlock.redis.connection.Handshake;
 import dev.interlock.redis.connection.HelloReply;
 import dev.interlock.redis.connection.NodeConnection;
+import dev.interlock.spi.Log;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
@@ -36,7 +37,7 @@ final class Router {
      */
     private static final int REDIRECTS_AT_ONCE = 3;
 
-    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
+    private static final System.Logger LOG = Log.named("dev.interlock.redis");
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(320);
 

@@ -3,6 +3,7 @@ package dev.interlock.redis;
 import dev.interlock.redis.command.Failures;
 import dev.interlock.redis.connection.Connector;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.OwnerId;
 import dev.interlock.spi.Wake;
 import java.lang.System.Logger.Level;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WakeReceiver {
 
-    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
+    private static final System.Logger LOG = Log.named("dev.interlock.redis");
 
     private final Connector connector;
     private final PubSubConnections connections;

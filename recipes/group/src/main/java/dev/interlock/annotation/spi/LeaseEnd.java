@@ -3,6 +3,7 @@ package dev.interlock.annotation.spi;
 import dev.interlock.Lease;
 import dev.interlock.ReleaseOutcome;
 import dev.interlock.annotation.Locked;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Printable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 /** Ends leases for callers that can do nothing about a refusal. */
 final class LeaseEnd {
 
-    private static final System.Logger LOG = System.getLogger(Locked.class.getName());
+    private static final System.Logger LOG = Log.of(Locked.class);
 
     private LeaseEnd() {}
 

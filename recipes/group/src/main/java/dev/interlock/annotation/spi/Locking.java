@@ -9,6 +9,7 @@ import dev.interlock.annotation.LockInterruptedException;
 import dev.interlock.annotation.Locked;
 import dev.interlock.annotation.spi.RunningMethods.Run;
 import dev.interlock.group.MultiLock;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Printable;
 import dev.interlock.spi.WorkLease;
 import java.lang.System.Logger.Level;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** What all forms of methods share: names, clients, locks, and what the caller gets without one. Thread-safe. */
 final class Locking {
 
-    private static final System.Logger LOG = System.getLogger(Locked.class.getName());
+    private static final System.Logger LOG = Log.of(Locked.class);
     private static final Duration UNLIMITED = Duration.ofSeconds(Long.MAX_VALUE);
 
     private final Framework framework;

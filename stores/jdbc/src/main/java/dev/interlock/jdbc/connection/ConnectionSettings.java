@@ -1,5 +1,6 @@
 package dev.interlock.jdbc.connection;
 
+import dev.interlock.spi.Log;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -78,7 +79,7 @@ public final class ConnectionSettings {
             try {
                 restores.pop().run();
             } catch (Throwable e) {
-                System.getLogger(ConnectionSettings.class.getName())
+                Log.of(ConnectionSettings.class)
                         .log(System.Logger.Level.DEBUG, "Giving a connection back as it was failed", e);
             }
         }

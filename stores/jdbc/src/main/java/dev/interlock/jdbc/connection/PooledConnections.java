@@ -1,6 +1,7 @@
 package dev.interlock.jdbc.connection;
 
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -46,7 +47,7 @@ public record PooledConnections(DataSource dataSource) implements ConnectionSour
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
-            System.getLogger(PooledConnections.class.getName())
+            Log.of(PooledConnections.class)
                     .log(System.Logger.Level.DEBUG, "The pool keeps a connection that has failed", e);
         }
     }

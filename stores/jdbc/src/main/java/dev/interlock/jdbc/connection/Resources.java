@@ -1,5 +1,7 @@
 package dev.interlock.jdbc.connection;
 
+import dev.interlock.spi.Log;
+
 /** Closes what is of no more use. */
 public final class Resources {
 
@@ -13,7 +15,7 @@ public final class Resources {
         try {
             resource.close();
         } catch (Throwable e) {
-            System.getLogger(Resources.class.getName()).log(System.Logger.Level.DEBUG, "Closing failed", e);
+            Log.of(Resources.class).log(System.Logger.Level.DEBUG, "Closing failed", e);
         }
     }
 }

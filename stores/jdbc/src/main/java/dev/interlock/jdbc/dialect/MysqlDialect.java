@@ -2,6 +2,7 @@ package dev.interlock.jdbc.dialect;
 
 import dev.interlock.jdbc.connection.ConnectionSettings;
 import dev.interlock.jdbc.connection.WaitLimits;
+import dev.interlock.spi.Log;
 import dev.interlock.support.Examination;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -102,8 +103,7 @@ final class MysqlDialect extends ServerDialect {
             ConnectionSettings.execute(connection, "SET SESSION timestamp = DEFAULT");
         } catch (SQLException e) {
             // Who may not set it (secure_timestamp) has not set it; anything else the next statement meets, too.
-            System.getLogger(MysqlDialect.class.getName())
-                    .log(System.Logger.Level.DEBUG, "The time of the session was not set", e);
+            Log.of(MysqlDialect.class).log(System.Logger.Level.DEBUG, "The time of the session was not set", e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.interlock.jdbc.wake;
 
 import dev.interlock.jdbc.connection.ConnectionSource;
 import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.DaemonThreads;
 import java.sql.Connection;
@@ -94,7 +95,7 @@ public final class NotificationListener implements WakeListener {
             listen(connection);
         } catch (SQLException | RuntimeException e) {
             if (!ended) {
-                System.getLogger(NotificationListener.class.getName())
+                Log.of(NotificationListener.class)
                         .log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
             }
         } finally {

@@ -1,6 +1,7 @@
 package dev.interlock.jdbc.wake;
 
 import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.spi.Log;
 import dev.interlock.spi.Wake;
 import dev.interlock.support.DaemonThreads;
 import java.io.ByteArrayOutputStream;
@@ -99,7 +100,7 @@ public final class SocketListener implements WakeListener {
             listen(server, selector);
         } catch (IOException | RuntimeException e) {
             if (!ended) {
-                System.getLogger(SocketListener.class.getName())
+                Log.of(SocketListener.class)
                         .log(System.Logger.Level.DEBUG, "Listening ended: claims poll until it begins again", e);
             }
         }
@@ -167,8 +168,7 @@ public final class SocketListener implements WakeListener {
                 return;
             }
         } catch (IOException e) {
-            System.getLogger(SocketListener.class.getName())
-                    .log(System.Logger.Level.DEBUG, "A wake was lost on its way", e);
+            Log.of(SocketListener.class).log(System.Logger.Level.DEBUG, "A wake was lost on its way", e);
         }
         Resources.closeQuietly(line);
         for (String wake : said.toString(StandardCharsets.UTF_8).split("\n", -1)) {

@@ -1,6 +1,7 @@
 package dev.interlock.jdbc.wake;
 
 import dev.interlock.jdbc.connection.Resources;
+import dev.interlock.spi.Log;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
@@ -152,8 +153,7 @@ public final class WakeSockets {
         try {
             Files.deleteIfExists(path(channel));
         } catch (IOException e) {
-            System.getLogger(WakeSockets.class.getName())
-                    .log(System.Logger.Level.DEBUG, "A socket for wakes could not be removed", e);
+            Log.of(WakeSockets.class).log(System.Logger.Level.DEBUG, "A socket for wakes could not be removed", e);
         }
     }
 
@@ -177,8 +177,7 @@ public final class WakeSockets {
                 // Somebody who has just begun to listen has swept the socket of a dead process away in between.
                 return false;
             }
-            System.getLogger(WakeSockets.class.getName())
-                    .log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
+            Log.of(WakeSockets.class).log(System.Logger.Level.DEBUG, "A wake was lost: its client asks later", e);
             return true;
         }
     }
@@ -227,7 +226,7 @@ public final class WakeSockets {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            System.getLogger(WakeSockets.class.getName())
+            Log.of(WakeSockets.class)
                     .log(System.Logger.Level.DEBUG, "Looking for the sockets beside the file failed", e);
         }
     }

@@ -3,6 +3,7 @@ package dev.interlock.redis.connection;
 import dev.interlock.redis.command.Command;
 import dev.interlock.redis.command.Failures;
 import dev.interlock.redis.command.PlainCommand;
+import dev.interlock.spi.Log;
 import io.lettuce.core.protocol.CommandType;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Handshake {
 
     private static final String POLICY = "maxmemory_policy:";
-    private static final System.Logger LOG = System.getLogger("dev.interlock.redis");
+    private static final System.Logger LOG = Log.named("dev.interlock.redis");
 
     private final AtomicBoolean warned = new AtomicBoolean();
 
