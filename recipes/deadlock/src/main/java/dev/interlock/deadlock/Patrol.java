@@ -57,8 +57,13 @@ final class Patrol {
     /** The process of this client as the store shows it, once it is known; of the rounds. */
     private Party party = Party.UNKNOWN;
 
-    /** Whether the last look failed; of the rounds. */
-    private boolean failing;
+    /** How many rounds were made; of the rounds, as what follows. */
+    private long rounds;
+
+    /** The round since which looks have failed; 0 if the last one did not. */
+    private long failingSince;
+
+    private boolean reported;
 
     Patrol(Interlock client, String clientId, Timing timing, Ledger ledger) {
         this.client = client;
@@ -102,6 +107,7 @@ final class Patrol {
     private void round() {
         // Whoever comes meanwhile is due later than that.
         long pauseNanos = timing.first().toNanos();
+        rounds++;
         try {
             pauseNanos = Math.max(1, Math.min(attendAll() - System.nanoTime(), pauseNanos));
         } finally {
@@ -155,7 +161,8 @@ final class Patrol {
             CircleSearch search = new CircleSearch(id -> CircleSearch.inspect(client, id), this::known);
             Circle circle = wait == null ? null : search.at(wait);
             looks.incrementAndGet();
-            failing = false;
+            failingSince = 0;
+            reported = false;
             if (circle == null) {
                 caller.attention().calm(System.nanoTime());
             } else if (caller.attention().isConfirmed(circle, System.nanoTime())) {
@@ -163,19 +170,26 @@ final class Patrol {
             }
         } catch (RuntimeException e) {
             // The store may be silent, or a name be in use as another kind by now: the wait goes on as without a look.
-            if (!executor.isShutdown()) {
-                LOG.log(
-                        failing ? Level.DEBUG : Level.WARNING,
-                        "Deadlocks are not found for now: a look failed, and is tried again; name="
-                                + caller.id().printable(),
-                        e);
-            }
-            failing = true;
+            report(caller, e);
             caller.attention().calm(System.nanoTime());
         } catch (InterruptedException e) {
             // Nobody but a stranger interrupts this thread, and there is nothing to stop.
             caller.attention().calm(System.nanoTime());
         }
+    }
+
+    /** Warns of looks that fail in two rounds: in one they do when the client is closed, and there is no other then. */
+    private void report(Tracked caller, RuntimeException failure) {
+        if (failingSince == 0) {
+            failingSince = rounds;
+        }
+        boolean warns = rounds > failingSince && !reported;
+        reported |= warns;
+        LOG.log(
+                warns ? Level.WARNING : Level.DEBUG,
+                "Deadlocks are not found for now: a look failed, and is tried again; name="
+                        + caller.id().printable(),
+                failure);
     }
 
     /** The wait with its record, which is written if there is none; null if that failed, or the wait is over. */

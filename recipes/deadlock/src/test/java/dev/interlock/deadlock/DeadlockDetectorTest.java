@@ -9,8 +9,11 @@ import dev.interlock.InterlockBuilder;
 import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Capability;
 import dev.interlock.testkit.fixture.Caller;
+import dev.interlock.testkit.fixture.LogWatch;
 import dev.interlock.testkit.fixture.ThrowingLog;
+import dev.interlock.testkit.store.FarStore;
 import dev.interlock.testkit.store.SwitchableStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -59,6 +62,30 @@ class DeadlockDetectorTest {
             assertThat(patrols()).isZero();
             assertThatThrownBy(caller::result).hasRootCauseInstanceOf(IllegalStateException.class);
             assertThat(holding.administration().list("", 10)).extracting("name").containsExactly("b");
+        }
+    }
+
+    @Test
+    void closingWhileAThreadWaits_isNoFailure() {
+        for (int round = 0; round < 20; round++) {
+            MemoryStore store = new MemoryStore();
+            try (LogWatch log = new LogWatch();
+                    Interlock holding = Interlock.builder(store.session()).build()) {
+                holding.lock("b").lock();
+                InterlockBuilder builder = Interlock.builder(new FarStore(store.session(), Duration.ofMillis(2)));
+                Detector detector = Detector.addTo(builder, Stage.QUICK);
+                Interlock client = builder.build();
+                Caller<Boolean> caller = Caller.startAction(() -> {
+                    client.lock("a").lock();
+                    client.lock("b").lock();
+                });
+                await("looks").until(() -> detector.looks() > 0);
+
+                client.close();
+
+                assertThatThrownBy(caller::result).hasRootCauseInstanceOf(IllegalStateException.class);
+                assertThat(log.problems()).isEmpty();
+            }
         }
     }
 
