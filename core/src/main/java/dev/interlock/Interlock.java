@@ -325,7 +325,7 @@ public final class Interlock implements AutoCloseable {
         }
         engine.close(present == null ? () -> true : present::haveLeft);
         if (first) {
-            config.observers().forEach(LockObserver::closed);
+            engine.closed();
         }
     }
 

@@ -172,7 +172,7 @@ public final class InterlockBuilder {
     /**
      * Adds an action that {@link #build} runs with the new client before it returns, after the observers have been told
      * that it is open: for an extension that both observes a client and uses it. Actions run in the order in which they
-     * were added. What one throws, {@code build} throws.
+     * were added. What one throws, {@code build} throws, and the client is closed.
      *
      * @param action the action; no I/O
      * @return this builder
@@ -183,7 +183,8 @@ public final class InterlockBuilder {
     }
 
     /**
-     * Builds the client, without any I/O.
+     * Builds the client, without any I/O. What an {@linkplain #observer observer} throws when it is told of the client,
+     * or an {@linkplain #whenBuilt action}, ends the client and closes the store.
      *
      * @return the client
      * @throws IllegalStateException if this builder has built a client already: the store belongs to that client, which
@@ -201,13 +202,16 @@ public final class InterlockBuilder {
                 closeTimeout,
                 List.copyOf(observers),
                 callbackExecutor);
+        built = true;
         Engine engine = Engine.start(store, namePrefix, config);
         Interlock client = new Interlock(engine, namePrefix, options, config);
-        for (LockObserver observer : observers) {
-            observer.opened(engine.clientId(), store.capabilities());
+        try {
+            engine.opened();
+            whenBuilt.forEach(action -> action.accept(client));
+        } catch (Throwable e) {
+            client.close();
+            throw e;
         }
-        whenBuilt.forEach(action -> action.accept(client));
-        built = true;
         return client;
     }
 

@@ -60,7 +60,8 @@ public interface LockObserver {
     default void closed() {}
 
     /**
-     * The client requests a claim from the store. Called before each request, on the thread that sends it.
+     * The client requests a claim from the store. Called before each acquire of a claim, also one that is repeated, on
+     * the thread that sends it; not for conversions, nor for what holds nothing, such as a new capacity.
      *
      * @param name the name of the lock
      * @param owner the owner id of the claim

@@ -272,7 +272,6 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
 
     /** Sends an acquire, and returns the one that follows from its answer if that is there already. */
     private @Nullable ClaimLife send(ClaimLife asked, boolean lent) {
-        context.observers().requested(asked.claim());
         CompletableFuture<?> releases = context.releases().preceding(id);
         if (releases == null || context.store().keepsOrder()) {
             return send(asked, lent, releases);
@@ -289,6 +288,7 @@ final class Arbiter implements Arbitration.Host, DeferredActions.Sender {
      *     did not, the claim may be busy because of one of them
      */
     private @Nullable ClaimLife send(ClaimLife asked, boolean lent, @Nullable CompletableFuture<?> releases) {
+        context.observers().requested(asked.claim());
         CompletableFuture<Attempt> future = context.store().acquire(asked.inStore(asked.claim()), lent);
         asked.inFlight(future);
         if (future.isDone()) {

@@ -5,6 +5,7 @@ import dev.interlock.spi.Wake;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +51,9 @@ final class Arbiters {
                 // One that was sent away may not have to wait.
                 boolean waits = alone == request.standsAlone() && !waiter.isSingleAttempt();
                 if (watch != null && waits && waiter.outcome() == null) {
-                    watch.waiting(waiter instanceof BlockedCaller, reason -> arbiter.abandon(waiter, true, reason));
+                    watch.waiting(
+                            waiter instanceof BlockedCaller,
+                            reason -> arbiter.abandon(waiter, true, Objects.requireNonNull(reason, "reason")));
                 }
                 return arbiter;
             }

@@ -4,6 +4,8 @@ import dev.interlock.spi.Log;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +23,10 @@ final class Callbacks {
     private final Supervisor supervisor;
     private final @Nullable Executor given;
     private final CallbackThreads threads = new CallbackThreads();
+
+    /** What is to run on this thread after the callback that it runs; null if it runs none of a given executor. */
+    private final ThreadLocal<@Nullable Queue<Runnable>> nested = new ThreadLocal<>();
+
     private volatile @Nullable ExecutorService virtual;
     private volatile @Nullable Executor own;
 
@@ -32,13 +38,7 @@ final class Callbacks {
 
     /** Runs the code soon, and logs what it throws. */
     void run(Runnable code) {
-        Runnable safe = () -> {
-            try {
-                code.run();
-            } catch (Throwable e) {
-                threw(e);
-            }
-        };
+        Runnable safe = given == null ? () -> runSafely(code) : () -> runInTurn(code);
         try {
             executor().execute(safe);
             if (threads.isBehind()) {
@@ -50,6 +50,35 @@ final class Callbacks {
             Thread thread = new Thread(safe, "interlock-callback-rejected");
             thread.setDaemon(true);
             thread.start();
+        }
+    }
+
+    private static void runSafely(Runnable code) {
+        try {
+            code.run();
+        } catch (Throwable e) {
+            threw(e);
+        }
+    }
+
+    /**
+     * An executor may run its tasks on the calling thread. A callback that releases a lock brings about the next one:
+     * that runs after it, not within it, or the stack would be as deep as there are callers.
+     */
+    private void runInTurn(Runnable code) {
+        Queue<Runnable> outer = nested.get();
+        if (outer != null) {
+            outer.add(code);
+            return;
+        }
+        Queue<Runnable> turn = new ArrayDeque<>();
+        nested.set(turn);
+        try {
+            for (Runnable next = code; next != null; next = turn.poll()) {
+                runSafely(next);
+            }
+        } finally {
+            nested.remove();
         }
     }
 

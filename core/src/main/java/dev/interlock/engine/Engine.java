@@ -60,6 +60,16 @@ public final class Engine {
         return new EngineLatch(core, id);
     }
 
+    /** Tells the observers that the client is open. What one throws, this throws, and the others are not told. */
+    public void opened() {
+        core.context().observers().opened(clientId(), capabilities());
+    }
+
+    /** Tells the observers that were told that the client is open that it is closed. */
+    public void closed() {
+        core.context().observers().closed();
+    }
+
     /**
      * The operations of an administrator: a view, without state of its own.
      *

@@ -112,6 +112,6 @@ final class EngineContext {
 
     IllegalStateException closedException(LockId id) {
         return new IllegalStateException(
-                "The client is closed: lock '" + id.printable() + "' cannot be acquired; create a new client");
+                "The client is closed: lock '" + id.printable() + "' cannot be used; create a new client");
     }
 }

@@ -2,9 +2,11 @@ package dev.interlock.engine;
 
 import dev.interlock.LockObserver;
 import dev.interlock.StoreUnavailableException;
+import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +17,25 @@ final class Observers {
     private final List<LockObserver> all;
     private final EngineClock clock;
 
+    /** Those that were told that the client is open. Written before the client is used. */
+    private volatile int opened;
+
     Observers(List<LockObserver> all, EngineClock clock) {
         this.all = all;
         this.clock = clock;
+    }
+
+    /** See {@link Engine#opened}. */
+    void opened(String clientId, Set<Capability> capabilities) {
+        for (LockObserver observer : all) {
+            observer.opened(clientId, capabilities);
+            opened++;
+        }
+    }
+
+    /** See {@link Engine#closed}. */
+    void closed() {
+        each(all.subList(0, opened), LockObserver::closed);
     }
 
     /** A caller begins to acquire, on this thread; null if nobody observes that. */
@@ -64,7 +82,13 @@ final class Observers {
     }
 
     private void each(Consumer<LockObserver> event) {
-        for (LockObserver observer : all) {
+        if (!all.isEmpty()) {
+            each(all, event);
+        }
+    }
+
+    private static void each(List<LockObserver> observers, Consumer<LockObserver> event) {
+        for (LockObserver observer : observers) {
             try {
                 event.accept(observer);
             } catch (Throwable e) {
