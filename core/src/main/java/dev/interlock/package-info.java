@@ -8,8 +8,9 @@
  * ({@link dev.interlock.Lease#token}) with which the protected resource can refuse a late writer.
  *
  * <p>A result that may be absent is an {@link java.util.Optional}. Null appears only where it is annotated and
- * documented: in components of records, and between the client and a {@link dev.interlock.LockObserver}, which is
- * called too often for an object around each value.
+ * documented: in components of records, where it takes back a setting of a builder, for the cause of an exception, and
+ * between the client and a {@link dev.interlock.LockObserver}, which is called too often for an object around each
+ * value.
  *
  * <p>Begin with {@link dev.interlock.Interlock}.
  */

@@ -3,6 +3,7 @@ package dev.interlock.jdbc.dialect;
 import dev.interlock.jdbc.wake.WakeSockets;
 import dev.interlock.support.Examination;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,9 @@ record SqliteDiagnosis(Values database, Examination found) {
             Set.of("nfs", "cifs", "smb", "9p", "afs", "ceph", "gluster", "lustre", "fuse.sshfs", "fuse.gluster", "gfs");
 
     private static final long LITTLE_ROOM = 16L << 20;
+
+    /** The path of a socket is 15 bytes longer, and has at most 106. */
+    private static final int LONGEST_PATH = 91;
 
     void run() {
         found.attempt("server", "", () -> found.good("server", "SQLite " + database.text("SELECT sqlite_version()")));
@@ -65,8 +69,10 @@ record SqliteDiagnosis(Values database, Examination found) {
         } catch (IOException e) {
             found.warn(
                     "wakes",
-                    "clients that wait poll: no socket can be opened beside " + file + ": " + e.getMessage(),
-                    "give the file a path of at most 91 bytes, in a folder of those who may write it");
+                    "clients that wait poll, because they cannot listen on a socket beside the file: " + e.getMessage(),
+                    file.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH
+                            ? "give the file a path of at most " + LONGEST_PATH + " bytes"
+                            : "give the folder the group of the file and the bit setgid, and the processes the umask 002");
         }
     }
 
