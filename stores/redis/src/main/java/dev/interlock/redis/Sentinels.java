@@ -13,13 +13,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Sentinels of the URI. All of them are asked for the master at once, and the answer with the highest epoch counts:
- * so the answer of a Sentinel that is cut off, and still names a former master, is ignored.
+ * so the answer of a Sentinel that is cut off, and still names a former master, is ignored. Nor is it believed when the
+ * others are silent, if they have named another master with a higher epoch before. Only when all of them answer with
+ * older epochs, they have been set up anew. Thread-safe.
  */
 final class Sentinels {
 
@@ -33,6 +36,9 @@ final class Sentinels {
     private final String master;
     private volatile boolean protectedByPassword;
 
+    /** The answer with the highest epoch so far; null before the first. Written under the monitor. */
+    private volatile @Nullable Answer newest;
+
     /** @param template has the client for the Sentinels, and credentials in case they want some */
     Sentinels(NodeConnector template, List<Host> hosts, String master) {
         this.template = template;
@@ -44,6 +50,11 @@ final class Sentinels {
     private record Answer(@Nullable Host master, long epoch, @Nullable Throwable failure) {
         boolean isUnknownMaster() {
             return failure != null && String.valueOf(failure.getMessage()).contains(UNKNOWN_MASTER);
+        }
+
+        /** Whether a failover that the other answer knows of has been missed. */
+        boolean isBehind(@Nullable Answer other) {
+            return other != null && epoch < other.epoch && !Objects.equals(master, other.master);
         }
     }
 
@@ -65,14 +76,18 @@ final class Sentinels {
                 + hosts.stream().map(Host::toString).collect(Collectors.joining(",")) + "/" + master;
     }
 
-    /** Asks for the present master. */
+    /**
+     * Asks for the present master. Fails if no Sentinel answers, or if those that do have missed a failover that is
+     * known here.
+     */
     CompletableFuture<Host> master() {
+        Answer before = newest;
         List<CompletableFuture<Answer>> asked = new ArrayList<>();
         CompletableFuture<Boolean> enough = new CompletableFuture<>();
         for (Host host : hosts) {
             CompletableFuture<Answer> answer = ask(host, true);
             var unused = answer.thenAccept(told -> {
-                if (told.master() != null) {
+                if (told.master() != null && !told.isBehind(before)) {
                     template.schedule(() -> enough.complete(true), GRACE);
                 }
             });
@@ -80,21 +95,21 @@ final class Sentinels {
         }
         var ignored = CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
                 .whenComplete((nothing, failure) -> enough.complete(true));
-        return enough.thenApply(done -> choose(asked));
+        return enough.thenApply(done -> choose(asked, before));
     }
 
-    private Host choose(List<CompletableFuture<Answer>> asked) {
+    private Host choose(List<CompletableFuture<Answer>> asked, @Nullable Answer before) {
         List<Answer> told = asked.stream()
                 .filter(CompletableFuture::isDone)
                 .map(CompletableFuture::join)
                 .toList();
-        Host newest = told.stream()
-                .filter(answer -> answer.master() != null)
-                .max(Comparator.comparingLong(Answer::epoch))
-                .map(Answer::master)
-                .orElse(null);
-        if (newest != null) {
-            return newest;
+        List<Answer> named =
+                told.stream().filter(answer -> answer.master() != null).toList();
+        Answer best =
+                named.stream().max(Comparator.comparingLong(Answer::epoch)).orElse(null);
+        if (best != null && best.master() != null) {
+            accept(best, named.size() == hosts.size() ? before : null);
+            return best.master();
         }
         if (told.stream().anyMatch(Answer::isUnknownMaster)) {
             throw new StoreUnavailableException(
@@ -105,6 +120,26 @@ final class Sentinels {
         }
         Throwable first = told.isEmpty() ? null : told.get(0).failure();
         throw new StoreUnavailableException("No Sentinel can be asked for the master: " + description(), first);
+    }
+
+    /**
+     * Keeps the answer if it is the newest.
+     *
+     * @param outdated the answer that all Sentinels have gone back behind; null if some have not answered
+     * @throws StoreUnavailableException if it is behind another answer
+     */
+    private synchronized void accept(Answer answer, @Nullable Answer outdated) {
+        Answer latest = newest;
+        if (answer.isBehind(latest) && latest != outdated) {
+            throw new StoreUnavailableException(
+                    "The Sentinels that answer name a master that is older than the one before, and are not believed"
+                            + " until the others answer, too: master="
+                            + answer.master() + ", epoch=" + answer.epoch() + ", " + description(),
+                    null);
+        }
+        if (latest == null || answer.epoch() >= latest.epoch() || answer.isBehind(latest)) {
+            newest = answer;
+        }
     }
 
     /** Never fails: a failure is part of the answer. */
