@@ -10,7 +10,9 @@ import dev.interlock.spi.Claim;
 import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import dev.interlock.spi.Renewal;
+import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
+import dev.interlock.testkit.store.BlockingClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +132,27 @@ class ReplicasTest {
                     confirmedByOne(probe, () -> probe.claim("down", LockKind.READ_WRITE, Mode.shared()), "confirmed=1");
             assertThat(probe.renew(reader)).isEqualTo(Renewal.DELETED);
             probe.release(writer);
+        }
+    }
+
+    /** I1: a connection that has written nothing is told that all replicas have everything. */
+    @Test
+    void P08_aConnectionThatBreaksWhileItWaits_confirmsNothing() {
+        freeze();
+        try (FaultProxy proxy = FaultProxy.to(master);
+                Probe probe = new Probe(master.uriAt(proxy.port()) + "?replicas=2&replicaTimeout=PT4M")) {
+            Claim claim = probe.claim("broken");
+            CompletionStage<Attempt> asked = probe.store.acquire(claim);
+            await().until(() -> master.command("INFO", "clients").contains("blocked_clients:1"));
+
+            proxy.reset();
+
+            assertThat(Probe.failure(asked)).isInstanceOf(StoreUnavailableException.class);
+            // The trap: on another connection the answer is at once that both have it.
+            assertThat(master.command("WAIT", "2", "240000")).isEqualTo("2");
+            // As the engine releases what may have been granted.
+            BlockingClient.repeated(() -> probe.store.release(claim));
+            assertThat(master.command("EXISTS", "broken")).isEqualTo("0");
         }
     }
 

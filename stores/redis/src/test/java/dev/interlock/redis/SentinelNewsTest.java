@@ -13,9 +13,11 @@ import dev.interlock.spi.OwnerId;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +42,9 @@ class SentinelNewsTest {
     private ScriptedServer next;
     private ScriptedServer sentinel;
     private volatile int master;
+
+    /** How many of the next questions for the master are refused. */
+    private final AtomicInteger refusals = new AtomicInteger();
 
     @BeforeEach
     void startServers() throws IOException {
@@ -89,6 +94,30 @@ class SentinelNewsTest {
             probe.granted(probe.claim("y"));
             assertThat(next.commands).contains("EVALSHA");
         }
+    }
+
+    /** I1: and the first question after that, on the connection on which the next news would be heard, failed. */
+    @Test
+    void P07_newsThatNobodyHasHeardAreAskedFor_againIfTheFirstQuestionFails() throws IOException {
+        thawed.countDown();
+        try (Probe probe = probe()) {
+            probe.granted(probe.claim("x"));
+            await("the question after the subscription").until(() -> questions() == 2);
+            await().until(() -> sentinel.connections() == 1);
+
+            refusals.set(1);
+            master = next.port();
+            sentinel.hangUp();
+            await().until(() -> heard.getCount() == 0);
+
+            assertThat(refusals.get()).isZero();
+            probe.granted(probe.claim("y"));
+            assertThat(next.commands).contains("EVALSHA");
+        }
+    }
+
+    private int questions() {
+        return Collections.frequency(sentinel.commands, "SENTINEL");
     }
 
     /** P28: a subscription that a failover interrupts says nothing of rights, and must not use up the one warning. */
@@ -148,7 +177,9 @@ class SentinelNewsTest {
         return switch (words.get(0)) {
             case "SUBSCRIBE" -> "*3\r\n" + word("subscribe") + "\r\n" + word(words.get(1)) + "\r\n:1";
             case "SENTINEL" ->
-                "*6\r\n" + word("ip") + "\r\n" + word("127.0.0.1") + "\r\n" + word("port") + "\r\n"
+                refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+                        ? "-ERR not now"
+                        : "*6\r\n" + word("ip") + "\r\n" + word("127.0.0.1") + "\r\n" + word("port") + "\r\n"
                         + word(Integer.toString(master)) + "\r\n" + word("config-epoch") + "\r\n" + word("1");
             default -> "+OK";
         };

@@ -24,12 +24,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** A connection without a socket, which keeps what is written, and breaks and replies when the test says so. */
-final class FakeConnection extends StatefulRedisConnectionImpl<byte[], byte[]> {
+public final class FakeConnection extends StatefulRedisConnectionImpl<byte[], byte[]> {
 
     private static final ClientResources RESOURCES = DefaultClientResources.create();
 
     /** The commands with their arguments, in the order in which they were written. */
-    final List<String> written;
+    public final List<String> written;
 
     private final Writer writer;
     private final List<RedisConnectionStateListener> listeners = new ArrayList<>();
@@ -46,7 +46,7 @@ final class FakeConnection extends StatefulRedisConnectionImpl<byte[], byte[]> {
         activated();
     }
 
-    static void shutDown() {
+    public static void shutDown() {
         var unused = RESOURCES.shutdown();
     }
 
@@ -56,12 +56,27 @@ final class FakeConnection extends StatefulRedisConnectionImpl<byte[], byte[]> {
     }
 
     /** Replies to {@code HELLO} as a server of this version. */
-    void replyToHello(String version) {
+    public void replyToHello(String version) {
         PlainCommand hello = (PlainCommand) writer.commands.get(0);
         hello.getOutput().multi(2);
         hello.getOutput().set(ByteBuffer.wrap("version".getBytes(UTF_8)));
         hello.getOutput().set(ByteBuffer.wrap(version.getBytes(UTF_8)));
         hello.complete();
+    }
+
+    /** Replies to the last command of this type with a number. */
+    public void reply(String type, long number) {
+        RedisCommand<?, ?, ?> command = writer.commands.stream()
+                .filter(each -> each.getType().toString().equals(type))
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        command.getOutput().set(number);
+        command.complete();
+    }
+
+    /** Breaks, but what it has received last is yet to be read, and nothing fails before that. */
+    public void breakBehindWhatIsReceived() {
+        deactivated();
     }
 
     /** Breaks as a connection of Lettuce does: it is closed first, then what is in flight fails. */
@@ -74,7 +89,7 @@ final class FakeConnection extends StatefulRedisConnectionImpl<byte[], byte[]> {
     }
 
     /** As {@link #breakDown()}, with the two events in the other order. */
-    void breakDownBeforeCommandsFail() {
+    public void breakDownBeforeCommandsFail() {
         deactivated();
         disconnected();
         failCommands();

@@ -14,12 +14,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections, and runs what is scheduled, when the test says so. */
-final class FakeConnector implements Connector {
+public final class FakeConnector implements Connector {
 
     /** A task with its delay. */
     record Scheduled(Runnable task, Duration delay) {}
 
-    final List<CompletableFuture<OpenedConnection>> attempts = new ArrayList<>();
+    public final List<CompletableFuture<OpenedConnection>> attempts = new ArrayList<>();
     final List<Scheduled> scheduled = new ArrayList<>();
     final List<@Nullable Host> skipped = new ArrayList<>();
     final List<RedisChannelHandler<?, ?>> closedFinally = new ArrayList<>();
@@ -30,7 +30,7 @@ final class FakeConnector implements Connector {
     }
 
     /** Ends the attempt to connect that is under way with a connection. */
-    FakeConnection open() {
+    public FakeConnection open() {
         return open(prepare());
     }
 
