@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.interlock.jdbc.fixture.Client;
 import dev.interlock.jdbc.fixture.TestDatabase;
 import dev.interlock.spi.Claim;
+import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
+import dev.interlock.spi.Mode;
+import dev.interlock.spi.Renewal;
 import dev.interlock.testkit.Effort;
 import dev.interlock.testkit.server.MariaDbServer;
 import java.nio.file.Path;
@@ -17,6 +21,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +36,14 @@ class SweepTest {
 
     /** Less than a statement may wait. */
     private static final Duration AT_ONCE = Duration.ofMillis(900);
+
+    /** More than a sweep deletes at a time. */
+    private static final int HOLDERS = 100;
+
+    /** Longer than the row of an unused name is kept. */
+    private static final long UNUSED_MICROS = 120_000_000;
+
+    private static final long AN_HOUR_MICROS = 3_600_000_000L;
 
     @TempDir
     private Path directory = Path.of(".");
@@ -77,6 +92,82 @@ class SweepTest {
             });
             return quickest;
         }
+    }
+
+    /**
+     * P10: a clock that was an hour ahead is set back when a sweep has found what is over, and has deleted some of it. A
+     * stranger keeps one of the other rows locked.
+     */
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB", "H2"})
+    void P10_clockSetBackUnderASweep_endsNoClaim(TestDatabase database) throws SQLException {
+        String url = database.newUrl(directory);
+        LockId permits = new LockId("permits", LockKind.SEMAPHORE);
+        try (Client holder = new Client(url);
+                Client sweeping = new Client(url);
+                Connection stranger = DriverManager.getConnection(url);
+                Statement statement = stranger.createStatement()) {
+            List<Claim> held = Stream.generate(() -> holder.claim(permits).inMode(new Mode.Permits(1, HOLDERS)))
+                    .limit(HOLDERS)
+                    .toList();
+            held.forEach(holder::granted);
+            statement.execute("UPDATE interlock_claim SET until_ms = until_ms - 3600000");
+            sweeping.hold("first");
+            await().until(() -> claims(statement) < HOLDERS);
+
+            statement.execute("UPDATE interlock_claim SET until_ms = until_ms + 3600000");
+            Set<String> left = owners(statement);
+            assertThat(left).isNotEmpty();
+            Claim locked = held.stream()
+                    .filter(claim -> left.contains(claim.owner().value()))
+                    .findFirst()
+                    .orElseThrow();
+            keep(stranger, locked);
+            // Each of them deletes what is next; when one is answered, the one before has.
+            Stream.of("second", "third", "fourth", "fifth", "sixth").forEach(sweeping::hold);
+
+            assertThat(owners(statement)).isEqualTo(left);
+            stranger.rollback();
+            assertThat(held)
+                    .filteredOn(claim -> left.contains(claim.owner().value()))
+                    .allSatisfy(claim -> assertThat(holder.renew(claim)).isEqualTo(Renewal.HELD));
+        }
+    }
+
+    /** I3: the name is gone, and after that the clock is set back by an hour. */
+    @ParameterizedTest
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB", "H2"})
+    void P07_clockSetBackAfterASweep_tokensIncrease(TestDatabase database) throws SQLException {
+        String url = database.newUrl(directory);
+        try (Client client = new Client(url);
+                Client sweeping = new Client(url);
+                Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            Claim first = client.claim("swept");
+            long last = client.granted(first) - UNUSED_MICROS;
+            client.release(first);
+            statement.execute("UPDATE interlock_lock SET fence = " + last);
+
+            sweeping.hold("other");
+            await().until(() -> number(statement, "SELECT count(*) FROM interlock_lock") == 1);
+            statement.execute("UPDATE interlock_fence SET last = last + " + AN_HOUR_MICROS);
+
+            assertThat(client.granted(client.claim("swept"))).isGreaterThan(last + AN_HOUR_MICROS);
+        }
+    }
+
+    private static Set<String> owners(Statement statement) throws SQLException {
+        Set<String> owners = new HashSet<>();
+        try (ResultSet row = statement.executeQuery("SELECT owner FROM interlock_claim")) {
+            while (row.next()) {
+                owners.add(row.getString(1));
+            }
+        }
+        return owners;
     }
 
     /** A sweep is stopped while it deletes the last of a hundred rows: only few rows are locked meanwhile. */

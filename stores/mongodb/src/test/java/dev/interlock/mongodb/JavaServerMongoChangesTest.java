@@ -3,10 +3,14 @@ package dev.interlock.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoCollection;
 import de.bwaldvogel.mongo.exception.MongoServerError;
 import dev.interlock.spi.Claim;
 import dev.interlock.testkit.Patience;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -117,6 +121,72 @@ class JavaServerMongoChangesTest {
             waiter.awaitWake(waiting);
             waiter.granted(waiting);
         }
+    }
+
+    /** The server no longer has what came after the last change: whoever waits asks now, and another stream begins. */
+    @Test
+    void P11_aStreamThatHasLostItsPlace_wakesThoseWhoWait_andBeginsAnew() {
+        try (Heard waiter = open();
+                Heard holder = open()) {
+            Claim held = holder.hold("lost");
+            Claim waiting = waiter.waits(waiter.claim("lost"));
+            mongo.keepListed(held.id());
+            assertThat(waiter.isWoken(waiting)).isFalse();
+            int asked = backend.streams().asked();
+            backend.streams()
+                    .refuse(new MongoServerError(
+                            286, "ChangeStreamHistoryLost", "Resume of change stream was not possible"));
+
+            backend.streams().forgetStreams();
+
+            await().atMost(PATIENCE).until(() -> backend.streams().asked() > asked);
+            waiter.awaitWake(waiting);
+            backend.streams().refuse(null);
+            waiter.forgetWakes();
+            Claim again = waiter.waits(waiting);
+            mongo.keepListed(held.id());
+            holder.release(held);
+            waiter.awaitWake(again);
+            waiter.granted(again);
+        }
+    }
+
+    /** What is written before it is open, it does not carry. */
+    @Test
+    void P11_aStreamThatIsBeingOpened_isNotReliedOn() throws InterruptedException {
+        Source source = new Source(mongo::client, false, mongo.database(), MongoStore.DEFAULT_COLLECTION);
+        var unused = source.documents();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        Wakes wakes = new Wakes(() -> opensLate(source, begun, goesOn), PATIENCE);
+        wakes.listener(wake -> {});
+        try (Heard client = open()) {
+            Claim claim = client.claim("opening");
+            wakes.waits(claim);
+            begun.await();
+
+            assertThat(wakes.streamFor(claim)).isNull();
+
+            goesOn.countDown();
+            await().atMost(PATIENCE).until(() -> wakes.streamFor(claim) != null);
+        } finally {
+            goesOn.countDown();
+            wakes.close();
+        }
+    }
+
+    /** The watched collection, which keeps whoever opens a stream until the test says so. */
+    @SuppressWarnings("unchecked")
+    private static MongoCollection<Document> opensLate(Source source, CountDownLatch begun, CountDownLatch goesOn) {
+        MongoCollection<Document> watched = source.watched();
+        return (MongoCollection<Document>) Proxy.newProxyInstance(
+                MongoCollection.class.getClassLoader(), new Class<?>[] {MongoCollection.class}, (self, method, values) -> {
+                    if (method.getName().equals("watch")) {
+                        begun.countDown();
+                        goesOn.await();
+                    }
+                    return method.invoke(watched, values);
+                });
     }
 
     @Test
