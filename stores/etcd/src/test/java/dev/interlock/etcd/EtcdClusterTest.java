@@ -140,7 +140,8 @@ class EtcdClusterTest {
 
     /** How many keys of latches the member knows, without asking the others. */
     private static long read(Client member) throws Exception {
-        GetOption option = GetOption.builder().isPrefix(true).withSerializable(true).build();
+        GetOption option =
+                GetOption.builder().isPrefix(true).withSerializable(true).build();
         return member.getKVClient()
                 .get(Operations.bytes("interlock%latch/"), option)
                 .get(Patience.FULL.toSeconds(), TimeUnit.SECONDS)

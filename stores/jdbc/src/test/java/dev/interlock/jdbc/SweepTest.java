@@ -95,8 +95,8 @@ class SweepTest {
     }
 
     /**
-     * P10: a clock that was an hour ahead is set back when a sweep has found what is over, and has deleted some of it. A
-     * stranger keeps one of the other rows locked.
+     * P10: a clock that was an hour ahead is set back when a sweep has found what is over, and has deleted some of it.
+     * A stranger keeps one of the other rows locked.
      */
     @ParameterizedTest
     @EnumSource(

@@ -180,7 +180,9 @@ class JavaServerMongoChangesTest {
     private static MongoCollection<Document> opensLate(Source source, CountDownLatch begun, CountDownLatch goesOn) {
         MongoCollection<Document> watched = source.watched();
         return (MongoCollection<Document>) Proxy.newProxyInstance(
-                MongoCollection.class.getClassLoader(), new Class<?>[] {MongoCollection.class}, (self, method, values) -> {
+                MongoCollection.class.getClassLoader(),
+                new Class<?>[] {MongoCollection.class},
+                (self, method, values) -> {
                     if (method.getName().equals("watch")) {
                         begun.countDown();
                         goesOn.await();

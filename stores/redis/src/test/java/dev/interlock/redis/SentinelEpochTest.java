@@ -102,7 +102,8 @@ class SentinelEpochTest {
     /** A failure is that of a connection that broke; the next request asks the Sentinels. */
     private static boolean isGrantedBy(Probe probe, ScriptedServer server) {
         int before = grants(server);
-        return probe.store.acquire(probe.claim("any"))
+        return probe.store
+                        .acquire(probe.claim("any"))
                         .handle((attempt, failure) -> failure == null)
                         .toCompletableFuture()
                         .join()

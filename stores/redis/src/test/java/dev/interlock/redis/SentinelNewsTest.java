@@ -180,7 +180,7 @@ class SentinelNewsTest {
                 refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0
                         ? "-ERR not now"
                         : "*6\r\n" + word("ip") + "\r\n" + word("127.0.0.1") + "\r\n" + word("port") + "\r\n"
-                        + word(Integer.toString(master)) + "\r\n" + word("config-epoch") + "\r\n" + word("1");
+                                + word(Integer.toString(master)) + "\r\n" + word("config-epoch") + "\r\n" + word("1");
             default -> "+OK";
         };
     }
