@@ -2,6 +2,8 @@ package dev.interlock.etcd;
 
 import dev.interlock.spi.LockStore;
 import dev.interlock.testkit.contract.store.WakeWalkContract;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -20,5 +22,11 @@ class EtcdWakeWalkTest implements WakeWalkContract {
     @Override
     public LockStore openAt(int port) {
         return EtcdStore.at("etcd://127.0.0.1:" + port + "/interlock?session=5m");
+    }
+
+    @Tag("wide")
+    @Test
+    void P11_connectionCutAgainBeforeAnyRequest_theReleaseWakes() {
+        requestsLostAfterACut();
     }
 }

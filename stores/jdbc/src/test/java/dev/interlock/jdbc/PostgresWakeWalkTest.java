@@ -60,4 +60,10 @@ class PostgresWakeWalkTest implements WakeWalkContract {
     public void P11_releaseBetweenTwoRequests_isNotMissed() {
         WakeWalkContract.super.P11_releaseBetweenTwoRequests_isNotMissed();
     }
+
+    @Tag("wide")
+    @Test
+    void P11_connectionCutAgainBeforeAnyRequest_theReleaseWakes() {
+        requestsLostAfterACut();
+    }
 }

@@ -6,6 +6,8 @@ import dev.interlock.testkit.server.FaultProxy;
 import dev.interlock.testkit.server.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Claims that wait on Redis keep the contract of wakes. */
@@ -44,5 +46,11 @@ class RedisWakeWalkTest implements WakeWalkContract {
     public boolean isHeard(FaultProxy proxy) {
         String subscribers = server.command("CLIENT", "LIST", "TYPE", "pubsub");
         return proxy.serverSidePorts().stream().anyMatch(port -> subscribers.contains(" addr=127.0.0.1:" + port + " "));
+    }
+
+    @Tag("wide")
+    @Test
+    void P11_connectionCutAgainBeforeAnyRequest_theReleaseWakes() {
+        requestsLostAfterACut();
     }
 }

@@ -36,7 +36,7 @@ final class WakePoint implements AutoCloseable {
 
     private final WakeWalkContract test;
     private final Fault fault;
-    private final int at;
+    private volatile int at;
     private final AtomicInteger requests = new AtomicInteger();
     private final CompletableFuture<Boolean> struck = new CompletableFuture<>();
     private final CompletableFuture<Boolean> released = new CompletableFuture<>();
@@ -69,6 +69,20 @@ final class WakePoint implements AutoCloseable {
         }
     }
 
+    /** As {@link #pass}, of the requests after the connections of a claim that slept were cut: one is lost, too. */
+    static boolean passAfterACut(WakeWalkContract test, BlockingClient holder, int at) {
+        while (true) {
+            try (WakePoint point = new WakePoint(test, holder, Fault.LOST, 0)) {
+                point.sleeps();
+                point.at = point.requests.get() + at;
+                point.cutAll();
+                if (point.releaseWakes(point.waits.get(0))) {
+                    return point.struck.isDone();
+                }
+            }
+        }
+    }
+
     private Tap tap() {
         return () -> chunk -> {
             if (requests.incrementAndGet() == at) {
@@ -95,6 +109,11 @@ final class WakePoint implements AutoCloseable {
             settle(wait);
             awaitConnected();
         }
+        return releaseWakes(wait);
+    }
+
+    /** False if the release came too late. */
+    private boolean releaseWakes(LastingWait wait) {
         if (isLate()) {
             return false;
         }

@@ -9,6 +9,7 @@ import dev.interlock.testkit.store.BlockingClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +81,20 @@ public interface WakeWalkContract {
         }
     }
 
+    /**
+     * When the connections were cut, one of the requests by which the client comes back, or looks again, is lost. For
+     * stores that send some, and not one after the other until they are told of changes again.
+     */
+    default void requestsLostAfterACut() {
+        walk("lost after a cut", (holder, at) -> WakePoint.passAfterACut(this, holder, at));
+    }
+
     private void walk(WakePoint.Fault fault) {
+        walk(fault.toString(), (holder, at) -> WakePoint.pass(this, holder, fault, at));
+    }
+
+    /** @param point whether the request with this number was sent */
+    private void walk(String what, BiPredicate<BlockingClient, Integer> point) {
         AtomicInteger next = new AtomicInteger();
         AtomicInteger missed = new AtomicInteger();
         AtomicInteger struck = new AtomicInteger();
@@ -89,13 +103,12 @@ public interface WakeWalkContract {
             for (int i = 0; i < ABREAST; i++) {
                 callers.add(Caller.startAction(() -> {
                     while (missed.get() < BEYOND) {
-                        (WakePoint.pass(this, holder, fault, next.incrementAndGet()) ? struck : missed)
-                                .incrementAndGet();
+                        (point.test(holder, next.incrementAndGet()) ? struck : missed).incrementAndGet();
                     }
                 }));
             }
             callers.forEach(Caller::result);
         }
-        assertThat(struck.get()).as("requests that were %s", fault).isGreaterThan(2);
+        assertThat(struck.get()).as("requests that were %s", what).isGreaterThan(2);
     }
 }
