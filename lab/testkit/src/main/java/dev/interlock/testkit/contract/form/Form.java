@@ -43,6 +43,16 @@ public interface Form {
         return begin(client, name, Wait.UNLIMITED, body).result().join();
     }
 
+    /**
+     * Closes what the call's lock belongs to: the client, or the application that has it. Returns when that is closed.
+     *
+     * @param client that of a call that has begun
+     * @param patiently whether to wait for work for as long as it takes, where the client does not decide that
+     */
+    default void shutDown(Interlock client, boolean patiently) {
+        client.close();
+    }
+
     /** In which ways a caller can end its call. */
     List<String> ways();
 

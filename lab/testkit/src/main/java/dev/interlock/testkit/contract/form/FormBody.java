@@ -14,13 +14,25 @@ import org.jspecify.annotations.Nullable;
 public final class FormBody {
 
     private final Site seen;
+    private final boolean stubborn;
     private final CompletableFuture<String> end = new CompletableFuture<>();
     private final Queue<Boolean> heldAtBegin = new ConcurrentLinkedQueue<>();
     private final Queue<Boolean> heldAtEnd = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Runnable middle;
 
     FormBody(Site seen) {
+        this(seen, false);
+    }
+
+    /**
+     * A body that has not begun.
+     *
+     * @param seen what another client sees of the lock
+     * @param stubborn whether it ignores interrupts
+     */
+    FormBody(Site seen, boolean stubborn) {
         this.seen = seen;
+        this.stubborn = stubborn;
     }
 
     /** Begins; the body ends when the future does, which an adapter may cancel. */
@@ -63,11 +75,21 @@ public final class FormBody {
     /** Runs to its end, on the calling thread, which an adapter may interrupt. */
     public String run() throws InterruptedException {
         CompletableFuture<String> work = begin();
+        while (true) {
+            try {
+                return await(work);
+            } catch (InterruptedException e) {
+                if (!stubborn) {
+                    work.cancel(false);
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static String await(CompletableFuture<String> work) throws InterruptedException {
         try {
             return work.get(Patience.seconds(), TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            work.cancel(false);
-            throw e;
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IllegalStateException(cause.getMessage());
@@ -87,6 +109,11 @@ public final class FormBody {
 
     void fail(RuntimeException failure) {
         end.completeExceptionally(failure);
+    }
+
+    /** Whether it has begun, and not ended. */
+    boolean isRunning() {
+        return !heldAtBegin.isEmpty() && heldAtEnd.isEmpty();
     }
 
     List<Boolean> heldAtBegin() {

@@ -4,14 +4,24 @@ import dev.interlock.DistributedLock;
 import dev.interlock.Interlock;
 
 /** A lock. */
-final class LockSite implements Site {
+public final class LockSite implements Site {
 
     private final Interlock client;
     private final DistributedLock lock;
 
     LockSite(Interlock client, String name) {
+        this(client, client.lock(name));
+    }
+
+    /**
+     * This lock.
+     *
+     * @param client the client of the lock
+     * @param lock excludes whoever is inside
+     */
+    public LockSite(Interlock client, DistributedLock lock) {
         this.client = client;
-        this.lock = client.lock(name);
+        this.lock = lock;
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A body as a leader's task, which leads once. */
-final class LeaderTaskForm implements Form {
+public final class LeaderTaskForm implements Form {
 
     private static final String WAITS = "A candidate waits";
 

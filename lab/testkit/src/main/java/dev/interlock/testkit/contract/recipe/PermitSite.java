@@ -6,12 +6,13 @@ import dev.interlock.testkit.contract.form.LeaseObstacle;
 import dev.interlock.testkit.contract.form.Site;
 
 /** A semaphore of one permit. */
-final class PermitSite implements Site {
+public final class PermitSite implements Site {
 
     private final Interlock client;
     private final DistributedSemaphore semaphore;
 
-    PermitSite(Interlock client, String name) {
+    /** The semaphore of this name. */
+    public PermitSite(Interlock client, String name) {
         this.client = client;
         this.semaphore = client.semaphore(name, 1);
     }
