@@ -31,11 +31,13 @@ class FormsTest extends FormTable {
         return Map.of("executor", new Executor(), "lock", new Bare());
     }
 
-    private static LockConfiguration task(String name) {
+    /** A task with this name, whose lock is kept for an hour at most. */
+    static LockConfiguration task(String name) {
         return new LockConfiguration(ClockProvider.now(), name, Duration.ofHours(1), Duration.ZERO);
     }
 
-    private abstract static class Task extends BlockingForm {
+    /** A call of ShedLock. */
+    abstract static class Task extends BlockingForm {
 
         private static final String NEVER_WAITS = "ShedLock never waits for a lock";
 
@@ -56,7 +58,8 @@ class FormsTest extends FormTable {
         }
     }
 
-    private static final class Executor extends Task {
+    /** A task with a result. */
+    static final class Executor extends Task {
         @Override
         protected @Nullable String call(Interlock client, String name, Wait wait, FormBody body) throws Exception {
             TaskResult<String> result;
@@ -72,7 +75,8 @@ class FormsTest extends FormTable {
         }
     }
 
-    private static final class Bare extends Task {
+    /** A lock without an executor. */
+    static final class Bare extends Task {
         @Override
         protected @Nullable String call(Interlock client, String name, Wait wait, FormBody body) throws Exception {
             Optional<SimpleLock> lock = new InterlockLockProvider(client).lock(task(name));
