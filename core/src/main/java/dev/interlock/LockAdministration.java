@@ -66,11 +66,25 @@ public interface LockAdministration {
      *
      * @param name the name, as in {@link Interlock#lock(String)}
      * @return whether anybody held it and has been asked
+     * @throws IllegalArgumentException if the name breaks a rule; the message says which
+     * @throws IllegalStateException if this client is closed, or if what the store has under this name cannot be read
      * @throws UnsupportedOperationException if the store cannot ask holders
      * @throws StoreUnavailableException if the store has not answered for {@code storeTimeout}, or has left one attempt
      *     unanswered and the thread is interrupted
      */
     boolean requestRevocation(String name);
+
+    /**
+     * Does the same with those who hold the name as the kind of lock that this status shows, and with nobody who holds
+     * it as another kind. Asked is whoever holds it now, also if that is not who the status shows. Throws as
+     * {@link #requestRevocation(String)}.
+     *
+     * @param seen a result of {@link #inspect(String)} or {@link #list}; its name and kind count
+     * @return whether anybody held it as this kind and has been asked
+     * @throws UnsupportedOperationException if the store cannot ask holders, or if the status is that of a semaphore or
+     *     a latch
+     */
+    boolean requestRevocation(LockStatus seen);
 
     /**
      * {@return this status with those callers of this client besides that wait in its own line, behind another caller

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -218,22 +219,42 @@ final class Administration implements LockAdministration {
         boolean any = false;
         List<UnsupportedOperationException> refused = new ArrayList<>();
         for (LockKind kind : ASKED_KINDS) {
-            LockId id = ids.apply(name, kind);
             try {
-                any |= act(new Request(id, new Mode.Ask(), LockOptions.defaults(), LeaseTerm.fixed(ASKED)));
+                any |= ask(ids.apply(name, kind));
             } catch (UnsupportedOperationException e) {
                 // The store lacks this kind, or asks nobody.
                 refused.add(e);
-            } catch (IllegalStateException e) {
-                if (!(e.getCause() instanceof StoreRefusal refusal) || !refusal.isOfOtherKind()) {
-                    throw e;
-                }
             }
         }
         if (refused.size() == ASKED_KINDS.size()) {
             throw refused.get(0);
         }
         return any;
+    }
+
+    @Override
+    public boolean requestRevocation(LockStatus seen) {
+        LockId id = idOf(seen);
+        if (!ASKED_KINDS.contains(id.kind())) {
+            throw new UnsupportedOperationException(
+                    "Only holders of a lock or a read/write lock can be asked to let go, and '"
+                            + id.printable() + "' is a "
+                            + id.kind().name().toLowerCase(Locale.ROOT)
+                            + ": end their claims by force");
+        }
+        return ask(id);
+    }
+
+    /** Asks those who hold the name as this kind. Nobody does if it is in use as another. */
+    private boolean ask(LockId id) {
+        try {
+            return act(new Request(id, new Mode.Ask(), LockOptions.defaults(), LeaseTerm.fixed(ASKED)));
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof StoreRefusal refusal && refusal.isOfOtherKind()) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockKind;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -75,7 +74,7 @@ final class Actions {
         }
     }
 
-    /** Asks all who hold the name, and returns an action for each of them. */
+    /** Asks all who hold the name as this kind, and returns an action for each of them. */
     List<Action> ask(StoreWatch watch, SeenName.Key key, String by, String reason) {
         LockAdministration administration = watch.store().client().administration();
         boolean canBeAsked = key.kind() == LockKind.LOCK || key.kind() == LockKind.READ_WRITE;
@@ -87,20 +86,20 @@ final class Actions {
                             ? "The holders of a " + key.kindText() + " cannot be asked to let go: end a claim by force."
                             : "This store cannot ask holders to let go: end a claim by force.");
         }
-        List<Holder> holders = new ArrayList<>();
-        inspect(watch, key).forEach(status -> holders.addAll(status.holders()));
-        if (holders.isEmpty()) {
-            throw new Problem(409, "holder_changed", "Nobody holds '" + key.name() + "' any more. Nobody was asked.");
-        }
-        List<Action> begun = holders.stream()
+        LockStatus held = inspect(watch, key).stream()
+                .filter(status -> !status.holders().isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new Problem(
+                        409, "holder_changed", "Nobody holds '" + key.name() + "' any more. Nobody was asked."));
+        List<Action> begun = held.holders().stream()
                 .map(holder -> begun(watch, Action.Type.ASK, key, by, reason, holder))
                 .toList();
-        return recorded(watch, begun, () -> asked(administration, key.name()));
+        return recorded(watch, begun, () -> asked(administration, held));
     }
 
-    private static Action.Outcome asked(LockAdministration administration, String name) {
+    private static Action.Outcome asked(LockAdministration administration, LockStatus held) {
         try {
-            return administration.requestRevocation(name) ? Action.Outcome.ASKED : Action.Outcome.GONE;
+            return administration.requestRevocation(held) ? Action.Outcome.ASKED : Action.Outcome.GONE;
         } catch (StoreUnavailableException | IllegalStateException e) {
             return Action.Outcome.FAILED;
         }

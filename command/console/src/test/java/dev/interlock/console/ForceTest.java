@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -240,6 +241,26 @@ final class ForceTest {
             assertThat(other.post("/api/ask", form).code()).isEqualTo("holder_changed");
             form.put("kind", "semaphore");
             assertThat(other.post("/api/ask", form).code()).isEqualTo("not_supported");
+        }
+    }
+
+    @Test
+    void asking_isForTheHoldersOfThatKindOnly() throws Exception {
+        Interlock memory = Interlock.inMemory();
+        try (Console asking =
+                new Consoles().client("memory:", memory, true).allowForce().start()) {
+            List<String> asked = new CopyOnWriteArrayList<>();
+            memory.lock("job").acquire().onRevocationRequested(() -> asked.add("lock"));
+            memory.readWriteLock("job").readLock().acquire().onRevocationRequested(() -> asked.add("reader"));
+            Browser other = Browser.of(asking);
+            Map<String, String> form = form("job", "", "");
+            form.put("kind", "read_write");
+
+            assertThat(other.post("/api/ask", form).status()).isEqualTo(200);
+            await().until(() -> asked.contains("reader"));
+            assertThat(other.post("/api/ask", form("job", "", "")).status()).isEqualTo(200);
+            await().until(() -> asked.contains("lock"));
+            assertThat(asked).containsExactly("reader", "lock");
         }
     }
 

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -206,6 +207,39 @@ class AdministrationTest {
         reader.onRevocationRequested(() -> asked.add("reader"));
         assertThat(administration.requestRevocation("n")).isTrue();
         assertThat(asked).containsExactlyInAnyOrder("lock", "reader");
+    }
+
+    @Test
+    void requestToLetGo_ofAStatus_isForItsKind() {
+        LockAdministration administration = one.neighbour().administration();
+        List<String> asked = new ArrayList<>();
+        one.acquire("n").join().onRevocationRequested(() -> asked.add("lock"));
+        Lease reader = one.readWriteLock("n", LockOptions.defaults())
+                .readLock()
+                .acquireAsync()
+                .toCompletableFuture()
+                .join();
+        reader.onRevocationRequested(() -> asked.add("reader"));
+        List<LockStatus> seen = administration.inspect("n");
+        assertThat(seen).extracting(LockStatus::kind).containsExactly(LockKind.LOCK, LockKind.READ_WRITE);
+        assertThat(administration.requestRevocation(seen.get(1))).isTrue();
+        assertThat(asked).containsExactly("reader");
+        assertThat(administration.requestRevocation(seen.get(0))).isTrue();
+        assertThat(asked).containsExactly("reader", "lock");
+        reader.close();
+        assertThat(administration.requestRevocation(seen.get(1)))
+                .as("the lock is held still")
+                .isFalse();
+    }
+
+    @Test
+    void requestToLetGo_ofAKindWithoutIt_isRefused() {
+        for (LockKind kind : List.of(LockKind.SEMAPHORE, LockKind.LATCH)) {
+            LockStatus seen = new LockStatus("n", kind, List.of(), List.of(), 1);
+            assertThatThrownBy(() -> one.administration().requestRevocation(seen))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContainingAll("'n'", kind.name().toLowerCase(Locale.ROOT));
+        }
     }
 
     /** A request whose reply was lost may have been executed: only with the same claim is it not executed twice. */
