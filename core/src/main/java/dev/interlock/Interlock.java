@@ -203,7 +203,7 @@ public final class Interlock implements AutoCloseable {
      * @param capacity the number of permits, as in {@link #semaphore(String, int)}
      * @param options the options of the semaphore
      * @throws IllegalArgumentException if an option has no effect on semaphores: {@code reentrant},
-     *     {@code forgetLostHolds}, {@code retained}
+     *     {@code forgetLostHolds}, {@code retained}, {@code onRevocationRequested}
      */
     public DistributedSemaphore semaphore(String name, int capacity, LockOptions options) {
         LockId id = id(name, LockKind.SEMAPHORE);

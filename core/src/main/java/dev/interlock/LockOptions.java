@@ -402,7 +402,7 @@ public final class LockOptions {
          * Sets a callback that each lease has from the beginning, as by {@link Lease#onRevocationRequested}. For code
          * that holds the lock by a thread, or that must not miss a request between the grant and its own first step. A
          * lease that has such a callback is renewed once more at its beginning, whatever its term, if the store needs
-         * that to listen for requests.
+         * that to listen for requests. Not for semaphores and elections.
          *
          * @param callback receives the lease that somebody asks for; null for none, which is the default
          * @return this builder

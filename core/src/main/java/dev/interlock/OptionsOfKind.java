@@ -42,7 +42,8 @@ final class OptionsOfKind {
     static final OptionsOfKind SEMAPHORE = new OptionsOfKind(
             new Lacking(REENTRANT, "A semaphore has no re-entry"),
             new Lacking(FORGET_LOST_HOLDS, "A semaphore has no holds of threads"),
-            new Lacking(RETAINED, "Permits go back to the store at each release"));
+            new Lacking(RETAINED, "Permits go back to the store at each release"),
+            new Lacking(ON_REVOCATION_REQUESTED, "Nobody can ask for the permits of a semaphore"));
 
     static final OptionsOfKind ELECTION = new OptionsOfKind(
             new Lacking(HAND_OVER, "A client has one candidate in an election, so it hands nothing over"),

@@ -105,11 +105,17 @@ class LockOptionsTest {
         assertThat(fair.forReadWriteLock()).isEqualTo(plain);
         assertThat(plain.forReadWriteLock()).isSameAs(plain);
         assertThat(fair.forSemaphore())
-                .isEqualTo(
-                        fair.toBuilder().reentrant(true).forgetLostHolds(false).build());
+                .isEqualTo(fair.toBuilder()
+                        .reentrant(true)
+                        .forgetLostHolds(false)
+                        .onRevocationRequested(null)
+                        .build());
         assertThat(whole.forSemaphore())
-                .isEqualTo(
-                        plain.toBuilder().reentrant(true).forgetLostHolds(false).build());
+                .isEqualTo(plain.toBuilder()
+                        .reentrant(true)
+                        .forgetLostHolds(false)
+                        .onRevocationRequested(null)
+                        .build());
         assertThat(fair.forElection()).isEqualTo(whole.forElection());
         assertThat(whole.forElection())
                 .isEqualTo(LockOptions.builder()

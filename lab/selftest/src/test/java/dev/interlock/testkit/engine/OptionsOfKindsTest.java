@@ -12,13 +12,9 @@ import dev.interlock.Lease;
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
 import dev.interlock.spi.Claim;
-import dev.interlock.spi.LockId;
-import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
-import dev.interlock.spi.Mode;
 import dev.interlock.testkit.contract.kind.KindsFixture;
 import dev.interlock.testkit.fixture.Caller;
-import dev.interlock.testkit.fixture.StoreClient;
 import dev.interlock.testkit.store.GateStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -107,16 +103,6 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
                 case ELECTION -> client.election(name);
             };
         }
-
-        LockId id(String name) {
-            return new LockId(
-                    name,
-                    switch (this) {
-                        case LOCK, ELECTION -> LockKind.LOCK;
-                        case READ_WRITE_LOCK -> LockKind.READ_WRITE;
-                        case SEMAPHORE -> LockKind.SEMAPHORE;
-                    });
-        }
     }
 
     /** Shows the effect of an option on a kind. */
@@ -171,7 +157,7 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
             Kind.READ_WRITE_LOCK,
             Set.of("fair", "retained"),
             Kind.SEMAPHORE,
-            Set.of("reentrant", "forgetLostHolds", "retained"),
+            Set.of("reentrant", "forgetLostHolds", "retained", "onRevocationRequested"),
             Kind.ELECTION,
             Set.of(
                     "handOver",
@@ -355,8 +341,7 @@ class OptionsOfKindsTest extends EngineSuite implements KindsFixture {
         String name = clients().name();
         Lease lease = KindsFixture.get(
                 kind.acquire(clients().open(), name, options -> options.onRevocationRequested(asked::complete)));
-        StoreClient raw = clients().raw();
-        var unused = raw.acquire(raw.claim(kind.id(name)).inMode(new Mode.Ask()));
+        assertThat(clients().open().administration().requestRevocation(name)).isTrue();
         assertThat(KindsFixture.get(asked)).isSameAs(lease);
         lease.close();
     }
