@@ -119,7 +119,10 @@ public @interface Locked {
     enum Kind {
         /** One holder at a time. */
         LOCK,
-        /** One holder at a time, in the order in which callers of all processes arrive at the store. */
+        /**
+         * One holder at a time, in the order in which callers of all processes arrive at the store. Not retained,
+         * whatever the options of the name say.
+         */
         FAIR,
         /** The read side of a read/write lock. */
         READ,

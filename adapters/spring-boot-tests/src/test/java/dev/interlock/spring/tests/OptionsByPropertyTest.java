@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.interlock.Interlock;
 import dev.interlock.annotation.Locked;
 import dev.interlock.spring.boot.InterlockAutoConfiguration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -28,6 +29,11 @@ class OptionsByPropertyTest {
 
         @Locked(value = "permits", kind = Locked.Kind.PERMITS)
         public String permits() {
+            return "ran";
+        }
+
+        @Locked(value = "queue", kind = Locked.Kind.FAIR)
+        public String inOrder() {
             return "ran";
         }
 
@@ -57,6 +63,17 @@ class OptionsByPropertyTest {
                     assertThat(context.getBean(Interlock.class).lockOptions().isFair())
                             .isTrue();
                 });
+    }
+
+    /** A fair lock cannot be retained, and the kind of a method says more than a property. */
+    @Test
+    void retention_isLeftOut_ofFairMethods() {
+        for (String property : List.of("interlock.defaults.retained=5s", "interlock.locks.queue.retained=5s")) {
+            application.withPropertyValues(property).run(context -> assertThat(
+                            context.getBean(Jobs.class).inOrder())
+                    .as(property)
+                    .isEqualTo("ran"));
+        }
     }
 
     @Test

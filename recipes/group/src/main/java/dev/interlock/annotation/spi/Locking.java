@@ -103,7 +103,8 @@ final class Locking {
             chosen.lease(operation.lease());
         }
         if (operation.annotation().kind() == Locked.Kind.FAIR) {
-            chosen.fair(true);
+            // A fair lock cannot be retained, and the options are those of the name, for methods of any kind.
+            chosen.retained(Duration.ZERO).fair(true);
         }
         LockOptions options = chosen.build();
         return switch (operation.annotation().kind()) {
