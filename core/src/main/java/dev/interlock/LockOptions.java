@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * {@code equals}. Immutable and thread-safe.
  *
  * <p>A plain lock has all options, other kinds have not: an option that has no effect on a kind is refused when it is
- * given to one, with an {@link IllegalArgumentException} that says why. Only of a client's defaults, which are for all
- * kinds, it is left out.
+ * given to one, with an {@link IllegalArgumentException} that says why. It is left out only of options that are for
+ * several kinds: a client's defaults, those of a name for {@code @Locked} and of an election for {@code @LeaderOnly},
+ * and those of an {@code UpgradableReadWriteLock}.
  */
 // The annotation of null is for the build and for readers: a user does not need it.
 @SuppressWarnings("exports")
@@ -420,7 +421,8 @@ public final class LockOptions {
         public LockOptions build() {
             if (fair && !retained.isZero()) {
                 throw new IllegalArgumentException("A fair lock cannot be retained, since it goes through the store's"
-                        + " queue each time: leave out fair(true) or retained(" + retained + ")");
+                        + " queue each time: leave out fair(true) or retained(" + retained
+                        + "), or undo the one that is a default, with fair(false) or retained(Duration.ZERO)");
             }
             return new LockOptions(this);
         }

@@ -138,7 +138,9 @@ class LockOptionsTest {
         assertThatThrownBy(both::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("fair(true)")
-                .hasMessageContaining("retained(PT5M)");
+                .hasMessageContaining("retained(PT5M)")
+                .hasMessageContaining("default")
+                .hasMessageContainingAll("fair(false)", "retained(Duration.ZERO)");
         assertThat(both.retained(Duration.ZERO).build().isFair()).isTrue();
     }
 
