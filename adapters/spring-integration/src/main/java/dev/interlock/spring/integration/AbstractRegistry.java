@@ -8,7 +8,9 @@ import dev.interlock.LockLostException;
 import dev.interlock.LockOptions;
 import dev.interlock.StoreUnavailableException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.scheduling.TaskScheduler;
 
@@ -122,7 +124,13 @@ abstract class AbstractRegistry<K extends KeyLock> {
 
     static LockOptions fixed(Interlock interlock, Duration expireAfter) {
         LeaseTerm term = LeaseTerm.fixed(RegistryTerms.raised(expireAfter));
-        return interlock.lockOptions().toBuilder().lease(term).build();
+        return changed(interlock, options -> options.lease(term));
+    }
+
+    static LockOptions changed(Interlock interlock, Consumer<LockOptions.Builder> changes) {
+        LockOptions.Builder options = interlock.lockOptions().toBuilder();
+        Objects.requireNonNull(changes, "changes").accept(options);
+        return options.build();
     }
 
     static String prefix(String registryKey) {

@@ -3,6 +3,7 @@ package dev.interlock.spring.integration;
 import dev.interlock.Interlock;
 import dev.interlock.LockOptions;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
@@ -72,6 +73,19 @@ public final class InterlockRegistry extends AbstractRegistry<DistributedKeyLock
      */
     public InterlockRegistry(Interlock interlock, String registryKey, LockOptions options) {
         super(interlock, prefix(registryKey), options, DistributedKeyLock::new);
+    }
+
+    /**
+     * Creates a registry whose locks are named {@code registryKey:key} and have the client's default options with these
+     * changes of them.
+     *
+     * @param interlock the client, which remains the caller's to close
+     * @param registryKey what the names of the locks begin with; not empty
+     * @param changes changes the options of all locks; called once, at once
+     * @throws IllegalArgumentException if the options say {@code reentrant(false)} then, or if one breaks a rule
+     */
+    public InterlockRegistry(Interlock interlock, String registryKey, Consumer<LockOptions.Builder> changes) {
+        this(interlock, registryKey, changed(interlock, changes));
     }
 
     /**

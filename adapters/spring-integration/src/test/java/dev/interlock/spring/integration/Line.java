@@ -3,6 +3,7 @@ package dev.interlock.spring.integration;
 import dev.interlock.Interlock;
 import dev.interlock.LockOptions;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /** The line of Spring Integration that the tests run on, and the registry for it. */
@@ -31,6 +32,10 @@ final class Line {
         return IS_7 ? Of7.registry(client, registryKey, options) : new InterlockRegistry6(client, registryKey, options);
     }
 
+    static AbstractRegistry<?> registry(Interlock client, String registryKey, Consumer<LockOptions.Builder> changes) {
+        return IS_7 ? Of7.registry(client, registryKey, changes) : new InterlockRegistry6(client, registryKey, changes);
+    }
+
     /** The same object, as the type that both lines have. */
     static LockRegistry<?> asLockRegistry(AbstractRegistry<?> registry) {
         return (LockRegistry<?>) registry;
@@ -53,6 +58,11 @@ final class Line {
 
         static AbstractRegistry<?> registry(Interlock client, String registryKey, LockOptions options) {
             return new InterlockRegistry(client, registryKey, options);
+        }
+
+        static AbstractRegistry<?> registry(
+                Interlock client, String registryKey, Consumer<LockOptions.Builder> changes) {
+            return new InterlockRegistry(client, registryKey, changes);
         }
     }
 }

@@ -483,6 +483,22 @@ abstract class RegistryContract {
     }
 
     @Test
+    void changesOfTheOptions_beginWithTheDefaultsOfTheClient() {
+        Interlock configured = clients.open(
+                builder -> builder.lockOptions(options -> options.lease(LeaseTerm.fixed(Duration.ofMinutes(7)))));
+        AbstractRegistry<?> changed = Line.registry(configured, registryKey, options -> options.participant("job"));
+        KeyLock lock = changed.lock(KEY);
+        lock.lock();
+        assertThat(changed.heldLease(KEY).remaining()).isGreaterThan(Duration.ofMinutes(6));
+        assertThat(configured.lock(changed.heldLease(KEY).name()).inspect().holders())
+                .extracting(holder -> holder.party().thread())
+                .containsExactly("job");
+        lock.unlock();
+        assertThatThrownBy(() -> Line.registry(configured, registryKey, options -> options.reentrant(false)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void lockOfTheClient_isTheSameLock() {
         AbstractRegistry<?> bare = Line.registry(client);
         KeyLock lock = bare.lock(registryKey);
