@@ -271,7 +271,7 @@ public final class Interlock implements AutoCloseable {
 
     private static LockOptions changed(LockOptions from, Consumer<LockOptions.Builder> changes) {
         LockOptions.Builder options = from.toBuilder();
-        changes.accept(options);
+        Objects.requireNonNull(changes, "changes").accept(options);
         return options.build();
     }
 

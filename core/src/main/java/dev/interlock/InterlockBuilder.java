@@ -139,7 +139,7 @@ public final class InterlockBuilder {
      */
     public InterlockBuilder lockOptions(Consumer<LockOptions.Builder> changes) {
         LockOptions.Builder changed = options.toBuilder();
-        changes.accept(changed);
+        Objects.requireNonNull(changes, "changes").accept(changed);
         this.options = changed.build();
         return this;
     }
@@ -216,7 +216,7 @@ public final class InterlockBuilder {
     }
 
     private static Duration positive(String what, Duration value) {
-        if (value.isNegative() || value.isZero() || value.compareTo(LeaseTerm.MAX) > 0) {
+        if (Objects.requireNonNull(value, what).isNegative() || value.isZero() || value.compareTo(LeaseTerm.MAX) > 0) {
             throw new IllegalArgumentException(what + " must be positive and at most " + LeaseTerm.MAX + ": " + value);
         }
         return value;

@@ -253,7 +253,7 @@ public final class LockOptions {
                 throw new IllegalArgumentException(
                         "The hand-over count must be from 0 to " + MAX_HAND_OVERS + ": " + count);
             }
-            if (time.isNegative()) {
+            if (Objects.requireNonNull(time, "time").isNegative()) {
                 throw new IllegalArgumentException("The hand-over time must not be negative: " + time);
             }
             this.handOverCount = count;
@@ -348,7 +348,7 @@ public final class LockOptions {
          * @throws IllegalArgumentException if the time is negative or longer than {@link LeaseTerm#MAX}
          */
         public Builder retained(Duration idle) {
-            if (idle.isNegative() || idle.compareTo(LeaseTerm.MAX) > 0) {
+            if (Objects.requireNonNull(idle, "idle").isNegative() || idle.compareTo(LeaseTerm.MAX) > 0) {
                 throw new IllegalArgumentException(
                         "A lock can be retained for zero to " + LeaseTerm.MAX + " after its last use: " + idle);
             }
@@ -373,7 +373,7 @@ public final class LockOptions {
          * @throws IllegalArgumentException if {@code delay} is out of range
          */
         public Builder lockDelay(Duration delay) {
-            if (delay.isNegative() || delay.compareTo(MAX_LOCK_DELAY) > 0) {
+            if (Objects.requireNonNull(delay, "delay").isNegative() || delay.compareTo(MAX_LOCK_DELAY) > 0) {
                 throw new IllegalArgumentException("A lock delay must be zero to " + MAX_LOCK_DELAY + ": " + delay);
             }
             this.lockDelay = delay;
@@ -391,7 +391,7 @@ public final class LockOptions {
          * @throws IllegalArgumentException if the text is too long
          */
         public Builder participant(String id) {
-            if (id.length() > MAX_PARTICIPANT) {
+            if (Objects.requireNonNull(id, "id").length() > MAX_PARTICIPANT) {
                 throw new IllegalArgumentException("The id of a participant must have at most " + MAX_PARTICIPANT
                         + " characters: this one has " + id.length());
             }

@@ -164,8 +164,9 @@ final class Administration implements LockAdministration {
 
     @Override
     public LockStatus withLocalWaiters(LockStatus seen) {
+        LockId id = idOf(seen);
         List<LockStatus.Waiter> all = new ArrayList<>(seen.waiters());
-        arbiters.of(idOf(seen)).forEach(arbiter -> all.addAll(arbiter.unlistedWaiters()));
+        arbiters.of(id).forEach(arbiter -> all.addAll(arbiter.unlistedWaiters()));
         all.sort(Comparator.comparing(LockStatus.Waiter::waitingFor).reversed());
         return new LockStatus(seen.name(), seen.kind(), seen.holders(), all, seen.count());
     }
@@ -198,7 +199,7 @@ final class Administration implements LockAdministration {
     }
 
     private LockId idOf(LockStatus seen) {
-        return ids.apply(seen.name(), seen.kind());
+        return ids.apply(Objects.requireNonNull(seen, "seen").name(), seen.kind());
     }
 
     /** Ends the claim of this owner, whichever client has it. Returns whether it was held. */

@@ -11,6 +11,7 @@ import dev.interlock.spi.GroupMember;
 import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -108,7 +109,7 @@ public final class UpgradableReadWriteLock {
      */
     public static UpgradableReadWriteLock of(Interlock client, String name, Consumer<LockOptions.Builder> changes) {
         LockOptions.Builder options = client.lockOptions().toBuilder();
-        changes.accept(options);
+        Objects.requireNonNull(changes, "changes").accept(options);
         return of(client, name, options.build());
     }
 
