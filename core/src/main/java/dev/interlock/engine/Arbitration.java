@@ -779,10 +779,10 @@ final class Arbitration {
             failed(asked, refusal, now, actions);
             return;
         }
-        long longestDelay = asked.life().longestDelayNanos(answer.tether(), now);
+        long longestDelay = ClaimLife.longestDelayNanos(answer.tether());
         if (asked.life().delay().toNanos() > longestDelay) {
             UnsupportedOperationException refusal = new UnsupportedOperationException("Lock '" + id.printable()
-                    + "' has lockDelay=" + asked.life().delay() + ", and the session of the store" + " allows "
+                    + "' has lockDelay=" + asked.life().delay() + ", and the session of the store allows "
                     + Duration.ofNanos(longestDelay) + ": choose a shorter delay or a longer session");
             failed(asked, refusal, now, actions);
             return;
@@ -797,12 +797,7 @@ final class Arbitration {
     /** Nobody else holds it: what was granted is given back, and asked for anew by those who still wait. */
     private void tooLate(LeasedClaim granted, long now, DeferredActions actions) {
         ClaimLife life = granted.life();
-        StoreUnavailableException late = new StoreUnavailableException(
-                "the store answered after " + millis(now - life.sentNanos())
-                        + " ms, which was after the lease had ended;"
-                        + " a lease must outlast the store's answer: lease="
-                        + life.claim().lease().toMillis() + " ms",
-                null);
+        StoreUnavailableException late = new StoreUnavailableException(whyTooLate(life, now), null);
         outlived = life.inStore(life.claim());
         releaseInBackground(granted, actions);
         retries.failed(late, false, now, context.timeouts());
@@ -810,6 +805,16 @@ final class Arbitration {
             retries.failedFor(now);
             endOverdue(now, actions);
         }
+    }
+
+    private static String whyTooLate(ClaimLife life, long now) {
+        long lease = life.claim().lease().toMillis();
+        return now < Deadline.endOf(life.sentNanos(), life.claim().lease())
+                ? "the session with the store is not certain to last for longer than the lock delay: no sign of life of it"
+                        + " was answered for too long: lockDelay=" + life.delay()
+                : "the store answered after " + millis(now - life.sentNanos())
+                        + " ms, which was after the lease had ended;"
+                        + " a lease must outlast the store's answer: lease=" + lease + " ms";
     }
 
     private static long millis(long nanos) {

@@ -202,13 +202,12 @@ final class ClaimLife {
     }
 
     /**
-     * The longest delay that a claim with this tether, which has just been granted, can have; {@link EngineClock#NEVER}
-     * if any. The other half of the tether is for the lease: a session has to be proved before that is over, for which
-     * its store takes a third of it.
+     * The longest delay that a claim with this tether can have. It depends on the length of the session, and not on
+     * what is left of it: the same options get the same answer. The other half is for the lease: a session has to be
+     * proved before that is over, for which its store takes a third of the length.
      */
-    long longestDelayNanos(Tether tether, long nowNanos) {
-        long half = tether.leftNanos() / 2;
-        return half >= EngineClock.NEVER / 4 ? EngineClock.NEVER : half + (nowNanos - sentNanos) / 2;
+    static long longestDelayNanos(Tether tether) {
+        return tether.lengthNanos() / 2;
     }
 
     private void held(long newFence, Deadline end, long nowNanos) {

@@ -17,4 +17,13 @@ public interface Tether {
      * good.
      */
     long leftNanos();
+
+    /**
+     * For how long a sign of life makes it last, in nanoseconds, before any margin is taken off; the same at each call
+     * for one claim. A lock delay may be half of it. By default {@link #leftNanos()}, as of a tether that nothing
+     * renews.
+     */
+    default long lengthNanos() {
+        return leftNanos();
+    }
 }

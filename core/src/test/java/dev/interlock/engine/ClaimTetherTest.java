@@ -100,12 +100,37 @@ class ClaimTetherTest {
         assertThat(life.inStore(life.claim()).lease()).isEqualTo(Claims.LEASE.plusNanos(400));
     }
 
+    /** What is left of it differs from one grant to the next; the answer must not. */
     @Test
-    void longestDelay_isHalfOfTheTether_asItWasWhenTheRequestWasSent() {
-        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), Duration.ZERO, null, Claims.GUARD);
+    void longestDelay_isHalfOfTheTethersLength_whateverIsLeft() {
+        Tether session = lasting(1_000);
+        assertThat(ClaimLife.longestDelayNanos(session)).isEqualTo(500);
+        left.set(1);
+        assertThat(ClaimLife.longestDelayNanos(session)).isEqualTo(500);
+        assertThat(ClaimLife.longestDelayNanos(Tether.NONE)).isGreaterThan(EngineClock.NEVER / 4);
+    }
+
+    /** Its session has shown no sign of life for long: the name would open before the delay is over. */
+    @Test
+    void claim_isTakenBack_thatIsGrantedWithNoMoreLeftThanTheDelay() {
+        left.set(400);
+        ClaimLife life = new ClaimLife(Claims.claim(1, Claims.LEASE), Duration.ofNanos(400), null, Claims.GUARD);
         life.ask(life.claim(), 1);
-        assertThat(life.longestDelayNanos(left::get, 1)).isEqualTo(500);
-        assertThat(life.longestDelayNanos(left::get, 101)).isEqualTo(550);
-        assertThat(life.longestDelayNanos(Tether.NONE, 101)).isEqualTo(EngineClock.NEVER);
+        assertThat(life.granted(7, lasting(1_000), 1)).isFalse();
+        assertThat(life.state()).isEqualTo(ClaimState.RESOLVING);
+    }
+
+    private Tether lasting(long nanos) {
+        return new Tether() {
+            @Override
+            public long leftNanos() {
+                return left.get();
+            }
+
+            @Override
+            public long lengthNanos() {
+                return nanos;
+            }
+        };
     }
 }

@@ -2,6 +2,7 @@ package dev.interlock.quorum;
 
 import dev.interlock.spi.Tether;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** Lasts as long as a majority of the stores keep their claims: those whose grants made up the majority. */
 record MajorityTether(List<Tether> tethers, int majority) implements Tether {
@@ -18,8 +19,17 @@ record MajorityTether(List<Tether> tethers, int majority) implements Tether {
 
     @Override
     public long leftNanos() {
-        long[] left = tethers.stream().mapToLong(Tether::leftNanos).sorted().toArray();
-        // A majority of the tethers last for this long, or longer.
-        return left[left.length - majority];
+        return ofAMajority(Tether::leftNanos);
+    }
+
+    @Override
+    public long lengthNanos() {
+        return ofAMajority(Tether::lengthNanos);
+    }
+
+    /** A majority of the tethers have this much, or more. */
+    private long ofAMajority(ToLongFunction<Tether> nanos) {
+        long[] all = tethers.stream().mapToLong(nanos).sorted().toArray();
+        return all[all.length - majority];
     }
 }

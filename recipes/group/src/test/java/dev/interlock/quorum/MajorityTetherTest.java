@@ -20,6 +20,28 @@ class MajorityTetherTest {
                 .isEqualTo(Long.MAX_VALUE);
     }
 
+    @Test
+    void length_isThatOfTheShortestInTheBestMajority() {
+        assertThat(new MajorityTether(List.of(() -> 30, lasting(40), lasting(50)), 2).lengthNanos())
+                .isEqualTo(40);
+        assertThat(new MajorityTether(List.of(Tether.NONE, Tether.NONE), 2).lengthNanos())
+                .isEqualTo(Long.MAX_VALUE);
+    }
+
+    private static Tether lasting(long nanos) {
+        return new Tether() {
+            @Override
+            public long leftNanos() {
+                return 1;
+            }
+
+            @Override
+            public long lengthNanos() {
+                return nanos;
+            }
+        };
+    }
+
     /** So a quorum of quorums keeps what its stores keep. */
     @Test
     void ofAMajorityThatHangsOnNothing_isNone() {

@@ -10,9 +10,12 @@ import dev.interlock.LockLostException;
 import dev.interlock.LockOptions;
 import dev.interlock.LossCause;
 import dev.interlock.ReleaseOutcome;
+import dev.interlock.StoreUnavailableException;
 import dev.interlock.engine.TransitStore.Road;
 import dev.interlock.engine.TransitStore.Verb;
+import dev.interlock.spi.Tether;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -333,6 +336,63 @@ class EngineLockDelayTest {
                 .withMessageContaining("choose a shorter delay");
         assertThat(one.inspect("n").isLocked()).isFalse();
         assertThat(one.isAtRest()).isTrue();
+    }
+
+    /** A session of that length, which has shown no sign of life for a while. */
+    private static Tether session(Duration length, Duration left) {
+        return new Tether() {
+            @Override
+            public long leftNanos() {
+                return left.toNanos();
+            }
+
+            @Override
+            public long lengthNanos() {
+                return length.toNanos();
+            }
+        };
+    }
+
+    /** The same session, the same options: the same answer at any time between two signs of life. */
+    @Test
+    void delay_ofHalfASession_isGranted_whateverIsLeftOfIt() {
+        Duration length = DELAY.multipliedBy(2);
+        for (Duration left = length; left.compareTo(DELAY) > 0; left = left.minusSeconds(1)) {
+            one.store.tether(session(length, left));
+            Lease lease = acquired(one, DELAYED);
+            assertThat(lease.isValid()).isTrue();
+            released(lease);
+        }
+    }
+
+    /** A grant that the session would not outlive by the delay waits for the next sign of life. */
+    @Test
+    void grantOfASilentSession_waitsForASignOfLife() {
+        Duration length = DELAY.multipliedBy(2);
+        one.store.tether(session(length, DELAY));
+        CompletableFuture<Lease> waiting = waiting(one, DELAYED);
+        assertThat(waiting).isNotDone();
+
+        one.store.tether(session(length, length));
+        one.advance(Duration.ofSeconds(1));
+
+        assertThat(waiting.join().isValid()).isTrue();
+    }
+
+    @Test
+    void grantOfASilentSession_isNoAnswerOfTheStore() {
+        one.store.tether(session(DELAY.multipliedBy(2), DELAY));
+        CompletableFuture<Optional<Lease>> waiting =
+                one.lock("n", DELAYED).tryAcquireAsync(Duration.ofSeconds(1)).toCompletableFuture();
+        one.advance(Duration.ofMinutes(1));
+
+        assertThat(waiting)
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(StoreUnavailableException.class)
+                .withMessageContaining("lockDelay=" + DELAY);
+        assertThat(one.inspect("n").isLocked()).isFalse();
     }
 
     @Test

@@ -28,6 +28,10 @@ public final class SessionTether implements Tether {
 
     private static final long OVER = Long.MIN_VALUE;
 
+    /** The part of the time-out that counts. */
+    private final long partNanos;
+
+    /** The same, less the margin. */
     private final long lengthNanos;
 
     /** The end by {@link System#nanoTime}, less the origin. */
@@ -45,8 +49,9 @@ public final class SessionTether implements Tether {
      * @param open whether the client is open; any thread may call it
      */
     public SessionTether(Duration timeout, int percent, long sentNanos, BooleanSupplier open) {
+        this.partNanos = timeout.toNanos() / 100 * percent;
         // One per cent allows for the drift between the clocks.
-        this.lengthNanos = timeout.toNanos() / 10_000 * 99 * percent;
+        this.lengthNanos = partNanos / 100 * 99;
         this.originNanos = sentNanos;
         this.open = open;
         this.endNanos = new AtomicLong(lengthNanos);
@@ -65,6 +70,11 @@ public final class SessionTether implements Tether {
                 return Math.max(0, left);
             }
         }
+    }
+
+    @Override
+    public long lengthNanos() {
+        return partNanos;
     }
 
     /** The server has answered a request that was sent then. Returns false if the answer comes too late. */

@@ -25,6 +25,16 @@ class SessionTetherTest {
                         Duration.ofSeconds(197).toNanos());
     }
 
+    /** So half of it is the quarter of the time-out that the pages promise to a lock delay. */
+    @Test
+    void length_isHalfTheTimeout_howeverOldTheLastSignOfLife() {
+        assertThat(tether(now).lengthNanos()).isEqualTo(TIMEOUT.dividedBy(2).toNanos());
+        assertThat(tether(now - Duration.ofSeconds(200).toNanos()).lengthNanos())
+                .isEqualTo(TIMEOUT.dividedBy(2).toNanos());
+        assertThat(new SessionTether(TIMEOUT, 100, now, open::get).lengthNanos())
+                .isEqualTo(TIMEOUT.toNanos());
+    }
+
     @Test
     void movesForwardOnly() {
         SessionTether tether = tether(now);
