@@ -2,6 +2,7 @@ package dev.interlock.etcd;
 
 import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.LockStore;
+import dev.interlock.spi.Printable;
 import dev.interlock.support.DaemonThreads;
 import dev.interlock.support.EventLoop;
 import dev.interlock.support.Examination;
@@ -23,6 +24,7 @@ import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.WatchOption;
 import io.grpc.Status;
+import java.net.ConnectException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -216,7 +218,25 @@ final class Etcd {
                             + said,
                     failure);
         }
-        return failure;
+        return status.getCode() == Status.Code.UNAVAILABLE ? unavailable(failure, where) : failure;
+    }
+
+    /** The exception for a member that could not be reached, or that reports that it cannot serve, which names it. */
+    static StoreUnavailableException unavailable(Throwable failure, String where) {
+        String said = String.valueOf(Status.fromThrowable(failure).getDescription());
+        String what =
+                said.startsWith("etcdserver:") ? "etcd cannot serve requests for now: " : "etcd cannot be reached: ";
+        String reason = said.startsWith("io exception") ? ofNetwork(failure) : said;
+        return new StoreUnavailableException(what + where + ": " + reason, failure);
+    }
+
+    /** What the network has said. Only the outer one of the exceptions of a refused connection has its address. */
+    private static String ofNetwork(Throwable failure) {
+        Throwable said = failure;
+        while (said.getCause() != null && !(said instanceof ConnectException)) {
+            said = said.getCause();
+        }
+        return Printable.messageOf(said);
     }
 
     /** The command that gives a role the rights that the store needs. */

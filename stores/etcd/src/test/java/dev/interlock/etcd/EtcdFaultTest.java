@@ -18,10 +18,13 @@ import dev.interlock.support.EventLoop;
 import dev.interlock.testkit.Patience;
 import dev.interlock.testkit.fixture.Caller;
 import dev.interlock.testkit.server.FaultProxy;
+import dev.interlock.testkit.server.Ports;
 import dev.interlock.testkit.store.BlockingClient;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.options.CompactOption;
 import io.etcd.jetcd.options.GetOption;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -74,6 +77,43 @@ class EtcdFaultTest {
                     .hasMessageContaining("could not be connected to within 10000 ms: [http://127.0.0.1:"
                             + silent.getLocalPort() + "]/interlock");
         }
+    }
+
+    @Test
+    void addressThatRefusesConnections_isNamed_withTheReason() throws Exception {
+        int port = Ports.free();
+        try (Interlock client = impatient("etcd://127.0.0.1:" + port)) {
+            assertThatThrownBy(client.lock("refused")::tryLock)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("etcd cannot be reached: [http://127.0.0.1:" + port + "]/interlock")
+                    .hasMessageContaining("Connection refused");
+        }
+    }
+
+    @Test
+    void hostThatNobodyKnows_isNamed() {
+        try (Interlock client = impatient("etcd://no-such-host.invalid:2379")) {
+            assertThatThrownBy(client.lock("unknown")::tryLock)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("etcd cannot be reached: [http://no-such-host.invalid:2379]/interlock")
+                    .hasMessageContaining("Unknown host: no-such-host.invalid");
+        }
+    }
+
+    private static Interlock impatient(String uri) {
+        return Interlock.builder(EtcdStore.at(uri))
+                .storeTimeout(Duration.ofSeconds(3))
+                .build();
+    }
+
+    /** etcd has answered, so it is reached. */
+    @Test
+    void unavailability_thatEtcdItselfReports_isNotABrokenConnection() {
+        StatusRuntimeException noLeader =
+                Status.UNAVAILABLE.withDescription("etcdserver: no leader").asRuntimeException();
+        assertThat(Etcd.unavailable(noLeader, "[http://one:2379]/locks"))
+                .hasMessage("etcd cannot serve requests for now: [http://one:2379]/locks: etcdserver: no leader")
+                .hasCause(noLeader);
     }
 
     @Test
