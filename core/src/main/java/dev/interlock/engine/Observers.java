@@ -5,9 +5,12 @@ import dev.interlock.StoreUnavailableException;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.Claim;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +20,8 @@ final class Observers {
     private final List<LockObserver> all;
     private final EngineClock clock;
 
-    /** Those that were told that the client is open. Written before the client is used. */
-    private volatile int opened;
+    /** Those that were told that the client is open. */
+    private final Queue<LockObserver> opened = new ConcurrentLinkedQueue<>();
 
     Observers(List<LockObserver> all, EngineClock clock) {
         this.all = all;
@@ -29,13 +32,13 @@ final class Observers {
     void opened(String clientId, Set<Capability> capabilities) {
         for (LockObserver observer : all) {
             observer.opened(clientId, capabilities);
-            opened++;
+            opened.add(observer);
         }
     }
 
     /** See {@link Engine#closed}. */
     void closed() {
-        each(all.subList(0, opened), LockObserver::closed);
+        each(opened, LockObserver::closed);
     }
 
     /** A caller begins to acquire, on this thread; null if nobody observes that. */
@@ -87,7 +90,7 @@ final class Observers {
         }
     }
 
-    private static void each(List<LockObserver> observers, Consumer<LockObserver> event) {
+    private static void each(Collection<LockObserver> observers, Consumer<LockObserver> event) {
         for (LockObserver observer : observers) {
             try {
                 event.accept(observer);
