@@ -19,13 +19,13 @@ final class Callbacks {
     /** How long a callback may wait for a thread before the pool looks whether all of them are blocked. */
     private static final long LOOK_AFTER_NANOS = Duration.ofMillis(5).toNanos();
 
+    /** What is to run on this thread after the callback that it runs; null if it runs none of a given executor. */
+    private static final ThreadLocal<@Nullable Queue<Runnable>> NESTED = new ThreadLocal<>();
+
     private final EngineClock clock;
     private final Supervisor supervisor;
     private final @Nullable Executor given;
     private final CallbackThreads threads = new CallbackThreads();
-
-    /** What is to run on this thread after the callback that it runs; null if it runs none of a given executor. */
-    private final ThreadLocal<@Nullable Queue<Runnable>> nested = new ThreadLocal<>();
 
     private volatile @Nullable ExecutorService virtual;
     private volatile @Nullable Executor own;
@@ -65,20 +65,20 @@ final class Callbacks {
      * An executor may run its tasks on the calling thread. A callback that releases a lock brings about the next one:
      * that runs after it, not within it, or the stack would be as deep as there are callers.
      */
-    private void runInTurn(Runnable code) {
-        Queue<Runnable> outer = nested.get();
+    private static void runInTurn(Runnable code) {
+        Queue<Runnable> outer = NESTED.get();
         if (outer != null) {
             outer.add(code);
             return;
         }
         Queue<Runnable> turn = new ArrayDeque<>();
-        nested.set(turn);
+        NESTED.set(turn);
         try {
             for (Runnable next = code; next != null; next = turn.poll()) {
                 runSafely(next);
             }
         } finally {
-            nested.remove();
+            NESTED.remove();
         }
     }
 
