@@ -12,7 +12,6 @@ import dev.interlock.testkit.contract.form.FormBody;
 import dev.interlock.testkit.contract.form.LockSite;
 import dev.interlock.testkit.contract.form.Site;
 import dev.interlock.testkit.contract.recipe.PermitSite;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
@@ -85,8 +84,8 @@ class ClosingTest extends ClosingTable {
                         .<@Nullable String>map(value -> value)
                         .single()
                         .toFuture();
-            } catch (InvocationTargetException | IllegalAccessException e) {
-                throw new AssertionError(e);
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError("The form cannot be called: " + method, e);
             }
             return new Call() {
                 @Override

@@ -130,7 +130,7 @@ final class Sentinels {
      */
     private synchronized void accept(Answer answer, @Nullable Answer outdated) {
         Answer latest = newest;
-        if (answer.isBehind(latest) && latest != outdated) {
+        if (answer.isBehind(latest) && !Objects.equals(latest, outdated)) {
             throw new StoreUnavailableException(
                     "The Sentinels that answer name a master that is older than the one before, and are not believed"
                             + " until the others answer, too: master="

@@ -16,6 +16,7 @@ import dev.interlock.spi.LockKind;
 import dev.interlock.spi.Mode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -59,7 +60,7 @@ class ClientLifeTest {
 
         assertThat(first.events).containsExactly("opened", "closed");
         assertThatIllegalStateException()
-                .isThrownBy(() -> given.get().lock("n").tryAcquire())
+                .isThrownBy(() -> Objects.requireNonNull(given.get()).lock("n").tryAcquire())
                 .withMessageContaining("closed");
         assertThatIllegalStateException().isThrownBy(builder::build).withMessageContaining("one client");
     }
