@@ -810,8 +810,8 @@ final class Arbitration {
     private static String whyTooLate(ClaimLife life, long now) {
         long lease = life.claim().lease().toMillis();
         return now < Deadline.endOf(life.sentNanos(), life.claim().lease())
-                ? "the session with the store is not certain to last for longer than the lock delay: no sign of life of it"
-                        + " was answered for too long: lockDelay=" + life.delay()
+                ? "the session with the store is not certain to last for longer than the lock delay:"
+                        + " no sign of life of it was answered for too long: lockDelay=" + life.delay()
                 : "the store answered after " + millis(now - life.sentNanos())
                         + " ms, which was after the lease had ended;"
                         + " a lease must outlast the store's answer: lease=" + lease + " ms";

@@ -24,7 +24,7 @@ class LongestDelayTest {
     private static final Duration QUARTER = SESSION.dividedBy(4);
 
     @Test
-    void aQuarterOfTheSession_isGranted_atAnyTimeBetweenTwoSignsOfLife() throws Exception {
+    void aQuarterOfTheSession_isGrantedAtAnyTime() throws Exception {
         try (Interlock client = Interlock.connect(ETCD.uri(SESSION))) {
             DistributedLock lock = client.lock("quarter", options -> options.lockDelay(QUARTER));
             long end = System.nanoTime() + SESSION.dividedBy(5).toNanos();

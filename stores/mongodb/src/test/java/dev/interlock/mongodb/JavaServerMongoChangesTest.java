@@ -125,7 +125,7 @@ class JavaServerMongoChangesTest {
 
     /** The server no longer has what came after the last change: whoever waits asks now, and another stream begins. */
     @Test
-    void P11_aStreamThatHasLostItsPlace_wakesThoseWhoWait_andBeginsAnew() {
+    void P11_aStreamThatHasLostItsPlace_wakesAndBeginsAnew() {
         try (Heard waiter = open();
                 Heard holder = open()) {
             Claim held = holder.hold("lost");

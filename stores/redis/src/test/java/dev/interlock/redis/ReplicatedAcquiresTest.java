@@ -69,7 +69,7 @@ class ReplicatedAcquiresTest {
     }
 
     @Test
-    void P08_aConnectionThatBreaksBeforeTheWait_isNotReplacedByAnother() {
+    void P08_aConnectionThatBreaksBeforeTheWait_isNotReplaced() {
         CompletableFuture<Attempt> asked = acquires.acquire(CLAIM).toCompletableFuture();
         FakeConnection broken = connector.open();
         broken.replyToHello("7.0.9");
@@ -85,7 +85,7 @@ class ReplicatedAcquiresTest {
 
     /** An application's client goes on with another channel, and sends what was not answered once more. */
     @Test
-    void P08_anAnswerThatComesWhenTheConnectionIsBroken_confirmsNothing() {
+    void P08_anAnswerAfterTheConnectionBroke_confirmsNothing() {
         CompletableFuture<Attempt> asked = acquires.acquire(CLAIM).toCompletableFuture();
         FakeConnection broken = connector.open();
         broken.replyToHello("7.0.9");

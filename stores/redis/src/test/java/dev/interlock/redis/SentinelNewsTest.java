@@ -98,7 +98,7 @@ class SentinelNewsTest {
 
     /** I1: and the first question after that, on the connection on which the next news would be heard, failed. */
     @Test
-    void P07_newsThatNobodyHasHeardAreAskedFor_againIfTheFirstQuestionFails() throws IOException {
+    void P07_newsThatNobodyHasHeard_areAskedForUntilAnswered() throws IOException {
         thawed.countDown();
         try (Probe probe = probe()) {
             probe.granted(probe.claim("x"));

@@ -72,7 +72,7 @@ record SqliteDiagnosis(Values database, Examination found) {
                     "clients that wait poll, because they cannot listen on a socket beside the file: " + e.getMessage(),
                     file.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH
                             ? "give the file a path of at most " + LONGEST_PATH + " bytes"
-                            : "give the folder the group of the file and the bit setgid, and the processes the umask 002");
+                            : "give the folder the group of the file and the bit setgid, and use umask 002");
         }
     }
 
