@@ -382,9 +382,11 @@ public final class LockOptions {
 
         /**
          * Sets the participant, such as a job, for which acquisitions are made. People see it instead of the name of
-         * the thread: as {@link Party#thread()} in {@link DistributedLock#inspect()}. Each participant has claims of
-         * its own in the store, so a lock passes inside the process between callers of the same participant only.
-         * Nothing else is decided by it.
+         * the thread: as {@link Party#thread()} in {@link DistributedLock#inspect()}. Each participant holds by claims
+         * of its own in the store, so a lock passes inside the process between callers of the same participant only.
+         * Nothing else is decided by it. Unless the lock is fair, {@code inspect} lists one of the callers of a client
+         * that wait behind another one, whatever their participants; {@link LockAdministration#withLocalWaiters} adds
+         * the rest.
          *
          * @param id at most {@value #MAX_PARTICIPANT} characters; empty for none, which is the default
          * @return this builder

@@ -12,6 +12,8 @@ import dev.interlock.LockOptions;
 import dev.interlock.LockStatus;
 import dev.interlock.testkit.Patience;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,41 @@ class ParticipantTest extends EngineSuite {
         held.close();
         get(next).close();
         await().until(() -> !second.isLocked());
+    }
+
+    /** A client asks the store for one of its callers at a time: the others wait in its own line. */
+    @Test
+    void callersBehindAnotherClient_areListedOnce_andAllByTheirClient() throws Exception {
+        assertThat(listed(OPTIONS, 1)).containsExactlyInAnyOrder("job-1", "job-2", "job-3");
+    }
+
+    @Test
+    void callersOfAFairLock_areListedEach() throws Exception {
+        assertThat(listed(OPTIONS.toBuilder().fair(true).build(), 3))
+                .containsExactlyInAnyOrder("job-1", "job-2", "job-3");
+    }
+
+    /** Those whom a client shows whose three participants wait, once the store lists so many of them. */
+    private List<String> listed(LockOptions options, int inStore) throws Exception {
+        Interlock client = clients().open();
+        String name = clients().name();
+        Lease held = clients().open().lock(name).acquire(LONG);
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        for (String job : List.of("job-1", "job-2", "job-3")) {
+            waiting.add(client.lock(name, options.toBuilder().participant(job).build())
+                    .acquireAsync()
+                    .toCompletableFuture());
+        }
+        DistributedLock lock = client.lock(name, options);
+        await().untilAsserted(() -> assertThat(lock.inspect().waiters()).hasSize(inStore));
+        List<String> shown = client.administration().withLocalWaiters(lock.inspect()).waiters().stream()
+                .map(waiter -> waiter.party().thread())
+                .toList();
+        held.close();
+        for (CompletableFuture<Lease> next : waiting) {
+            get(next).close();
+        }
+        return shown;
     }
 
     private static void awaitWaiter(DistributedLock lock, String participant) {
