@@ -58,8 +58,10 @@ final class ProxyLink {
 
     /** Resets both sides: each sees its connection break at once. */
     void reset() {
-        if (end()) {
+        if (ended.compareAndSet(false, true)) {
+            // Counted before anybody sees it.
             faults.resets.increment();
+            breakUp();
         }
     }
 
@@ -81,14 +83,16 @@ final class ProxyLink {
         threads.forEach(ProxyLink::join);
     }
 
-    private boolean end() {
-        if (!ended.compareAndSet(false, true)) {
-            return false;
+    private void end() {
+        if (ended.compareAndSet(false, true)) {
+            breakUp();
         }
+    }
+
+    private void breakUp() {
         closeHard(client);
         closeHard(server);
         threads.forEach(Thread::interrupt);
-        return true;
     }
 
     private Thread thread(Runnable body) {
