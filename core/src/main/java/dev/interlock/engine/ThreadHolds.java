@@ -57,14 +57,13 @@ final class ThreadHolds {
 
         /** Counts one more hold, which any thread may undo, once: then it is told the lease to release, or null. */
         Supplier<@Nullable Lease> share() {
-            var unused = reenter();
-            AtomicBoolean undone = new AtomicBoolean();
+            AtomicBoolean undone = new AtomicBoolean(!reenter());
             return () -> undone.compareAndSet(false, true) && undo() ? lease : null;
         }
 
         /** Undoes one hold; whether that was the last. */
         private boolean undo() {
-            return count.decrementAndGet() == 0;
+            return count.getAndUpdate(known -> known == 0 ? 0 : known - 1) == 1;
         }
     }
 

@@ -49,6 +49,8 @@ class RacesTest {
         assertThat(process.exitValue()).as(output).isZero();
         for (Class<?> race : List.of(
                 DeadlineRaces.ReaderAgainstRenewal.class,
+                HoldRaces.LeavingAndEnding.class,
+                HoldRaces.ReenteringAndEnding.class,
                 DeadlineRaces.LaterReader.class,
                 DeadlineRaces.TwoRenewals.class,
                 OutcomeRaces.HandOver.class,

@@ -37,6 +37,43 @@ class ThreadHoldsTest {
     }
 
     @Test
+    void aSharedHold_isReleasedByWhoEndsLast_whoeverThatIs() {
+        ThreadHolds.Hold byThread = added(ONE);
+        var ofAnother = byThread.share();
+        byThread.reenter();
+        assertThat(byThread.count()).isEqualTo(3);
+        assertThat(ofAnother.get()).as("the thread still holds it").isNull();
+        assertThat(ofAnother.get()).as("ends once").isNull();
+        assertThat(byThread.count()).isEqualTo(2);
+        assertThat(holds.leave(ONE, byThread)).isFalse();
+        assertThat(holds.leave(ONE, byThread)).isTrue();
+
+        ThreadHolds.Hold byShare = added(OTHER);
+        var last = byShare.share();
+        assertThat(holds.leave(OTHER, byShare)).isFalse();
+        assertThat(byShare.count()).isEqualTo(1);
+        assertThat(last.get()).isSameAs(byShare.lease());
+        assertThat(byShare.count()).isZero();
+        assertThat(holds.find(OTHER)).isNull();
+    }
+
+    @Test
+    void aThreadThatLeftOnlyAShare_reenters_untilThatEnds() {
+        ThreadHolds.Hold hold = added(ONE);
+        var share = hold.share();
+        assertThat(holds.leave(ONE, hold)).isFalse();
+
+        assertThat(hold.reenter()).isTrue();
+        assertThat(hold.count()).isEqualTo(2);
+        assertThat(share.get()).isNull();
+        assertThat(holds.leave(ONE, hold)).isTrue();
+
+        assertThat(hold.reenter()).as("over").isFalse();
+        assertThat(hold.share().get()).as("over").isNull();
+        assertThat(hold.count()).isZero();
+    }
+
+    @Test
     void theEndOfOneHold_leavesThatOfAnotherLock() {
         ThreadHolds.Hold one = added(ONE);
         ThreadHolds.Hold other = added(OTHER);
