@@ -1,6 +1,7 @@
 package dev.interlock;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public final class LeaseTerm {
      * @throws IllegalArgumentException if {@code ttl} is out of range
      */
     public static LeaseTerm renewing(Duration ttl) {
-        return new LeaseTerm(checked("A renewing lease", ttl), true, null);
+        return new LeaseTerm(checked("A lease", Objects.requireNonNull(ttl, "ttl")), true, null);
     }
 
     /**
@@ -58,7 +59,7 @@ public final class LeaseTerm {
      * @throws IllegalArgumentException if {@code length} is out of range
      */
     public static LeaseTerm fixed(Duration length) {
-        return new LeaseTerm(checked("A fixed lease", length), false, null);
+        return new LeaseTerm(checked("A lease", Objects.requireNonNull(length, "length")), false, null);
     }
 
     /**
@@ -74,7 +75,7 @@ public final class LeaseTerm {
             throw new IllegalStateException(
                     "maxHold is for renewing leases; a fixed lease ends after its length: " + this);
         }
-        return new LeaseTerm(length, true, checked("A maximum hold", limit));
+        return new LeaseTerm(length, true, checked("A maximum hold", Objects.requireNonNull(limit, "limit")));
     }
 
     /** {@return how long the store keeps the claim without a renewal} */
@@ -94,7 +95,7 @@ public final class LeaseTerm {
 
     private static Duration checked(String what, Duration value) {
         if (value.compareTo(MIN) < 0 || value.compareTo(MAX) > 0) {
-            throw new IllegalArgumentException(what + " must last from " + MIN + " to " + MAX + ": " + value);
+            throw new IllegalArgumentException(what + " must last from 50 ms to 365 days: " + value);
         }
         return value;
     }
@@ -104,12 +105,12 @@ public final class LeaseTerm {
         return other instanceof LeaseTerm that
                 && length.equals(that.length)
                 && renewed == that.renewed
-                && java.util.Objects.equals(maxHold, that.maxHold);
+                && Objects.equals(maxHold, that.maxHold);
     }
 
     @Override
     public int hashCode() {
-        return java.util.Objects.hash(length, renewed, maxHold);
+        return Objects.hash(length, renewed, maxHold);
     }
 
     @Override

@@ -264,7 +264,7 @@ final class StoreClient {
     }
 
     /**
-     * The exception for a caller that has had no reply from the store that says who has the lock.
+     * The exception for a caller that has had no reply from the store that says how the name stands.
      *
      * @param connected whether a request was written, so that there could be a reply
      * @param silent whether the last request was not answered at all
@@ -273,7 +273,13 @@ final class StoreClient {
     StoreUnavailableException silence(
             LockId id, long startNanos, boolean connected, boolean silent, @Nullable Throwable lastFailure) {
         String waited = TimeUnit.NANOSECONDS.toMillis(clock.now() - startNanos) + " ms";
-        String what = "Could not acquire lock '" + id.printable() + "'";
+        String what =
+                switch (id.kind()) {
+                            case LOCK, READ_WRITE -> "Could not acquire lock '";
+                            case SEMAPHORE -> "Could not reach semaphore '";
+                            case LATCH -> "Could not reach latch '";
+                        }
+                        + id.printable() + "'";
         String silence = connected ? NO_ANSWER : NOT_CONNECTED;
         Throwable cause = LockStore.causeOf(lastFailure);
         if (cause == null) {

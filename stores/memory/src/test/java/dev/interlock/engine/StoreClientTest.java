@@ -9,6 +9,7 @@ import dev.interlock.memory.MemoryStore;
 import dev.interlock.spi.Capability;
 import dev.interlock.spi.LockCatalog;
 import dev.interlock.spi.LockId;
+import dev.interlock.spi.LockKind;
 import dev.interlock.spi.LockStore;
 import dev.interlock.spi.StoreRefusal;
 import java.io.IOException;
@@ -149,6 +150,10 @@ class StoreClientTest {
         assertThat(client.silence(LockId.lock("n"), begun, false, true, null))
                 .hasMessage("Could not acquire lock 'n': the store could not be connected to for 3000 ms")
                 .hasNoCause();
+        assertThat(client.silence(new LockId("n", LockKind.SEMAPHORE), begun, true, true, null))
+                .hasMessageStartingWith("Could not reach semaphore 'n': ");
+        assertThat(client.silence(new LockId("n", LockKind.LATCH), begun, true, true, null))
+                .hasMessageStartingWith("Could not reach latch 'n': ");
     }
 
     // ---- what the store can do

@@ -2,8 +2,10 @@ package dev.interlock.spring.boot;
 
 import dev.interlock.LeaseTerm;
 import dev.interlock.LockOptions;
+import dev.interlock.spi.Printable;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -115,6 +117,7 @@ public record InterlockProperties(
          * These options where they are set, and elsewhere those of {@code base}.
          *
          * @throws IllegalArgumentException if a value is out of its range, or a fixed lease has a maximum hold
+         * @throws IllegalStateException if two options do not go together
          */
         LockOptions over(LockOptions base) {
             LockOptions.Builder options = base.toBuilder().lease(term(base.lease()));
@@ -189,19 +192,30 @@ public record InterlockProperties(
         }
     }
 
-    /** The options of the lock of a name. */
+    /**
+     * The options of the lock of a name.
+     *
+     * @throws IllegalArgumentException if a value is out of its range, or two do not go together; the message begins
+     *     with the property
+     */
     LockOptions options(String name) {
-        LockOptions base = defaults.over(LockOptions.defaults());
-        Lock exact = locks.get(name);
-        if (exact != null) {
-            return exact.over(base);
+        LockOptions base = over(LockOptions.defaults(), "interlock.defaults", defaults);
+        String key = locks.containsKey(name) ? name : longestPrefix(name);
+        return key == null ? base : over(base, "interlock.locks." + key, locks.get(key));
+    }
+
+    private @Nullable String longestPrefix(String name) {
+        return locks.keySet().stream()
+                .filter(key -> key.endsWith("*") && name.startsWith(key.substring(0, key.length() - 1)))
+                .max(Comparator.comparingInt(String::length))
+                .orElse(null);
+    }
+
+    private static LockOptions over(LockOptions base, String property, Lock options) {
+        try {
+            return options.over(base);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new IllegalArgumentException(Printable.of(property) + ": " + e.getMessage(), e);
         }
-        return locks.entrySet().stream()
-                .filter(entry -> entry.getKey().endsWith("*")
-                        && name.startsWith(
-                                entry.getKey().substring(0, entry.getKey().length() - 1)))
-                .max(java.util.Comparator.comparingInt(entry -> entry.getKey().length()))
-                .map(entry -> entry.getValue().over(base))
-                .orElse(base);
     }
 }

@@ -75,7 +75,18 @@ class ConfigurationTest {
     void wrongOptions_areExplained() {
         application
                 .withPropertyValues("interlock.uri=redis://127.0.0.1:1", "interlock.locks.orders.lease=1ms")
-                .run(context -> assertThat(analysis(context).getDescription()).contains("PT0.001S"));
+                .run(context -> assertThat(analysis(context).getDescription())
+                        .contains("interlock.locks.orders: A lease must last from 50 ms to 365 days: PT0.001S"));
+        application
+                .withPropertyValues("interlock.uri=redis://127.0.0.1:1", "interlock.defaults.hand-over-count=-1")
+                .run(context ->
+                        assertThat(analysis(context).getDescription()).contains("interlock.defaults: The hand"));
+        application
+                .withPropertyValues(
+                        "interlock.uri=redis://127.0.0.1:1",
+                        "interlock.defaults.fair=true",
+                        "interlock.locks.orders.retained=1m")
+                .run(context -> assertThat(analysis(context).getDescription()).contains("interlock.locks.orders: "));
     }
 
     /** Without a server, as an application may run on the machine of a developer. */

@@ -134,7 +134,7 @@ abstract class AbstractRegistry<K extends KeyLock> {
     }
 
     static String prefix(String registryKey) {
-        if (registryKey.isEmpty()) {
+        if (Objects.requireNonNull(registryKey, "registryKey").isEmpty()) {
             throw new IllegalArgumentException("The registry key must not be empty: leave it out");
         }
         return registryKey + ":";
