@@ -1,6 +1,6 @@
 package com.example.reports;
 
-import dev.interlock.annotation.Locked;
+import dev.interlock.spring.LockedJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ public class ReportJob {
     }
 
     @Scheduled(cron = "*/2 * * * * *")
-    @Locked(value = "report", waitAtMost = "0s", onBusy = Locked.OnBusy.SKIP, atLeast = "1500ms")
+    @LockedJob(name = "report", lockAtLeastFor = "1500ms")
     public void report() throws IOException, InterruptedException {
         write("begin");
         Thread.sleep(1000);
